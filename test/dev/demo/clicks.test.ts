@@ -5,8 +5,11 @@ import type { Message } from '../../../dev/slack/slack.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
 /** Plans an alert for the first channel, as the form has it but for what is given. */
-async function planAlert({ write, slack, appUrl }: StartedDemo, values = {}): Promise<void> {
-  await write('/calls alert')
+async function planAlert(demo: StartedDemo, values = {}): Promise<void> {
+  const { slack, appUrl } = demo
+  await demo.write('/calls alerts')
+  const [{ click } = never()] = placesOf(await showing(demo, 'calls.alert.new'), 'calls.alert.new')
+  await demo.act(click)
   const form = await slack.waitFor(() => slack.openViews().find(({ submit }) => submit !== undefined))
   await slack.submit(appUrl, { view: form, values })
   await slack.waitFor(() => (slack.view(form.id)?.submit === undefined ? true : undefined))
@@ -59,7 +62,8 @@ it('delivers the click of whoever still sees a button that somebody else has use
 it('chooses from the menu of the second alert', async () => {
   const demo = await startDemo()
   await planAlert(demo)
-  await planAlert(demo, { numbers: '+442079460042' })
+  const value = '+442079460042'
+  await planAlert(demo, { lines: { text: { type: 'plain_text', text: value }, value } })
   await demo.write('/calls alerts')
   const list = await showing(demo, 'calls.alert.mute')
   const [, { click, options } = never()] = placesOf(list, 'calls.alert.mute')
