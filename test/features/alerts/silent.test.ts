@@ -1,18 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
+import { WATCH_ID } from '../../../src/store/alerts.ts'
+import { TenantRows } from '../../../src/store/tenant-rows.ts'
 import { useApp } from '../../support/app.ts'
 import { day, minute, Watched } from './watched.ts'
-
-const mistake = vi.hoisted(() => ({ isThere: false }))
-/** What nobody foresaw, in what becomes of a poll that went well. */
-vi.mock(import('../../../src/alerts/after-poll.ts'), async (importOriginal) => {
-  const original = await importOriginal()
-  const afterPoll: typeof original.afterPoll = (before, poll, ...more) => {
-    if (mistake.isThere && poll.error === undefined) throw new TypeError('as the test wants it')
-    return original.afterPoll(before, poll, ...more)
-  }
-  return { ...original, afterPoll }
-})
 
 const app = useApp({ config: { metricsToken: 'a token for tests' }, runtime: { enqueueShardsEveryMs: 50 } })
 const watched = new Watched(app)
@@ -97,14 +88,29 @@ describe('no alert falls silent for good', () => {
 
   it('where what was found cannot be understood: its owner is notified after a while, and it goes on by itself', async () => {
     const channel = await watched.add()
-    mistake.isThere = true
+    const { change } = TenantRows.prototype
+    // What nobody foresaw, in what becomes of a poll that went well.
+    const mistake = vi.spyOn(TenantRows.prototype, 'change').mockImplementation(function (
+      this: TenantRows<unknown>,
+      tenant,
+      id,
+      make,
+    ) {
+      return change.call(this, tenant, id, async (record) => {
+        const changed = await make(record)
+        const isWell = typeof changed === 'object' && changed !== null && !('failing' in changed)
+        if (id === WATCH_ID && isWell) throw new TypeError('as the test wants it')
+        return changed
+      })
+    })
+    onTestFinished(() => mistake.mockRestore())
+    watched.miss(1)
     await watched.watch(10)
     expect(watched.notices()).toEqual([])
     await watched.watch(30)
     expect(watched.notices()).toEqual([expect.stringContaining('Something went wrong in Callboard')])
     expect(await watched.planned.list()).toShow('Something went wrong in Callboard')
-    mistake.isThere = false
-    watched.miss(1)
+    mistake.mockRestore()
     await watched.watch(11)
     expect(watched.posts(channel)).toHaveLength(1)
     await app.logged('what was found in an account could not be kept')
