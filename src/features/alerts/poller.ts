@@ -163,7 +163,7 @@ export function createPoller(
     // Nothing is written where nothing has changed: the shard's row says when.
     const { polledAt } = watch
     const isAsBefore = polledAt !== undefined && isDeepStrictEqual({ ...change(watch), polledAt }, watch)
-    const kept = isAsBefore && turn.tick !== undefined ? watch : await keep(account, change)
+    const kept = isAsBefore && turn.tick !== undefined ? watch : await keep(account, poll, change)
     if (!kept) return
     const { trouble } = kept
     if (trouble && !trouble.isTold) {
@@ -250,13 +250,21 @@ export function createPoller(
     return { ...poll, tookMs: performance.now() - start }
   }
 
-  /** Changes the account's row; one that is malformed is made anew. @returns what is there, or `undefined` where it was deleted */
+  /**
+   * Changes the account's row; one that is malformed is made anew.
+   * @returns what is there, or `undefined` where the account was disconnected, or replaced, while it was polled
+   */
   async function keep(
     { tenant, watch }: Watched,
+    { account }: Poll,
     change: (watch: WatchRecord) => WatchRecord,
   ): Promise<WatchRecord | undefined> {
-    const changed = await store.watches.change(tenant, WATCH_ID, change)
-    if (changed || !(await store.credentials.has(tenant))) return changed
+    const isReplaced = async () =>
+      account !== undefined && (await store.credentials.get(tenant))?.connectedAt !== account.connectedAt
+    const changed = await store.watches.change(tenant, WATCH_ID, async (current) =>
+      (await isReplaced()) ? undefined : change(current),
+    )
+    if (changed || (await isReplaced()) || !(await store.credentials.has(tenant))) return changed
     const anew = change(watch)
     await store.watches.set(tenant, WATCH_ID, anew)
     return anew

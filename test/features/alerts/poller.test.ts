@@ -282,3 +282,27 @@ it('the log names the workspace whose account could not be polled, and whose ale
   expect(info).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'an account could not be polled')
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'an alert was not delivered')
 })
+
+it('a poll of an account that was replaced meanwhile leaves no trace', async () => {
+  const { store, clock, replies, run, asked, watch } = await startScene({ from: '2026-11-20T11:59:00Z' })
+  const missed = (id: string) => {
+    const record = { id, 'DID number': '1', 'Date Time': '2026-11-20 12:00:00 PM', Duration: '00:00:00' }
+    return ok({ total_record: '1', result: [{ ...record, Status: 'NOTANSWERED' }] })
+  }
+  const { held, open } = gate(missed('1'))
+  replies.set(one, held)
+  const old = run()
+  await expect.poll(() => asked(one).length).toBe(1)
+  const connectedAt = clock.now
+  await store.credentials.set(
+    { key: 'next', secret: 's', connectedBy: 'U1', connectedAt },
+    tenantKey({ teamId: one }),
+  )
+  open()
+  await old
+  expect((await watch(one))?.alerts).toEqual({})
+  replies.set('next', missed('2'))
+  clock.now += minute
+  await run()
+  expect((await watch(one))?.alerts['a']?.pending?.calls.map(({ id }) => id)).toEqual(['2'])
+})
