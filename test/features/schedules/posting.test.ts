@@ -99,6 +99,41 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   })
 
   it.each([
+    ['has taken it', undefined, 0],
+    ['may have taken it', { cut: true }, 1],
+  ])('does not post again where the process ends just as Slack %s', async (_, fault, notices) => {
+    const { slack } = app
+    const finance = await schedules.add()
+    if (fault) slack.failNext('chat.postMessage', fault)
+    const due = await schedules.due()
+    // As if it ended before it kept when the next one is due.
+    const keepAgain = schedules.refuseChanges()
+    await schedules.at(due + 1000)
+    keepAgain()
+    await schedules.at(due + 60_000)
+    const sent = slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === finance.id)
+    expect(sent).toHaveLength(1)
+    expect(schedules.notices()).toHaveLength(notices)
+    expect(await schedules.due()).toBe(due + 7 * dayMs)
+  })
+
+  it('keeps to what it was changed to while it was posted', async () => {
+    const { admin, sandbox } = app
+    const finance = await schedules.add({ day: 'weekly 1', time: '09:00' })
+    const edit = await admin.open(await schedules.list(), `${kind.actions}.edit`)
+    const due = await schedules.due()
+    const asked = sandbox.requests.count(operation)
+    sandbox.faults.always({ kind: 'delay', ms: 1500 }, { operation })
+    app.clock.ahead = due + 1000 - Date.now()
+    await expect.poll(() => sandbox.requests.count(operation)).toBeGreaterThan(asked)
+    sandbox.faults.clear()
+    expect(await schedules.save(edit, { day: 'weekly 3', time: '12:00' })).toShow('Saved')
+    await app.jobsDone()
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(await schedules.due()).toBe(due + 2 * dayMs + 3 * hourMs)
+  })
+
+  it.each([
     ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
     ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],
   ])('posts a little later where Slack %s', async (_, fault) => {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import type { Actor, Channel, Message, View } from '../../../dev/slack/slack.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -107,6 +108,18 @@ export class Schedules {
   /** Has what is due next done. */
   async pass(): Promise<void> {
     await this.at((await this.due()) + 1000)
+  }
+
+  /** Has the store refuse to change schedules that are there. @returns what has it take changes again */
+  refuseChanges(): () => void {
+    const run = (sql: string) => {
+      const db = new DatabaseSync(this.#app.storePath)
+      db.exec(sql)
+      db.close()
+    }
+    run(`CREATE TRIGGER no_change BEFORE UPDATE ON callboard_store
+      WHEN NEW.namespace IN ('schedules', 'report-schedules') BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+    return () => run('DROP TRIGGER no_change')
   }
 
   /** What everyone there sees, but for who set its time zone. */
