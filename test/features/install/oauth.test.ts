@@ -1,9 +1,10 @@
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 import { rowsOf } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
@@ -48,6 +49,19 @@ describe('installing by OAuth', () => {
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('may be installed already')])
     const forged = back.replace(/state=[^&]+/, 'state=abc.def')
     expect((await browser.return(forged, 'slack-app-oauth-state=abc.def')).text).toContain('expired')
+    const exchanges = () => slack.callsTo('oauth.v2.access').length
+    const before = exchanges()
+    // Another code makes a state no better that was used.
+    const withCode = slack.oauth.consent(authorizeUrl, mine())
+    expect((await browser.return(withCode, page.cookie)).status).toBe(400)
+    // What it says was changed, and its signature is another state's.
+    const [body = '', signature] = (new URL(back).searchParams.get('state') ?? '').split('.')
+    const said = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
+    const changed = Buffer.from(JSON.stringify({ ...said, id: 'another' })).toString('base64url')
+    const state = `${changed}.${signature}`
+    const tampered = withCode.replace(/state=[^&]+/, `state=${state}`)
+    expect((await browser.return(tampered, `slack-app-oauth-state=${state}`)).text).toContain('expired')
+    expect(exchanges()).toBe(before)
     const late = await browser.start()
     const lateBack = slack.oauth.consent(late.authorizeUrl, mine())
     clock.ahead += 11 * 60_000
@@ -166,6 +180,25 @@ describe('several workspaces', () => {
     await app.connect(sandbox.accounts.quiet, second)
     await expectApart(first, second)
     expect(await outside.command('/calls')).toShow("isn't installed in your workspace")
+  })
+
+  it('one whose own installation cannot be read is served by nobody, its organisation neither', async () => {
+    const { slack } = app
+    const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+    await installTeam(slack, { isOrganisation: true, enterprise })
+    const { team, admin } = await installTeam(slack, { enterprise })
+    expect(await admin.command('/calls')).toShow("isn't connected")
+    await app.restart(() => {
+      const db = new DatabaseSync(app.storePath)
+      const { changes } = db
+        .prepare(
+          "UPDATE callboard_store SET value = 'k0.unreadable' WHERE namespace = 'installations' AND key LIKE ?",
+        )
+        .run(`%${team.teamId}%`)
+      db.close()
+      expect(changes).toBe(1)
+    })
+    expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
   })
 })
 
