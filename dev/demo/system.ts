@@ -50,9 +50,10 @@ function installPages(appUrl: string, pageUrl: () => string): Server {
   return createServer(loopbackOnly(getRequestListener(app.fetch, { overrideGlobalObjects: false })))
 }
 
-/** In the page's footer, which some have. */
-function withWayBack(html: string, href: string): string {
-  const link = `<a href="${escapeHtml(href)}">Back to the demo</a>`
+/** In the page's footer, which some have; into the workspace that the page leads into, where it does. */
+function withWayBack(html: string, pageUrl: string): string {
+  const [team = ''] = /(?<=\/app_redirect\?[^"]*\bteam=)\w+/.exec(html) ?? []
+  const link = `<a href="${escapeHtml(team === '' ? pageUrl : `${pageUrl}/?team=${team}`)}">Back to the demo</a>`
   return html.includes('</footer>')
     ? html.replace('</footer>', () => `${link}</footer>`)
     : html.replace('</main>', () => `<footer>${link}</footer></main>`)

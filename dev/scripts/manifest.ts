@@ -12,16 +12,7 @@ import { parse, stringify } from 'yaml'
  * With `MCP=off`, and over Socket Mode, Slackbot has no tools: their scope and address are left out.
  * `--json`: as Slack's command line wants it from `get-manifest`.
  */
-const { values } = parseArgs({
-  options: {
-    socket: { type: 'boolean', default: false },
-    'only-callboard': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    // Slack's command line adds the project's folder, whose name may hold spaces.
-    source: { type: 'string' },
-  },
-  allowPositionals: true,
-})
+const values = readOptions()
 
 const exampleUrl = 'https://callboard.example.com'
 /** What Slack would send requests to. */
@@ -29,15 +20,30 @@ const requestUrls = ['url', 'request_url', 'message_menu_options_url']
 const isCallboard = (one: unknown) =>
   typeof one === 'object' && one !== null && 'command' in one && one.command === '/callboard'
 
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+function readOptions() {
+  const flag = { type: 'boolean', default: false } as const
+  // Slack's command line adds the project's folder, whose name may hold spaces.
+  const options = { socket: flag, 'only-callboard': flag, json: flag, source: { type: 'string' } } as const
+  try {
+    return parseArgs({ options, allowPositionals: true }).values
+  } catch {
+    return fail('npm run manifest -- takes the options --socket, --only-callboard and --json, and no other.')
+  }
+}
+
 function readPublicUrl(): string | undefined {
   const given = process.env['PUBLIC_URL']?.replace(/\/+$/, '') ?? ''
   if (given === '' && values.socket) return undefined
   if (/^https:\/\/[^\s"]+$/.test(given) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(given))
     return given
-  console.error(
+  return fail(
     'Set PUBLIC_URL to the address under which Slack reaches the app, such as https://calls.example.com',
   )
-  process.exit(1)
 }
 
 const publicUrl = readPublicUrl()

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
@@ -88,4 +88,22 @@ it('is printed without the short commands, where another app has their names', (
   expect(alone.features.slash_commands[0].command).toBe('/callboard')
   expect({ ...alone, features: null }).toEqual({ ...whole, features: null })
   expect(schemaErrors(alone)).toEqual([])
+})
+
+it.each([
+  [
+    'an option that is not there',
+    ['--bogus'],
+    'https://calls.example.com',
+    /--socket, --only-callboard and --json/,
+  ],
+  ['an address that is none', [], 'calls.example.com', /^Set PUBLIC_URL to the address/],
+])('says in one sentence what is wrong with %s', (_, options, PUBLIC_URL, sentence) => {
+  const env = { ...process.env, PUBLIC_URL }
+  const told = spawnSync(process.execPath, ['dev/scripts/manifest.ts', ...options], { env, encoding: 'utf8' })
+  expect([told.status, told.stdout, told.stderr.trim().split('\n')]).toEqual([
+    1,
+    '',
+    [expect.stringMatching(sentence)],
+  ])
 })

@@ -133,6 +133,8 @@ export function Menu({
   useEffect(() => {
     if (!isOpen) return undefined
     entries()[0]?.focus()
+    // Of the last message it would be cut by the end of the list.
+    root.current?.querySelector('.popup')?.scrollIntoView({ block: 'nearest' })
     const away = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
     }
