@@ -19,9 +19,18 @@ const inTheme = (html: string, theme: 'light' | 'dark') =>
 /** A message, modal, home tab or page as people see it, which does nothing. */
 function Sample({ sample, directory, theme }: SampleProps) {
   if (sample.kind === 'page')
-    return <iframe title={sample.name} sandbox="" srcdoc={inTheme(sample.html, theme)} />
-  // Everything is drawn twice.
-  const scope = idOf(sample.feature, sample.name, theme)
+    // It runs no scripts; as of this origin it can be measured.
+    return (
+      <iframe
+        title={sample.name}
+        sandbox="allow-same-origin"
+        srcdoc={inTheme(sample.html, theme)}
+        onLoad={({ currentTarget: frame }) => {
+          frame.style.height = `${frame.contentDocument?.documentElement.scrollHeight}px`
+        }}
+      />
+    )
+  const scope = idOf(sample.feature, sample.name)
   const errors = sample.kind === 'modal' ? sample.errors : {}
   const blocks = (
     <Blocks
@@ -59,19 +68,58 @@ function Sample({ sample, directory, theme }: SampleProps) {
   }
 }
 
-const themes = ['light', 'dark'] as const
 const kinds = { message: 'message', modal: 'modal', home: 'home tab', page: 'web page' } as const
 
-/** Everything that Callboard can show, in light and in dark. */
+interface SectionProps extends Omit<SampleProps, 'sample'> {
+  readonly name: string
+  readonly samples: readonly ShownSample[]
+  /** Whether these are what was searched for. */
+  readonly isFound: boolean
+}
+
+/** What a feature shows, drawn once it is opened. */
+function Section({ name, samples, isFound, ...shown }: SectionProps) {
+  const [isOpen, setOpen] = useState(location.hash === `#${idOf(name)}`)
+  useEffect(() => setOpen((before) => before || isFound), [isFound])
+  return (
+    <details id={idOf(name)} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>
+          {name} <small>{samples.length}</small>
+        </h2>
+      </summary>
+      {isOpen &&
+        samples.map((sample) => (
+          <article key={sample.name} class="sample">
+            <h3>
+              {sample.name} <small>{kinds[sample.kind]}</small>
+            </h3>
+            <div class="sample-theme card" style={{ colorScheme: shown.theme }}>
+              <Sample sample={sample} {...shown} />
+            </div>
+          </article>
+        ))}
+    </details>
+  )
+}
+
+const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+
+/** Everything that Callboard can show. */
 export function Gallery() {
   const [state, setState] = useState<GalleryState>()
+  const [theme, setTheme] = useState<'light' | 'dark'>(isDark ? 'dark' : 'light')
+  const [words, setWords] = useState('')
   const isThere = state?.progress === 1
   useEffect(() => {
     if (!isThere) void getGallery().then(setState)
     document.title = 'Callboard, everything it shows'
     document.getElementById(location.hash.slice(1))?.scrollIntoView()
   }, [state])
-  const features = Object.entries(Object.groupBy(state?.samples ?? [], ({ feature }) => feature))
+  const other = theme === 'light' ? 'dark' : 'light'
+  const found = (state?.samples ?? []).filter((sample) =>
+    JSON.stringify(sample).toLowerCase().includes(words.toLowerCase()),
+  )
   return (
     <main class="gallery">
       <h1>Everything that Callboard can show</h1>
@@ -82,35 +130,31 @@ export function Gallery() {
         </p>
       )}
       <p class="note">
-        {isThere && state.samples.length} messages, modals, home tabs and web pages with invented data, in
-        light and in dark. Nothing here does anything; <a href="/">the demo</a> does.
+        {found.length} messages, modals, home tabs and web pages with invented data. Nothing here does
+        anything; <a href="/">the demo</a> does.
       </p>
-      <nav class="row" aria-label="Features">
-        {features.map(([name, samples = []]) => (
-          <a key={name} href={`#${idOf(name)}`}>
-            {name} <small>{samples.length}</small>
-          </a>
-        ))}
-      </nav>
+      <div class="gallery-tools row">
+        <input
+          type="search"
+          class="field"
+          aria-label="Search"
+          placeholder="Search"
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+        <button type="button" class="button" onClick={() => setTheme(other)}>
+          Show in {other}
+        </button>
+      </div>
       {state &&
-        features.map(([name, samples = []]) => (
-          <section key={name} aria-labelledby={idOf(name)}>
-            <h2 id={idOf(name)}>{name}</h2>
-            {samples.map((sample) => (
-              <article key={sample.name} class="sample">
-                <h3>
-                  {sample.name} <small>{kinds[sample.kind]}</small>
-                </h3>
-                <div class="sample-pair">
-                  {themes.map((theme) => (
-                    <div key={theme} class="sample-theme card" style={{ colorScheme: theme }}>
-                      <Sample sample={sample} directory={state} theme={theme} />
-                    </div>
-                  ))}
-                </div>
-              </article>
-            ))}
-          </section>
+        Object.entries(Object.groupBy(found, ({ feature }) => feature)).map(([name, samples = []]) => (
+          <Section
+            key={name}
+            name={name}
+            samples={samples}
+            isFound={words !== ''}
+            directory={state}
+            theme={theme}
+          />
         ))}
     </main>
   )
