@@ -209,3 +209,12 @@ describe('the calls of an alert', () => {
     expect(isDue(added, at(start + minute, three))).toBe(true)
   })
 })
+
+it('counts what the service lists late with what it lists later still, as it was missed', () => {
+  const alert = { ...plan, threshold: { calls: 2, minutes: 5 } }
+  const now = start + 30 * minute
+  const first = addCalls({}, { alert, now }, { calls: [call(1, now - 20 * minute)], since })
+  expect(first.pending).toBeUndefined()
+  const next = addCalls(first, { alert, now: now + minute }, { calls: [call(2, now - 18 * minute)], since })
+  expect(next.pending?.calls.map(({ id }) => id)).toEqual(['c2', 'c1'])
+})

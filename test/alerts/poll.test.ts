@@ -22,7 +22,7 @@ class Listing {
     const page = Number(request.params.get('page'))
     const result = this.ids.slice((page - 1) * 20, page * 20).map((id) => ({
       id,
-      'DID number': '+4930123',
+      'DID number': `+4930${id.replaceAll(/\D/g, '')}`,
       'Date Time': '2026-11-20 10:00:00 AM',
       Duration: '00:00:00',
       Status: 'NOTANSWERED',
@@ -100,6 +100,15 @@ describe('a poll of a list', () => {
       }
     }),
   )
+
+  it('finds a call that is there in place of another one, where there are as many as before', () =>
+    withListing(async ({ listing, poll }) => {
+      listing.add(30, seeded(9))
+      await poll()
+      listing.ids[3] = 'call-99-99'
+      expect((await poll()).found).toEqual(['call-99-99'])
+      expect((await poll()).found).toEqual([])
+    }))
 
   it('that is cut hands on what it found, and the next one finds the rest', () =>
     withListing(async ({ listing, poll, cut, mend }) => {

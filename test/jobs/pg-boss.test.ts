@@ -49,3 +49,22 @@ it('makes one of what two processes enqueue at once, and runs each in one of the
     await two.close()
   }
 })
+
+it('tells a job that is not its own any more to end', async () => {
+  const { jobs, close } = await openEngine(await createDatabase())
+  try {
+    const tenant = { enterpriseId: undefined, teamId: 'T1' }
+    const heard: string[] = []
+    jobs.work('lost', async (_, ending) => {
+      heard.push('begun')
+      await new Promise((resolve) => ending.addEventListener('abort', resolve))
+      heard.push('ended')
+    })
+    await jobs.enqueue('lost', 'one', { tenant }, new Date())
+    await until(() => heard.includes('begun'))
+    await jobs.deleteOf(tenant)
+    await until(() => heard.includes('ended'), 20_000)
+  } finally {
+    await close()
+  }
+})

@@ -152,6 +152,45 @@ describe('the store', () => {
     expect(await claims.isClaimed('post', '/T1/a')).toBe(false)
   })
 
+  it('writes nothing over another change, and no row of what was deleted meanwhile', async () => {
+    const path = newPath()
+    const { watches, workspaceSettings } = openStore(path)
+    const watch = { tenant: { enterpriseId: undefined, teamId: 'T1' }, since: 1, lists: {}, alerts: {} }
+    await watches.set(tenant, 'w', watch)
+    await workspaceSettings.set({ zone: 'UTC' }, tenant)
+    const seen: unknown[] = []
+    const meanwhile = (value: unknown, sql: string) => {
+      if (seen.push(value) % 2 === 1) write(path, `${sql} WHERE key LIKE '/T1%'`)
+    }
+    const another = `UPDATE callboard_store SET value = replace(replace(value, '"since":1', '"since":5'), 'UTC', 'Asia/Tokyo')`
+    const changed = await watches.change(tenant, 'w', (before) => {
+      meanwhile(before.since, another)
+      return { ...before, polledAt: 9 }
+    })
+    expect(changed).toMatchObject({ since: 5, polledAt: 9 })
+    await workspaceSettings.set({ zone: 'UTC' }, tenant)
+    await workspaceSettings.change(tenant, (before) => {
+      meanwhile(before.zone, another)
+      return before
+    })
+    expect(seen).toEqual([1, 5, 'UTC', 'Asia/Tokyo'])
+    const deleted = 'DELETE FROM callboard_store'
+    expect(
+      await workspaceSettings.change(tenant, (before) => {
+        write(path, `${deleted} WHERE namespace = 'workspace-settings'`)
+        return before
+      }),
+    ).toBeUndefined()
+    expect(await workspaceSettings.get(tenant)).toBeUndefined()
+    expect(
+      await watches.change(tenant, 'w', (before) => {
+        write(path, deleted)
+        return before
+      }),
+    ).toBeUndefined()
+    expect(await watches.get(tenant, 'w')).toBeUndefined()
+  })
+
   it('names so many channels and no more', async () => {
     const { channelSettings } = openStore(newPath())
     for (const channel of ['C1', 'C2', 'C3']) await channelSettings.set({ zone: 'UTC' }, tenant, channel)

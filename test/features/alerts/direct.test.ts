@@ -93,3 +93,16 @@ it('an alert is for no guest, and for nobody who may not see calls', async () =>
   await watched.pass(minute)
   expect(directTo(member).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])
 })
+
+it('an alert posts nothing once whoever set it up, or gets it, may not see calls any more', async () => {
+  const { admin, member } = app
+  const channel = await watched.add()
+  await add(member.user.id, admin)
+  await member.click(directTo(member)[0]!, 'alert.agree')
+  await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
+  await app.jobsDone()
+  watched.miss(1)
+  await watched.pass(minute)
+  expect(watched.posts(channel)).toEqual([])
+  expect(directTo(member).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])
+})

@@ -51,6 +51,14 @@ it('a click goes on in the workspace of its message, whatever workspace Slack na
   expect(await eve.click(agents, 'agents.page.next')).toShow('Page 2 of')
 })
 
+it('a click on a message of one workspace goes on there, also where its payload names another one', async () => {
+  const { slack, eve } = await installed()
+  const message = await eve.command('/calls')
+  const team = { id: eve.user.team_id, domain: 'first', enterprise_id: 'E0ORG' }
+  await slack.click(app.url, { message, action_id: 'calls.page.next', user: eve.user, fields: { team } })
+  await expect.poll(() => slack.message(message.ts)).toShow('Page 2 of')
+})
+
 it('a click that names no workspace, on a message that says none, is refused', async () => {
   const { slack, eve } = await installed()
   const message = await eve.command('/calls')
