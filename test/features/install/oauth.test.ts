@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
+import { StateStore } from '../../../src/features/install/state-store.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
@@ -66,6 +67,16 @@ describe('installing by OAuth', () => {
     const lateBack = slack.oauth.consent(late.authorizeUrl, mine())
     clock.ahead += 11 * 60_000
     expect((await browser.return(lateBack, late.page.cookie)).text).toContain('expired')
+  })
+
+  it('takes a state from one of two that come at once', async () => {
+    const { storeUrl, encryptionKeys } = app.config
+    const store = new Store({ url: storeUrl, encryptionKeys, log: { warn() {} } })
+    const states = new StateStore('a state secret for tests', store.claims, Date.now)
+    const state = await states.generateStateParam({ scopes: [] })
+    const taken = await Promise.allSettled([1, 2].map(() => states.verifyStateParam(new Date(), state)))
+    expect(taken.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await store.close()
   })
 
   it('tells whoever loads the finished page again that it may be installed already, for a day', async () => {
@@ -226,6 +237,22 @@ describe('token rotation', () => {
     const tenant = tenantKey({ enterpriseId: undefined, teamId: slack.workspace.teamId })
     expect(await store.credentials.get(tenant)).toBeUndefined()
     await store.close()
+  })
+
+  it('keeps no token that comes after the app was installed anew', async () => {
+    const { admin, slack, clock } = app
+    slack.oauth.isRotating = true
+    await new Browser(slack).install(mine())
+    await app.jobsDone()
+    clock.ahead += 11 * hourMs
+    slack.failNext('oauth.v2.access', { delayMs: 3000, isDone: true })
+    expect(await admin.command('/calls timezone')).toShow('shows ')
+    await new Browser(slack).install(mine())
+    const ofRefresh = () =>
+      slack.callsTo('oauth.v2.access').find(({ args }) => args['grant_type'] === 'refresh_token')
+    await expect.poll(() => ofRefresh()?.ms).toBeDefined()
+    await app.restart()
+    expect(await admin.command('/calls timezone')).toShow('shows ')
   })
 
   it.each([
