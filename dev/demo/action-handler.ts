@@ -87,7 +87,8 @@ export function actionHandler(
     const given = { ...(choose !== undefined && { choose }), ...(values !== undefined && { values }) }
     const input = { ...elementOf(action), user, ...given }
     const exchange = await traffic.record(`Clicks ${actionId}`, () => slack.click(appUrl, input))
-    progress.addAct(actionId)
+    // Asked again while the service is still down, nothing is mended.
+    if (actionId !== 'calls.retry' || controls.service === 'normal') progress.addAct(actionId)
     return { problem: problemOf(exchange) }
   }
 

@@ -5,7 +5,6 @@ import type { SandboxCall } from '../service/types.ts'
 import type { Action, ActionResult, ServiceMode } from './api-types.ts'
 import type { DemoClock } from './demo-clock.ts'
 import { lineNamesIn, zoneIn } from './demo-store.ts'
-import type { TourProgress } from './tour-progress.ts'
 import type { DemoWorkspace } from './workspaces.ts'
 
 /** How much later a slow service answers; within what the app waits for. */
@@ -18,14 +17,12 @@ export class Controls {
   readonly #config: Config
   readonly #sandbox: Sandbox
   readonly #clock: DemoClock
-  readonly #progress: TourProgress
   #service: ServiceMode = 'normal'
 
-  constructor(config: Config, sandbox: Sandbox, clock: DemoClock, progress: TourProgress) {
+  constructor(config: Config, sandbox: Sandbox, clock: DemoClock) {
     this.#config = config
     this.#sandbox = sandbox
     this.#clock = clock
-    this.#progress = progress
   }
 
   /** How well the phone service works. */
@@ -36,7 +33,6 @@ export class Controls {
   async use(action: ControlAction, { team, account, channels }: DemoWorkspace): Promise<ActionResult> {
     switch (action.kind) {
       case 'service':
-        if (action.mode === 'normal' && this.#service !== 'normal') this.#progress.add('failure')
         this.#setService(action.mode)
         return {}
       case 'missed': {

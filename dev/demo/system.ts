@@ -136,7 +136,7 @@ export async function startSystem(options: SystemOptions) {
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
   const progress = new TourProgress(file)
   slack.changes.on('change', () => progress.addMessages(slack.messages()))
-  const controls = new Controls(config, sandbox, clock, progress)
+  const controls = new Controls(config, sandbox, clock)
   await playOpening({ ...demo, userMessages, traffic }).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'the demo opens without what went before'),
   )

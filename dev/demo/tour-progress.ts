@@ -4,12 +4,12 @@ import type { DemoFile } from './demo-file.ts'
 
 /** The command that does a step, from the tour or typed by oneself. */
 const commands = {
-  missed: /^\/calls\b.*\bmissed\b/i,
-  agent: /^\/calls\b.*\bagent:/i,
+  missed: /^\/calls (?!report|alert|schedule|export).*\bmissed\b/i,
+  agent: /^\/calls (?!report|alert|schedule|export).*\bagent:/i,
   report: /^\/calls report\b/i,
   number: /^\/calls\b.*\bnumber:/i,
   bill: /^\/billing post\b/i,
-  zone: /^\/calls timezone \S/i,
+  zone: /^\/calls timezone .*\btokyo\b/i,
 }
 
 /** What does a step: the modal that is submitted, by its callback_id; the button that is clicked, by its action_id. */
@@ -17,6 +17,7 @@ const acts: Partial<Record<string, string>> = {
   'calls.alert': 'alert',
   'calls.schedule.preview': 'schedule',
   'alert.done': 'taken',
+  'calls.retry': 'failure',
 }
 
 /** A report that came by itself, as the app says in it. */
@@ -42,8 +43,8 @@ export class TourProgress {
 
   /** Notes a command that somebody sent, such as `/calls missed`. */
   addCommand(line: string, user: User): void {
-    for (const [step, isIt] of Object.entries(commands)) if (isIt.test(line)) this.add(step)
-    if (user.is_restricted) this.add('guest')
+    const steps = user.is_restricted ? { guest: /^\/calls\b/i } : commands
+    for (const [step, isIt] of Object.entries(steps)) if (isIt.test(line)) this.add(step)
   }
 
   /** Notes a button that somebody clicked, or a modal that was not refused. */

@@ -79,6 +79,19 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   expect(await done(fourth)).toEqual([])
 })
 
+it('ticks only what a step asks for', async () => {
+  const demo = await start({ folder: newFolder() })
+  onTestFinished(() => demo.stop())
+  await demo.write('/calls report missed last week')
+  await demo.write('/calls timezone Europe/Berlin')
+  for (const mode of ['down', 'normal']) await demo.act({ kind: 'service', mode })
+  const user = (await demo.state()).people[2]?.id
+  await demo.act({ kind: 'write', user, text: '/callboard help' })
+  expect(await done(demo)).toEqual(['report'])
+  await demo.act({ kind: 'write', user, text: '/calls missed yesterday' })
+  expect(await done(demo)).toEqual(['report', 'guest'])
+})
+
 it('ticks the report of tomorrow once it was posted on schedule', async () => {
   const demo = await start({ folder: newFolder() })
   onTestFinished(() => demo.stop())
