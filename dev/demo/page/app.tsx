@@ -8,7 +8,7 @@ import { CodeIcon, FlagIcon, WarnIcon } from './icons.tsx'
 import { Problem } from './message.tsx'
 import { Modal } from './modal.tsx'
 import { DIRECT, HOME, PageContext, SLACKBOT, usePage } from './page-context.ts'
-import { SIDE, Side } from './side.tsx'
+import { SIDE, Side, Traffic } from './side.tsx'
 import { Sidebar, UnreadBadge } from './sidebar.tsx'
 import { AskSlackbot } from './slackbot.tsx'
 import { Timeline } from './timeline.tsx'
@@ -156,12 +156,6 @@ export function App() {
     side.current?.hidePopover()
   }
 
-  function onTraffic() {
-    const isSheet = side.current !== null && getComputedStyle(side.current).position === 'fixed'
-    setTrafficOpen(isSheet || !isTrafficOpen)
-    if (isSheet) side.current?.showPopover()
-  }
-
   return (
     <PageContext.Provider value={{ state, place, become, goTo }}>
       <div class="layout">
@@ -179,7 +173,12 @@ export function App() {
             ) : (
               <AppTabs unread={unread} />
             )}
-            <button type="button" class="button" aria-expanded={isTrafficOpen} onClick={onTraffic}>
+            <button
+              type="button"
+              class="button"
+              aria-expanded={isTrafficOpen}
+              onClick={() => setTrafficOpen(!isTrafficOpen)}
+            >
               <CodeIcon /> <span class="traffic-word">Traffic</span>
             </button>
             <button type="button" class="button primary tour-button" popovertarget={SIDE}>
@@ -200,7 +199,8 @@ export function App() {
             />
           )}
         </main>
-        <Side side={side} isTrafficOpen={isTrafficOpen} onRun={run} onStartOver={onStartOver} />
+        <Side side={side} onRun={run} onStartOver={onStartOver} />
+        {isTrafficOpen && <Traffic />}
         {view && <Modal key={view.id} view={view} />}
       </div>
     </PageContext.Provider>

@@ -18,7 +18,7 @@ const Detail = ({ title, value }: { readonly title: string; readonly value: unkn
 )
 
 /** What went over the wire for the last interaction; for those who want to know how the app works. */
-function Traffic() {
+function Entries() {
   const { state } = usePage()
   const [entries, setEntries] = useState<readonly TrafficEntry[]>([])
   const [chosen, setChosen] = useState<number>()
@@ -67,6 +67,14 @@ function Traffic() {
     </div>
   )
 }
+
+/** Below everything, as wide as the window. */
+export const Traffic = () => (
+  <section class="panel traffic-panel stack" aria-labelledby="traffic-title">
+    <h2 id="traffic-title">Traffic</h2>
+    <Entries />
+  </section>
+)
 
 /** The demo's clock, as it goes: `Sun 22 Nov, 09:00`. */
 function Clock() {
@@ -119,15 +127,11 @@ function Controls({ onRun }: RunProps) {
 /** The id of what stands beside the channel, and where there is no room over it. */
 export const SIDE = 'side'
 
-/** What is about the demo: the tour, and what went over the wire. A popover in narrow windows, as the style sheet has it. */
+/** What is about the demo: the tour, and what happens around the app. A popover in narrow windows, as the style sheet has it. */
 export function Side({
   side,
-  isTrafficOpen,
   ...run
-}: Parameters<typeof Tour>[0] & {
-  readonly side: RefObject<HTMLElement | null>
-  readonly isTrafficOpen: boolean
-}) {
+}: Parameters<typeof Tour>[0] & { readonly side: RefObject<HTMLElement | null> }) {
   return (
     <aside
       ref={side}
@@ -148,12 +152,6 @@ export function Side({
       >
         <CloseIcon />
       </button>
-      {isTrafficOpen && (
-        <section class="panel stack" aria-labelledby="traffic-title">
-          <h2 id="traffic-title">Traffic</h2>
-          <Traffic />
-        </section>
-      )}
       <Tour {...run} />
       <Controls onRun={run.onRun} />
     </aside>

@@ -180,6 +180,7 @@ describe('the page', () => {
     await newest().getByRole('heading', { name: 'Outgoing calls' }).waitFor()
     await page.getByRole('button', { name: 'Traffic' }).click()
     const traffic = page.getByRole('region', { name: 'Traffic' })
+    expect((await traffic.boundingBox())?.width).toBe(1280)
     await traffic.getByText('Slack sent, signed').click()
     await traffic
       .getByText(/POST outgoing of the service: HTTP 200/)
