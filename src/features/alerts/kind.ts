@@ -261,16 +261,19 @@ export function missedCallAlerts({
         owner: actor.person.id,
         since: now(),
         agents: found.agents,
-        isAwaiting: before?.channel === draft.channel ? before.isAwaiting : isOwn ? undefined : true,
+        isAwaiting: isOwn ? undefined : before?.channel === draft.channel ? before.isAwaiting : true,
       }
-      // An alert of other lines or agents begins anew. Of any other, nothing that waits to be posted is dropped.
-      const goesOn = before !== undefined && isDeepStrictEqual(watchedBy(before), watchedBy(changed))
+      // An alert of other lines or agents, or that waits for nobody any more, begins anew. Of any other, nothing that waits
+      // to be posted is dropped.
+      const isAgreed = before?.isAwaiting !== undefined && changed.isAwaiting === undefined
+      const goesOn =
+        before !== undefined && !isAgreed && isDeepStrictEqual(watchedBy(before), watchedBy(changed))
       const record = goesOn ? { ...changed, since: before.since } : changed
       const isAsBefore = before !== undefined && isDuplicateAlert(before, record)
       const isThere = async () =>
         (await alerts.all(tenant)).some((one) => one.id !== id && isDuplicateAlert(one, record))
       if (!isAsBefore && (await isThere())) return { errors: { channel: thereAlready } }
-      const isSame = isAsBefore && before.owner === record.owner
+      const isSame = isAsBefore && !isAgreed && before.owner === record.owner
       if (record.isAwaiting && before?.channel !== record.channel) {
         const text = consentMessage(record, actor.person.id, escapeText(alertText(record, names)))
         const { botToken } = actor.installation

@@ -80,6 +80,23 @@ it('an alert for another person sends nothing before that person agrees, and ask
   expect(await member.click(await member.command('/calls alerts'), 'calls.alert.pause')).toShow('Paused: ')
 })
 
+it('whoever an alert is for agrees by saving it, and gets nothing of what was missed before', async () => {
+  const { admin, member } = app
+  await add(member.user.id, admin)
+  watched.miss(1)
+  await watched.pass(minute)
+  const saved = await member.submit(
+    await member.open(await member.command('/calls alerts'), 'calls.alert.edit'),
+  )
+  await app.jobsDone()
+  expect(saved).toShow(`Saved. Each missed call is posted in direct messages to <@${member.user.id}>`)
+  await watched.watch(2)
+  expect(directTo(member).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])
+  watched.miss(1)
+  await watched.pass(minute)
+  expect(directTo(member).at(-1)).toShow('Missed call at ')
+})
+
 it('an alert is for no guest, and for nobody who may not see calls', async () => {
   const { admin, member, slack } = app
   const refused = {
