@@ -70,6 +70,8 @@ export class ToolCalls {
     const { user_id: userId, team_id: teamId, enterprise_id } = who
     const origin = { team: { teamId, enterpriseId: enterprise_id ?? undefined }, userId, channel: '' }
     const work = async () => {
+      // It was refused while it waited.
+      if (run.outcome !== 'ok') return 'busy'
       const interaction = await run.admit(origin, tool.needs)
       return tool.run(interaction, args).finally(() => {
         // Its words go to a model: names that stand in what was asked for stay out of its sentences, and no button asks again.

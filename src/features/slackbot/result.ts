@@ -31,7 +31,7 @@ const structured = ({ title, about, columns, rows, notes, page, pages }: ToolRes
 })
 
 const tableLine = (values: readonly string[]) =>
-  `| ${values.map((value) => value.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`
+  `| ${values.map((value) => value.replaceAll(/\s+/g, ' ').replaceAll(/[\\|]/g, '\\$&')).join(' | ')} |`
 
 /** For a model: whatever the phone service or a person wrote stands in quotes or in a table. */
 export function textOf(result: ToolResult): string {
@@ -57,7 +57,7 @@ export function textOf(result: ToolResult): string {
 }
 
 /** The best form that is small enough; none where none is: Slack would drop all of it for one block too many. */
-export function blocksOf({ message, otherwise = [] }: MessageForms): readonly MessageBlock[] | undefined {
+function blocksOf({ message, otherwise = [] }: MessageForms): readonly MessageBlock[] | undefined {
   for (const make of [() => message, ...otherwise]) {
     const { blocks = [] } = make()
     const isSmall = Buffer.byteLength(JSON.stringify(blocks)) <= LIMITS.messageBytes

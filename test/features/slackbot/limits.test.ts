@@ -14,10 +14,10 @@ const answer = {
 }
 
 /** Calls that are let in at once, of a tool that answers when it is told to. */
-function scene() {
+function scene({ toolBudgetMs = 60_000 } = {}) {
   const run = { admit: async () => ({ fallback: {} }), outcome: 'ok' }
   const interactions = { run: (_: string, work: (own: typeof run) => Promise<void>) => work({ ...run }) }
-  const calls = new ToolCalls({ interactions, toolBudgetMs: 60_000 } as never)
+  const calls = new ToolCalls({ interactions, toolBudgetMs } as never)
   const gate = Promise.withResolvers<void>()
   let running = 0
   const tool = {
@@ -59,6 +59,22 @@ it('runs 16 calls of a workspace at a time, whoever asks, and none of it waits f
   expect(running()).toBe(17)
   open()
   expect((await Promise.all([...all, other])).filter((one) => 'isError' in one)).toEqual([])
+})
+
+it('runs nothing that has waited longer than whoever asked did', async () => {
+  const { call, open, running } = scene({ toolBudgetMs: 0 })
+  const answers = await Promise.all(Array.from({ length: 5 }, () => call('U1')))
+  expect(answers.filter((one) => 'isError' in one)).toHaveLength(5)
+  expect(running()).toBe(4)
+  open()
+  await settled()
+  await settled()
+  expect(running()).toBe(4)
+})
+
+it('keeps what is in a cell there, whatever it holds', () => {
+  const text = textOf({ ...answer, columns: ['a', 'b'], rows: [['one \\| two', 'three']] })
+  expect(text).toContain(String.raw`| one \\\| two | three |`)
 })
 
 it('says how many rows its text leaves out', () => {
