@@ -12,7 +12,10 @@ export class NumberWriter {
 
   /** What is no whole number with its country's code stays as it is. */
   load(): Promise<WriteNumber> {
-    this.#loading ??= this.#load()
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined
+      throw error
+    })
     return this.#loading
   }
 
