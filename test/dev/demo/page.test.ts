@@ -59,6 +59,11 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Ask Slackbot' }).click()
     const answer = page.getByRole('article', { name: "Slackbot's answer" })
     await answer.getByText(/Page 1 of \d+/).waitFor()
+    // As wide as the form above it.
+    const widths = [page.locator('.slackbot form'), answer.locator('.message-body')].map((one) =>
+      one.boundingBox().then((box) => box?.width),
+    )
+    expect(new Set(await Promise.all(widths)).size).toBe(1)
     expect(await violations(page)).toEqual([])
     await answer.getByRole('button', { name: 'Next' }).click()
     await answer.getByText(/Page 2 of \d+/).waitFor()
