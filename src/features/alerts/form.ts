@@ -7,6 +7,7 @@ import {
   agentsField,
   channelField,
   choice,
+  joinHint,
   linesField,
   number,
   person,
@@ -50,7 +51,7 @@ function formOf(
       isDirect ? 'direct' : 'channel',
       { redraw: alertChoices.where },
     ),
-    channel: channelField(chosen.channel, { redraw: alertActions.actions.channel }).shownIf(
+    channel: channelField(chosen.channel, { hint: joinHint, redraw: alertActions.actions.channel }).shownIf(
       'where',
       'channel',
     ),

@@ -4,7 +4,7 @@ import type { FormSetting } from '../../planned/kind.ts'
 import type { ScheduleInfo, ScheduleKind } from '../../planned/schedule-kind.ts'
 import { isPersonId, LIMITS, plain } from '../../slack/blocks/blocks.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
-import { channelField, choice, time, weekdays } from '../../slack/forms/fields.ts'
+import { channelField, choice, joinHint, time, weekdays } from '../../slack/forms/fields.ts'
 import { type Errors, Field, Form } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type ScheduleDay, type ScheduleDraft, scheduleDay } from '../../store/schedules.ts'
@@ -85,10 +85,10 @@ function formsOf(
         isDirect ? 'direct' : 'channel',
         { redraw: where },
       ).offeredIf(isDirectOffered),
-      channel: channelField(isPersonId(channel) ? '' : channel, { redraw: actions.channel }).shownIf(
-        'where',
-        'channel',
-      ),
+      channel: channelField(isPersonId(channel) ? '' : channel, {
+        hint: joinHint,
+        redraw: actions.channel,
+      }).shownIf('where', 'channel'),
     }),
     rhythm: new Form({
       day: new Field({

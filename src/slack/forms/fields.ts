@@ -19,6 +19,8 @@ export const agentMenuId = 'calls.agent'
 export const lineMenuId = 'calls.line'
 
 const inviteHint = 'Callboard must be a member: type /invite @Callboard there.'
+/** Of a channel that something is planned for. */
+export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
 const chosenChannel = z.string().catch('')
 
 /** A channel of the workspace's own, which a post may go to. @param initial empty where none is chosen */

@@ -308,14 +308,16 @@ describe('a scheduled report', () => {
 
   it('comes to whoever plans it by direct message, each week', async () => {
     const { admin, member, slack } = app
-    const form = await member.open(await member.open('/calls schedule'), 'calls.schedule.where', 'direct')
+    const inChannel = await member.open('/calls schedule')
+    expect(inChannel).toShow('Callboard joins a public channel.')
+    const form = await member.open(inChannel, 'calls.schedule.where', 'direct')
     expect(form).toShow('Direct messages to me', "In the workspace's time zone")
-    expect(form).not.toShow('Callboard must be a member')
+    expect(form).not.toShow('Callboard joins')
     const preview = await member.submit(form, { day: 'weekly 1', when: 'always' })
     const where = `irect messages to <@${member.user.id}>`
     expect(preview).toShow(`D${where}, every Monday at 09:00`)
     const back = await member.open(preview, 'calls.schedule.back')
-    expect(back).not.toShow('Callboard must be a member')
+    expect(back).not.toShow('Callboard joins')
     const saved = await member.submit(await member.submit(back))
     expect(saved).toShow(`Saved. First post in d${where}: `)
     const due = await schedules.due()
