@@ -55,7 +55,9 @@ export function actionHandler(
     if (!team.isInstalled)
       return answer(`${command} is not a valid command. Callboard is not installed in this workspace.`)
     if (!commands.includes(command))
-      return answer(`${command} is not a valid command. This workspace has ${commands.join(' and ')}.`)
+      return answer(
+        `${command} is not a valid command. This workspace has ${new Intl.ListFormat('en-GB').format(commands)}.`,
+      )
     const escaped = escapeCommandText(typed.text, {
       channels: channels.map((one) => one.channel),
       people: people.map((one) => one.user),

@@ -55,7 +55,7 @@ function buttonsFor({ report: { plan }, now }: ReportView): readonly Block[] {
   const others = groupingsFor(query).filter((by) => by !== query.by)
   return [
     ...reportCalls.menu(
-      'Tell apart…',
+      'By…',
       others.map((by) => [groupingTexts[by], argsOf(query, { by })]),
     ),
     ...reportCalls.row('← Previous', before.args),
