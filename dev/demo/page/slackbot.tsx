@@ -108,26 +108,24 @@ export function AskSlackbot() {
       </form>
       <Problem text={problem} />
       {answer && (
-        <article class="message" aria-label="Slackbot's answer" aria-live="polite">
-          <div class="message-body">
-            {answer.blocks.length === 0 ? (
-              <pre class="slackbot-text">{answer.text}</pre>
-            ) : (
-              <Blocks
-                blocks={answer.blocks}
-                surface="message"
-                directory={{ people, channels }}
-                busy={busy}
-                onAction={(action) =>
-                  void call(
-                    action.actionId.slice('tool:'.length),
-                    Object(argumentsOf(answer.blocks, action)),
-                    `${action.blockId}/${action.actionId}`,
-                  )
-                }
-              />
-            )}
-          </div>
+        <article class="card" aria-label="Slackbot's answer" aria-live="polite">
+          {answer.blocks.length === 0 ? (
+            <pre class="slackbot-text">{answer.text}</pre>
+          ) : (
+            <Blocks
+              blocks={answer.blocks}
+              surface="message"
+              directory={{ people, channels }}
+              busy={busy}
+              onAction={(action) =>
+                void call(
+                  action.actionId.slice('tool:'.length),
+                  Object(argumentsOf(answer.blocks, action)),
+                  `${action.blockId}/${action.actionId}`,
+                )
+              }
+            />
+          )}
         </article>
       )}
     </div>

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-it.each(['report', 'alert', 'digest'])(
+it.each(['report', 'alert', 'digest', 'slackbot'])(
   "the guide's pictures of a %s take little space, and are the same in light and in dark",
   async (name) => {
     const guide = readFileSync('docs/use.md', 'utf8')
