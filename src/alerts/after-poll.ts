@@ -88,7 +88,7 @@ function reasonOf(error: unknown): { readonly why: string; readonly isForPeople:
     default: {
       const asksToWait = error instanceof RateLimitedError
       return {
-        why: asksToWait ? 'The phone service asks us to wait.' : "The phone service isn't responding.",
+        why: asksToWait ? 'The phone service asks Callboard to wait.' : "The phone service isn't responding.",
         isForPeople: false,
       }
     }

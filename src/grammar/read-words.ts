@@ -40,7 +40,7 @@ const longestValue = 7
 export const unrecognised = (word: Pick<Word, 'key' | 'value' | 'written'>): string =>
   word.key === undefined && looksLikeDay(word.value)
     ? notADay(word.written)
-    : `I don't recognise "${word.written}".`
+    : `"${word.written}" isn't recognised.`
 
 /** Reads the words of a command, in any order. What is not understood comes back as problems in plain words, all at once. */
 export function readWords(words: readonly Word[], grammar: Grammar, today: LocalDay): WordsRead {
@@ -163,7 +163,7 @@ class Reader {
     const all = joinWords(this.#words.slice(at, at + places.length))
     const nearest = filter.nearest?.(text)
     const reading = filter.read(text, this.#today) ?? {
-      problem: `I don't recognise "${all}".${hint}`,
+      problem: `"${all}" isn't recognised.${hint}`,
       meant: nearest,
     }
     const meant = 'problem' in reading && reading.meant !== undefined ? write(key, reading.meant) : undefined
@@ -174,7 +174,7 @@ class Reader {
 
   #take(at: number, count: number, reading: Reading | undefined): void {
     const all = joinWords(this.#words.slice(at, at + count))
-    if (!reading) this.problems.push({ at, count, text: `I don't recognise "${all}".` })
+    if (!reading) this.problems.push({ at, count, text: `"${all}" isn't recognised.` })
     else if ('problem' in reading)
       this.problems.push({ at, count, text: reading.problem, meant: reading.meant })
     else {

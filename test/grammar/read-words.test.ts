@@ -177,7 +177,7 @@ describe('whatever is typed', () => {
   ])('%s is no word of ours', (text) => {
     expect(read(text).problems).toMatchObject([
       {
-        text: `I don't recognise "${text}".${text.startsWith('status') ? ' Write status:answered or status:missed.' : ''}`,
+        text: `"${text}" isn't recognised.${text.startsWith('status') ? ' Write status:answered or status:missed.' : ''}`,
       },
     ])
   })
@@ -213,7 +213,7 @@ describe('the words that the contract lists', () => {
     ['number:0042 2026-11-31', '"2026-11-31" isn\'t a date.'],
     ['0042 24/11/2026', '"24/11/2026" isn\'t a date.'],
     ['5 Nov..1 Nov', 'In "5 Nov..1 Nov" the end date is before the start date.'],
-    ['123', 'I don\'t recognise "123".'],
+    ['123', '"123" isn\'t recognised.'],
     ['line:5042 number:1234', 'Choose line: or number:, not both.'],
   ])('%s: %s', (text, problem) => {
     const { problems } = read(text)

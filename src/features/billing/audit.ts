@@ -173,9 +173,7 @@ export function auditLog({
     }
     const count = entryCount(entries.length)
     await audit.record(actor, 'export audit log', { detail: count })
-    return textAnswer(
-      `I sent you the audit log as a CSV file (${count}). It's in your direct messages with Callboard.`,
-    )
+    return textAnswer(`Sent: the audit log as a CSV file (${count}), in your direct messages with Callboard.`)
   }
 
   return {

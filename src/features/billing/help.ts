@@ -54,7 +54,7 @@ function problem(unknown: readonly Word[]): Message {
   const [first, ...others] = unknown
   const nearest = first && first.key === undefined ? nearestWord(first.value, subcommands) : undefined
   const command = nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
-  return problemsMessage([`I don't recognise "${joinWords(unknown)}".`], { command, buttons: [] })
+  return problemsMessage([`"${joinWords(unknown)}" isn't recognised.`], { command, buttons: [] })
 }
 
 /** `/billing help`. Pure. @param unknown the words that led here */

@@ -53,7 +53,7 @@ const confirmFormOf = (customer: string) =>
   new Form({
     again: text(`Type ${customer} to confirm`, {
       longest: longestId,
-      hint: 'It is sent once. The audit log records that you did it.',
+      hint: 'This request is sent only once. The audit log records that you did it.',
     }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
   })
 

@@ -25,7 +25,7 @@ export const billingPostButtons: PostButtons<undefined, PostPlan> = {
 }
 
 const noChannelMessage = (written: string): Message =>
-  withButtons(`I don't recognise "${escapeText(written)}" as a channel, so nothing was posted.`, [
+  withButtons(`"${escapeText(written)}" isn't a channel here, so nothing was posted.`, [
     commandButton('post-here', 'Post here', '/billing post'),
     chooseChannel,
   ])

@@ -137,5 +137,5 @@ export function failedInvoicesText(error: unknown, customerId: string): string |
   if (!(error instanceof ServiceUnavailableError)) return undefined
   return error.sent
     ? `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
-    : `We couldn't reach the phone service, so nothing was sent for ${customer}. Try again in a moment.`
+    : `The phone service couldn't be reached, so nothing was sent for ${customer}. Try again in a moment.`
 }

@@ -61,7 +61,7 @@ export function currentFailure(connection: Connection): ConnectionFailure | unde
 const outcomeClauses: Readonly<Record<string, string>> = {
   'credentials-rejected': "it didn't accept the API key and secret",
   refused: 'it refused a request',
-  'rate-limited': 'it asked us to wait',
+  'rate-limited': 'it asked Callboard to wait',
   status: 'it answered with an error',
   timeout: "it didn't respond in time",
   connection: "it couldn't be reached",

@@ -127,7 +127,7 @@ export function unknownZoneMessage(written: string, suggestions: readonly string
     const buttons = suggestions.map((zone, index) => useButton(`use-${index + 1}`, zone))
     return { text, blocks: [section(text), ...actionRow(buttons)] }
   }
-  const text = `I don't recognise the time zone ${quoted}. A name such as \`Europe/Berlin\` or an offset such as \`+05:30\` works.`
+  const text = `${quoted} isn't a time zone. A name such as \`Europe/Berlin\` or an offset such as \`+05:30\` works.`
   return textAnswer(text).message
 }
 

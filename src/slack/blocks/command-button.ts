@@ -65,4 +65,4 @@ export function problemsMessage(
 
 /** For words that a command doesn't take, with a button that runs it without them. @param command `/calls alerts` */
 export const unknownWordsMessage = (written: readonly string[], command: string): Message =>
-  problemsMessage([`I don't recognise "${written.join(' ')}".`], { command, buttons: [] })
+  problemsMessage([`"${written.join(' ')}" isn't recognised.`], { command, buttons: [] })

@@ -36,7 +36,7 @@ export interface ApologyOffers {
   readonly retry?: types.Button
   /** Changes what is asked, where that is what was refused. */
   readonly filter?: types.Button
-  /** What is to be shown, in words for people, to follow "I couldn't load": `missed calls, 9–15 Nov`; not escaped. */
+  /** What is to be shown, in words for people, as the subject of "couldn't be loaded": `missed calls, 9–15 Nov`; not escaped. */
   readonly request?: string
 }
 

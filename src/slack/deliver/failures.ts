@@ -68,7 +68,7 @@ export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, 
 const nobody: FailureContext = { isAdmin: false, reference: '' }
 
 export const keyRefused = 'The phone service no longer accepts the API key and secret'
-const asksToWait = 'The phone service asks us to wait'
+const asksToWait = 'The phone service asks Callboard to wait'
 const canReconnect = 'An administrator can reconnect it.'
 const canReplace = 'An administrator can replace them.'
 
@@ -87,7 +87,7 @@ export const waitText = (ms: Milliseconds | undefined) => {
 
 /** What there is not to see because of it, as the end of a sentence. */
 const consequence = ({ request }: Pick<FailureContext, 'request'>) =>
-  request === undefined ? '.' : `, so I couldn't load ${escapeText(request)}.`
+  request === undefined ? '.' : `, so ${escapeText(request)} couldn't be loaded.`
 
 /** The same, where nothing has a button that asks again. */
 const orLater = ({ request }: FailureContext) =>
@@ -106,7 +106,7 @@ function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
     const failure = ofTelephony(error.cause, context)
     const { records, total } = error.progress
     const of = total === undefined ? '' : ` of ${numberText(total)}`
-    const text = `${failure.text} I had read ${numberText(records)}${of} calls by then.`
+    const text = `${failure.text} ${numberText(records)}${of} calls were read by then.`
     return records === 0 ? failure : { ...failure, text }
   }
   if (error instanceof CredentialsRejectedError) {
@@ -136,7 +136,7 @@ export const reinstall =
 function refusedMessageText(code: string, context: FailureContext): string {
   const operator = supportLink(context, 'whoever runs Callboard')
   return code === 'messages_tab_disabled'
-    ? `I can't send you a direct message: Callboard's Messages tab is turned off. Ask ${operator} to turn it on in the app's settings.`
+    ? `Callboard's Messages tab is turned off, so it can't send you a direct message. Ask ${operator} to turn it on in the app's settings.`
     : `Slack doesn't let me send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
 }
 
@@ -179,7 +179,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   }
   if (error instanceof ForgedValueError)
     return permanent('forged', "Sorry, that button can't be used any more.", undefined, 'help')
-  const text = `Sorry, something went wrong on our side${consequence(context)} If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
+  const text = `Sorry, something went wrong in Callboard${consequence(context)} If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
   return transient('error', text)
 }
 
@@ -204,7 +204,7 @@ const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
   `Ask ${namesOf(managers, 'an admin or owner of this workspace', 'or')}`
 
 export const membersOnlyText =
-  'Callboard is for full members of this workspace only. A workspace admin can make you one.'
+  'Callboard is for full members of this workspace only. Ask a workspace admin about access.'
 
 const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
   calls: "Calls aren't shown to everyone in this workspace.",
@@ -223,7 +223,7 @@ function notAllowedText({ needs, managers }: NotAllowedError): string {
 
 /** Where Slack's answer to a share was lost. */
 export const unconfirmedShareText =
-  "Your share may be in the channel, or not. Slack didn't confirm it, so I didn't send it again. Look there before you share it again."
+  "Your share may be in the channel, or not. Slack didn't confirm it, so it wasn't sent again. Look there before you share it again."
 
 export const notInChannelText = "You aren't in that channel. Join it first, or choose another one."
 

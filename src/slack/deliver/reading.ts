@@ -105,11 +105,11 @@ export function readingText(
   total: number | undefined,
   expectedMs: Milliseconds,
   readForMs: Milliseconds,
-  otherwise = "what I've found",
+  otherwise = 'what was found',
 ): string {
   const calls = total === undefined ? 'all calls of these days' : `about ${roughly(total)} calls`
   if (expectedMs < readForMs) return `Reading ${calls}, ${secondsText(expectedMs)} s or so.`
-  return `Reading ${calls}. That takes a while, so I'll show ${otherwise} after ${secondsText(readForMs)} s.`
+  return `Reading ${calls}. That takes a while: ${otherwise} is shown after ${secondsText(readForMs)} s.`
 }
 
 const places = 12

@@ -62,7 +62,7 @@ function unknownWords(
   const written = words.map((one) => one.written)
   const message =
     moreWords === 'secret'
-      ? problemsMessage([`I don't recognise what comes after ${typed}.`], { command: typed, buttons: [] })
+      ? problemsMessage([`Use ${typed} without other words.`], { command: typed, buttons: [] })
       : unknownWordsMessage(written, typed)
   return { command, needs, handle: async () => ({ message }) }
 }

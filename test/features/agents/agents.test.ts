@@ -35,11 +35,11 @@ describe('/agents', () => {
     )
     expect(await member.command('/agents anna')).toShow('3 agents match "anna"')
     expect(await member.command('/agents page:9')).toShow('This list ends at page 2')
-    expect(await member.command('/callboard calls anna')).toShow('I don\'t recognise "anna"')
+    expect(await member.command('/callboard calls anna')).toShow('"anna" isn\'t recognised')
     expect(await member.command('/callboard agents anna')).toShow('3 agents match "anna"')
     sandbox.requests.clear()
     const problems = await member.command('/agents page:0 colour:blue')
-    expect(problems).toShow(`"page:0" isn't a page`, `I don't recognise "colour:blue".`)
+    expect(problems).toShow(`"page:0" isn't a page`, `"colour:blue" isn't recognised.`)
     expect(await member.click(problems, 'command.help')).toShow('Find an agent')
     expect(sandbox.requests.count()).toBe(0)
   })
@@ -88,7 +88,7 @@ describe('/agents', () => {
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'agents' })
     const failed = await member.command('/agents anna')
     expect(failed).toShow(
-      `The phone service isn't responding, so I couldn't load the agents matching "anna".`,
+      `The phone service isn't responding, so the agents matching "anna" couldn't be loaded.`,
     )
     expect(failed.text).not.toContain('Ref ')
     expect(failed).toShow('Try again', 'Ref ')
@@ -148,7 +148,7 @@ describe('the SIP password', () => {
     const { admin, sandbox } = app
     const details = await admin.open(await admin.command('/agents hollis'), 'agents.row', 'details')
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
-    expect(await admin.open(details, 'agents.reveal')).toShow("so I couldn't load the SIP password")
+    expect(await admin.open(details, 'agents.reveal')).toShow("so the SIP password couldn't be loaded")
     sandbox.faults.clear()
     expect(await admin.command('/billing audit')).not.toShow('viewed')
   })

@@ -99,13 +99,13 @@ describe('/billing', () => {
   it('names what it does not know, and helps with buttons', async () => {
     const { admin, member, sandbox } = app
     sandbox.requests.clear()
-    expect(await admin.command('/billing now')).toShow(`I don't recognise "now".`, 'Post to a channel…')
+    expect(await admin.command('/billing now')).toShow(`"now" isn't recognised.`, 'Post to a channel…')
     const { general } = app.slack
     const slip = await admin.command(`/billing psot <#${general.id}|general>`)
-    expect(slip).toShow(`I don't recognise "psot #general". Did you mean this?`, '/billing post #general')
+    expect(slip).toShow(`"psot #general" isn't recognised. Did you mean this?`, '/billing post #general')
     // Slack doesn't write the name of a private channel.
     const nameless = await admin.command(`/billing psot <#${general.id}|>`)
-    expect(nameless).toShow(`I don't recognise "psot the channel".`, '/billing post the channel')
+    expect(nameless).toShow(`"psot the channel" isn't recognised.`, '/billing post the channel')
     expect(sandbox.requests.count()).toBe(0)
     expect(await admin.click(slip, 'command.meant')).toShow('Post to #general')
     sandbox.requests.clear()

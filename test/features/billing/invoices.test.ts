@@ -98,7 +98,7 @@ describe('/billing invoices', () => {
     ['the connection is cut', { kind: 'cut-connection' } as const, 'may have been carried out'],
     ['the answer is no JSON', { kind: 'cut-json' } as const, 'may have been carried out'],
     ['500', { kind: 'status', status: 500 } as const, 'may have been carried out'],
-    ['429', { kind: 'status', status: 429 } as const, 'asks us to wait'],
+    ['429', { kind: 'status', status: 429 } as const, 'asks Callboard to wait'],
     ['400', { kind: 'status', status: 400 } as const, 'refused customer'],
     ['no answer', { kind: 'hang' } as const, 'may have been carried out'],
   ])('is sent once and told plainly where %s', async (_name, fault, words) => {

@@ -67,7 +67,7 @@ describe('/billing post', () => {
     expect(await preview(at('partners', { isExtShared: true }))).toShow('shared with another company')
     expect(await preview(at('hidden', { isPrivate: true, isMember: false }))).toShow('/invite @Callboard')
     const unknown = await preview('finance')
-    expect(unknown).toShow(`I don't recognise "finance" as a channel`)
+    expect(unknown).toShow(`"finance" isn't a channel here`)
     expect(await app.admin.click(unknown, 'command.post-here')).toShow('Post to #general')
     expect(posts()).toHaveLength(0)
   })

@@ -73,7 +73,7 @@ describe('/calls', () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     const message = await member.command('/calls lost page:0 from:tomorrow')
-    expect(message).toShow('I don\'t recognise "lost"', 'Pages count from 1', '"tomorrow" isn\'t a date')
+    expect(message).toShow('"lost" isn\'t recognised', 'Pages count from 1', '"tomorrow" isn\'t a date')
     expect(sandbox.requests.count()).toBe(0)
     // The form has what was understood.
     const outgoing = await member.command('/calls outgoing lost')
@@ -99,7 +99,7 @@ describe('/calls', () => {
     const named = await member.command('/calls agent:Hollis Grant missed')
     expect(named).toShow('Hollis Grant: missed incoming calls')
     expect(await member.command('/calls agent:hollis mised')).toShow(
-      'I don\'t recognise "mised". Did you mean',
+      '"mised" isn\'t recognised. Did you mean',
     )
     expect(await member.command('/calls agent:nobody at all')).toShow('No agent matches "nobody at all".')
     // What was meant is never what was typed.
@@ -115,7 +115,7 @@ describe('/calls', () => {
   it('puts what was probably meant on a button', async () => {
     const { member } = app
     const message = await member.command('/calls mised yesterdey')
-    expect(message).toShow('I don\'t recognise "mised"', 'I don\'t recognise "yesterdey"', 'Did you mean')
+    expect(message).toShow('"mised" isn\'t recognised', '"yesterdey" isn\'t recognised', 'Did you mean')
     const [meant] = buttonsOf(message)
     expect(meant).toMatchObject({ value: '/calls missed yesterday' })
     expect(await member.click(message, 'command.meant')).toShow('Missed incoming calls')
@@ -150,7 +150,7 @@ describe('/calls', () => {
   it('knows the commands that lead elsewhere by a slip of the keyboard', async () => {
     const { member } = app
     const report = await member.command('/calls reprot last month by:hour')
-    expect(report).toShow('I don\'t recognise "reprot". Did you mean this?')
+    expect(report).toShow('"reprot" isn\'t recognised. Did you mean this?')
     expect(report).not.toShow('by:hour".')
     expect(buttonsOf(report)[0]?.value).toBe('/calls report last month by:hour')
     expect(await member.click(report, 'command.meant')).toShow('Call report')
@@ -275,7 +275,7 @@ describe('/calls', () => {
   it('knows what no command of its own is, and what was meant', async () => {
     const { member } = app
     const unknown = await member.command('/callboard bla')
-    expect(unknown).toShow('I don\'t recognise "bla"')
+    expect(unknown).toShow('"bla" isn\'t recognised')
     expect(await member.click(unknown, 'command.help')).toShow('/calls missed yesterday')
     const without = await member.command('/callboard missed yesterday')
     expect(await member.click(without, 'command.meant')).toShow('Missed incoming calls')

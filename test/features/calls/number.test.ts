@@ -151,13 +151,13 @@ describe('/calls number:', () => {
   })
 
   it.each([
-    ['number:123', 'I don\'t recognise "number:123". Add 4 to 17 digits: number:79460042.'],
-    ['number:12 3 last week', 'I don\'t recognise "number:12 3".'],
-    ['number:', 'I don\'t recognise "number:".'],
-    ['number:anna', 'I don\'t recognise "number:anna".'],
+    ['number:123', '"number:123" isn\'t recognised. Add 4 to 17 digits: number:79460042.'],
+    ['number:12 3 last week', '"number:12 3" isn\'t recognised.'],
+    ['number:', '"number:" isn\'t recognised.'],
+    ['number:anna', '"number:anna" isn\'t recognised.'],
     ['number:123456789012345678', 'Add 4 to 17 digits'],
     ['number:1234 number:5678', 'Choose "number:1234" or "number:5678", not both.'],
-    ['numbr:1234', 'I don\'t recognise "numbr:1234". Did you mean'],
+    ['numbr:1234', '"numbr:1234" isn\'t recognised. Did you mean'],
   ])('does not look for %s', async (words, problem) => {
     expect(await app.member.command(`/calls ${words}`)).toShow(problem)
     expect(asked()).toBe(0)
@@ -357,7 +357,7 @@ describe('a reading for which there is no time', () => {
     sandbox.faults.always({ kind: 'delay', ms: 250 })
     const command = await member.type('/calls number:9999')
     const [notice, answer] = await command.waitForMessages(2)
-    expect(notice).toShow("That takes a while, so I'll show what I've found after 4 s.")
+    expect(notice).toShow('That takes a while: what was found is shown after 4 s.')
     expect(answer).toShow(
       'Calls to numbers with 9999',
       'Searched ',
@@ -391,8 +391,8 @@ describe('a reading that fails half way', () => {
       () => command.messages.find(({ text }) => text.includes('by then')),
       12_000,
     )
-    expect(answer).toShow(words, "I couldn't load calls to numbers with 9999, last 30 days.")
-    expect(answer.text).toMatch(/I had read [\d,]+ of 1,[\d]+ calls by then\./)
+    expect(answer).toShow(words, "calls to numbers with 9999, last 30 days couldn't be loaded.")
+    expect(answer.text).toMatch(/[\d,]+ of 1,[\d]+ calls were read by then\./)
     sandbox.faults.clear()
     await expect.poll(async () => rowsOf(await member.click(answer, 'calls.retry')).length).toBe(20)
   })

@@ -126,7 +126,7 @@ describe("an agent's name without quotes", () => {
   ])('%s', (text, name, more) => {
     const words = splitWords(text)
     const { asked, problems, following } = read(text)
-    if (more === undefined) expect(problems).toMatchObject([{ text: 'I don\'t recognise "jones".' }])
+    if (more === undefined) expect(problems).toMatchObject([{ text: '"jones" isn\'t recognised.' }])
     else {
       expect(problems).toEqual([])
       expect(asked.agent).toBe([name, ...more].join(' '))

@@ -194,7 +194,7 @@ describe('/calls report', () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
-    expect(message).toShow('I don\'t recognise "yesterdey"', 'I don\'t recognise "by:weekdy"')
+    expect(message).toShow('"yesterdey" isn\'t recognised', '"by:weekdy" isn\'t recognised')
     expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")
     expect(await member.command('/calls report line:5042 by:agent')).toShow("can't be counted by agent")
     expect(await member.command('/calls report today yesterday')).toShow(

@@ -133,7 +133,7 @@ describe('a time zone that is not there', () => {
   it('like no other is named, with what would do', async () => {
     const { member } = app
     const unknown = await member.command('/calls timezone Xyzzy')
-    expect(unknown).toShow(`I don't recognise the time zone "Xyzzy"`, 'Europe/Berlin', '+05:30')
+    expect(unknown).toShow(`"Xyzzy" isn't a time zone`, 'Europe/Berlin', '+05:30')
     expect(actionsOf(unknown)).toEqual([])
   })
 })

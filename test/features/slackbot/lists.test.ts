@@ -44,7 +44,7 @@ it('reads days, names and digits as the commands do, and names what it does not 
   expect(missed.data?.title).toBe(`${agent?.name}: missed incoming calls`)
   expect(await ask({ range: 'yesturday' })).toMatchObject({
     isError: true,
-    text: 'I don\'t recognise "yesturday". Did you mean /calls yesterday?',
+    text: '"yesturday" isn\'t recognised. Did you mean /calls yesterday?',
   })
   expect(await ask({ from: '2026-11-31' })).toMatchObject({ isError: true })
   expect((await ask({ agent: 'Nobody at all' })).text).toContain('No agent matches "Nobody at all".')

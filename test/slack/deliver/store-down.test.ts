@@ -15,7 +15,7 @@ it('apologizes with a reference that is in the log where the store fails, for a 
   db.exec('DROP TABLE callboard_store')
   db.close()
   for (const apology of [await schedules.list(), await schedules.click(list, 'pause')]) {
-    expect(apology).toShow('something went wrong on our side')
+    expect(apology).toShow('something went wrong in Callboard')
     const reference = /[0-9a-f]{8}/.exec(apology.text)?.[0]
     const isLogged = (line: string) => line.includes(`"req":"${reference}"`) && line.includes('no such table')
     expect(logs.some(isLogged)).toBe(true)

@@ -40,7 +40,7 @@ describe('words behind a subcommand', () => {
     '%s takes none: they are named, with a button that runs it without them',
     async (command) => {
       const message = await answerTo(`${command} foo line:Sales`)
-      expect(message).toShow('I don\'t recognise "foo line:Sales". Did you mean this?')
+      expect(message).toShow('"foo line:Sales" isn\'t recognised. Did you mean this?')
       expect(buttonsOf(message).map(({ value }) => value)).toEqual([command])
     },
   )
@@ -56,13 +56,13 @@ describe('words behind a subcommand', () => {
 
   it('what could be a key and secret is not shown', async () => {
     const message = await answerTo('/calls connect ck_live_1 s3cr3t')
-    expect(message).toShow("I don't recognise what comes after /calls connect. Did you mean this?")
+    expect(message).toShow('Use /calls connect without other words. Did you mean this?')
     expect(JSON.stringify(message)).not.toMatch(/ck_live_1|s3cr3t/)
     expect(buttonsOf(message).map(({ value }) => value)).toEqual(['/calls connect'])
   })
 
   it('a channel among them goes by its name', async () => {
-    expect(await answerTo('/billing schedule <#C0FINANCE|finance>')).toShow('I don\'t recognise "#finance".')
+    expect(await answerTo('/billing schedule <#C0FINANCE|finance>')).toShow('"#finance" isn\'t recognised.')
   })
 
   it('of a command that is not for somebody, nothing is said but that', async () => {
@@ -76,10 +76,10 @@ describe('words behind a subcommand', () => {
   })
 
   it('help knows one', async () => {
-    expect(await app.member.command('/calls help WORDS')).not.toShow("I don't recognise")
+    expect(await app.member.command('/calls help WORDS')).not.toShow("isn't recognised")
     for (const command of ['/calls help', '/callboard help']) {
       const message = await answerTo(`${command} foo`)
-      expect(message).toShow('I don\'t recognise "foo". Did you mean this?')
+      expect(message).toShow('"foo" isn\'t recognised. Did you mean this?')
       expect(buttonsOf(message).map(({ value }) => value)).toEqual(['/calls help'])
     }
   })
@@ -88,7 +88,7 @@ describe('words behind a subcommand', () => {
 it.each(['/calls mute', '/calls unmute 1h', '/callboard mute 1h'])('%s: the list of alerts', async (line) => {
   const { member } = app
   const message = await answerTo(line, member)
-  expect(message).toShow(`I don't recognise "${line.split(' ')[1]}". Did you mean this?`)
+  expect(message).toShow(`"${line.split(' ')[1]}" isn't recognised. Did you mean this?`)
   expect(buttonsOf(message)[0]?.value).toMatch(/^\/(callboard )?calls alerts$/)
   expect(await member.click(message, 'command.meant')).toShow('No missed-call alerts yet')
 })

@@ -175,7 +175,7 @@ describe('where it starts', () => {
     const list = await member.command('/calls')
     sandbox.faults.next({ kind: 'status', status: 500 }, { operation: 'incoming', times: 3 })
     const apology = await member.click(list, 'calls.more', 'export')
-    expect(apology).toShow("The phone service isn't responding, so I couldn't load incoming calls.")
+    expect(apology).toShow("The phone service isn't responding, so incoming calls couldn't be loaded.")
     expect(slack.message(list.ts)).toEqual(list)
     expect(await member.click(apology, 'calls.export-again')).toShow('Exporting')
     await direct(slack, member, 'Here are')
@@ -184,7 +184,7 @@ describe('where it starts', () => {
   it('with the words of /calls, and the same ways on', async () => {
     const { member, slack } = app
     const slip = await member.command('/calls export mised agent:zzz')
-    expect(slip).toShow('I don\'t recognise "mised"')
+    expect(slip).toShow('"mised" isn\'t recognised')
     expect(buttonsOf(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
     expect(await member.command('/calls export agent:zzz')).toShow('No agent matches')
     const choice = await member.command('/calls export outgoing agent:anna')
@@ -571,7 +571,9 @@ describe('what goes wrong', () => {
     sandbox.faults.clear()
     sandbox.faults.always({ kind: 'status', status: 429, headers: { 'retry-after': '120' } })
     const failed = await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')
-    expect(failed.text).toMatch(/It came as far as \d+ calls\. .*phone service asks us to wait 2 minutes\./)
+    expect(failed.text).toMatch(
+      /It came as far as \d+ calls\. .*phone service asks Callboard to wait 2 minutes\./,
+    )
     sandbox.faults.clear()
     await member.press(failed, 'calls.export-again')
     await direct(slack, member, 'Times are in Asia/Tokyo')
