@@ -166,7 +166,7 @@ export interface ToolResult {
 }
 
 /** Why nothing was looked up, in words for people. */
-export interface ToolProblem {
+interface ToolProblem {
   readonly problem: string
 }
 
