@@ -10,7 +10,7 @@ type Tenancy =
   | { readonly botToken: string; readonly oauth?: undefined }
   | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
 
-export interface OAuthConfig {
+interface OAuthConfig {
   readonly clientId: string
   readonly clientSecret: string
   readonly stateSecret: string

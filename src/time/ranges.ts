@@ -23,9 +23,7 @@ export interface OpenRange {
 }
 
 /** What a range in words is, or why it is none: it ends before it begins, has too many days or none, or a day that no month has. */
-export type RangeReading =
-  | { readonly range: OpenRange }
-  | { readonly problem: 'reversed' | 'count' | 'no-day' }
+type RangeReading = { readonly range: OpenRange } | { readonly problem: 'reversed' | 'count' | 'no-day' }
 
 const MOST_WORDS = 7
 

@@ -14,6 +14,7 @@ export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = 
     /\bIt is sent once\b|\bcan make you one\b/,
     'This request is sent only once, Ask a workspace admin about access',
   ],
+  [/\bsomebody\b|\bnobody called\b/i, 'people, none was called'],
   [/\bfits? (several|no)\b/i, '3 agents match'],
   [/\bis no (day|date|time zone)\b/i, "isn't a date"],
   [/\byou alone\b/i, 'only you can see this'],

@@ -16,8 +16,7 @@ const columns: readonly Column<string, LineNames>[] = [
 ]
 /** A table of a message has as many rows, and its head. */
 const mostLines = 60
-const noneText =
-  'No line is known yet: the phone service bills none, and nobody called one in the last 30 days.'
+const noneText = 'No lines found: none is billed, and none was called in the last 30 days.'
 
 export const linesTools = (workspaces: Workspaces, lineList: LineList): readonly Tool[] => [
   tool(

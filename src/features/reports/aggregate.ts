@@ -87,7 +87,7 @@ const figuresOf = ({ incoming, outgoing }: Tallies): Figures => ({
 })
 
 /** What the calls are told apart by; which agent had a call a record doesn't say. */
-export type Part = 'line' | 'hour' | 'weekday' | 'day'
+type Part = 'line' | 'hour' | 'weekday' | 'day'
 
 export interface Group {
   /** `+493023125042`, `14`, `0` for Monday, `2026-11-05`. */
