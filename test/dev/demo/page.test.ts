@@ -60,7 +60,7 @@ describe('the page', () => {
     const answer = page.getByRole('article', { name: "Slackbot's answer" })
     await answer.getByText(/Page 1 of \d+/).waitFor()
     // As wide as the form above it.
-    const widths = [page.locator('.slackbot form'), answer.locator('.message-body')].map((one) =>
+    const widths = [page.locator('.slackbot form'), answer].map((one) =>
       one.boundingBox().then((box) => box?.width),
     )
     expect(new Set(await Promise.all(widths)).size).toBe(1)
