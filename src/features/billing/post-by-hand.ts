@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { type Block, escapeText, type Message } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
+import { commandButton, withChannelNames } from '../../slack/blocks/command-button.ts'
 import { type PostButtons, withButtons } from '../../slack/deliver/post-messages.ts'
 import { channelPosts } from '../../slack/routing/channel-posts.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
@@ -25,7 +25,7 @@ export const billingPostButtons: PostButtons<undefined, PostPlan> = {
 }
 
 const noChannelMessage = (written: string): Message =>
-  withButtons(`"${escapeText(written)}" isn't a channel here, so nothing was posted.`, [
+  withButtons(`"${escapeText(withChannelNames(written))}" isn't a channel here, so nothing was posted.`, [
     commandButton('post-here', 'Post here', '/billing post'),
     chooseChannel,
   ])

@@ -69,6 +69,8 @@ describe('/billing post', () => {
     const unknown = await preview('finance')
     expect(unknown).toShow(`"finance" isn't a channel here`)
     expect(await app.admin.click(unknown, 'command.post-here')).toShow('Post to #general')
+    const tooMuch = await app.admin.command(`/billing post ${at('budget', {})} please`)
+    expect(tooMuch).toShow(`"#budget please" isn't a channel here`)
     expect(posts()).toHaveLength(0)
   })
 
