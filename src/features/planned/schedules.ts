@@ -63,7 +63,7 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
       resume: {
         change: ({ paused, ...schedule }, { person }) =>
           paused || schedule.owner !== person ? scheduler.plan({ ...schedule, owner: person }) : undefined,
-        note: (name) => `Resumed: ${name}. You're its owner now.`,
+        note: (name) => `Resumed: ${name}. You're its owner.`,
       },
     },
     form: async (setting) => [
