@@ -132,7 +132,9 @@ describe('a channel that somebody is not in', () => {
     const { admin, slack } = app
     const board = slack.addChannel({ name: 'board', isPrivate: true })
     for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])
-      expect(await admin.command(`/billing post ${typed}`)).toShow('as a channel, so nothing was posted')
+      expect(await admin.command(`/billing post ${typed}`)).toShow(
+        "isn't a channel here, so nothing was posted",
+      )
     expect(slack.callsTo('conversations.info')).toEqual([])
   })
 })
