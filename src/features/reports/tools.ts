@@ -69,8 +69,8 @@ function resultOf(view: ReportView): ToolResult {
   const today = localDay(plan.zone, now)
   const table = reportTable(report, { lines, today }, mostRows)?.table
   const said = [
-    ...factsFor(report).map((facts) => facts.map(({ name, value }) => `${name}: ${value}`).join(', ')),
     notTakenText(report),
+    ...factsFor(report).map((facts) => facts.map(({ name, value }) => `${name}: ${value}`).join(', ')),
     comparisonText(report, today),
     ...notes(report),
   ]
