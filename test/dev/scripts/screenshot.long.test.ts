@@ -32,7 +32,7 @@ it.each([
   { name: 'report', what: 'a whole report, with its chart drawn', width: 700, leastHeight: 800 },
   { name: 'alert', what: 'an alert that somebody has taken', width: 700, leastHeight: 250 },
   { name: 'digest', what: 'a scheduled report', width: 840, leastHeight: 770 },
-  { name: 'slackbot', what: "Slackbot's answer", width: 700, leastHeight: 300 },
+  { name: 'slackbot', what: "Slackbot's answer", width: 660, leastHeight: 300 },
 ] as const)(
   'npm run screenshot takes a picture of $what',
   async ({ name, width, leastHeight }) => {
