@@ -133,6 +133,23 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.due()).toBe(due + 2 * dayMs + 3 * hourMs)
   })
 
+  it('is not paused by a post that fails once it was changed', async () => {
+    const { admin, sandbox, slack } = app
+    const finance = await schedules.add({ day: 'weekly 1', time: '09:00' })
+    const edit = await admin.open(await schedules.list(), `${kind.actions}.edit`)
+    const due = await schedules.due()
+    const asked = sandbox.requests.count(operation)
+    sandbox.faults.always({ kind: 'delay', ms: 1500 }, { operation })
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'is_archived' } })
+    app.clock.ahead = due + 1000 - Date.now()
+    await expect.poll(() => sandbox.requests.count(operation)).toBeGreaterThan(asked)
+    sandbox.faults.clear()
+    expect(await schedules.save(edit, { day: 'weekly 3', time: '12:00' })).toShow('Saved')
+    await app.jobsDone()
+    await schedules.at(due + 2 * dayMs + 3 * hourMs + 1000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
   it.each([
     ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
     ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],
