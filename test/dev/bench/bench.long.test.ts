@@ -21,10 +21,11 @@ it('the benchmarks run from end to end, and every figure of their table is one',
   const small = [
     '--rounds',
     '1',
+    // Long enough for an interaction each, however busy the machine is.
     '--seconds',
-    '0.2',
+    '1',
     '--warm-up',
-    '0.2',
+    '0.5',
     '--workspaces',
     '4',
     '--records',
