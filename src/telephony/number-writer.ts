@@ -1,3 +1,5 @@
+import { once } from '../util/promises.ts'
+
 export type WriteNumber = (number: string) => string
 
 const numbersKept = 10_000
@@ -6,16 +8,9 @@ const numbersKept = 10_000
 export class NumberWriter {
   /** An account's own numbers come again and again, 20 to a page, and each takes 30 µs. */
   readonly #written = new Map<string, string>()
-  #loading: Promise<WriteNumber> | undefined
 
   /** What is no whole number with its country's code stays as it is. */
-  load(): Promise<WriteNumber> {
-    this.#loading ??= this.#load().catch((error: unknown) => {
-      this.#loading = undefined
-      throw error
-    })
-    return this.#loading
-  }
+  readonly load = once(() => this.#load())
 
   async #load(): Promise<WriteNumber> {
     // Loaded where it is used: it takes 60 ms and 3 MB.

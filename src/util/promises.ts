@@ -13,6 +13,18 @@ export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | 
   })
 }
 
+/** Does the work when it is first asked for, and only once; where it failed, again the next time. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let working: Promise<T> | undefined
+  return () => {
+    working ??= work().catch((error: unknown) => {
+      working = undefined
+      throw error
+    })
+    return working
+  }
+}
+
 /** What each comes to, in their order, several at a time. What one of them throws ends it: nothing more begins. */
 export async function several<T, R>(
   items: readonly T[],

@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
 import type { SignedRoute } from '../../slack/inbound/http-receiver.ts'
 import type { LoadTools } from '../../slack/routing/routes.ts'
-import type { Endpoint } from './endpoint.ts'
+import { once } from '../../util/promises.ts'
 import { jsonRpcError } from './words.ts'
 
 const refusals: ReadonlyMap<number, string> = new Map([
@@ -13,26 +13,21 @@ const otherRefusal = jsonRpcError(-32_000, 'The request was not taken.')
 /** Slackbot's tools, over the Model Context Protocol. None of it is loaded until it is asked for. */
 export function slackbot(services: Services, loaders: readonly LoadTools[]): readonly SignedRoute[] {
   if (!services.config.mcp) return []
-  let loading: Promise<Endpoint> | undefined
-
-  async function load(): Promise<Endpoint> {
+  const load = once(async () => {
     const [{ createEndpoint }, ...tools] = await Promise.all([
       import('./endpoint.ts'),
       ...loaders.map((loadTools) => loadTools()),
     ])
     return createEndpoint(services, tools.flat())
-  }
+  })
 
   return [
     {
       path: '/slack/mcp',
       refusal: (status) => refusals.get(status) ?? otherRefusal,
       async handle(request, body, response) {
-        loading ??= load().catch((error: unknown) => {
-          loading = undefined
-          throw error
-        })
-        await (await loading)(request, body, response)
+        const endpoint = await load()
+        await endpoint(request, body, response)
       },
     },
   ]

@@ -5,7 +5,7 @@ import { UndecryptableError } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import { type InFlight, timedOut, withTimeout } from '../../util/promises.ts'
+import { type InFlight, once, timedOut, withTimeout } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { SlackUnavailableError, slackFailure } from './web-api.ts'
 
@@ -37,21 +37,23 @@ const authTest = z.object({
 
 /** One workspace: `SLACK_BOT_TOKEN`. Which workspace it belongs to is asked of Slack once, when it is first needed. */
 export function singleInstallation(webApi: WebClient, botToken: string): Installations {
-  let owner: Promise<z.infer<typeof authTest>> | undefined
-
-  async function findOwner() {
+  const findOwner = once(async () => {
     try {
       return authTest.parse(await webApi.auth.test({ token: botToken }))
     } catch (cause) {
-      owner = undefined
       throw slackFailure('auth.test failed', cause)
     }
-  }
+  })
 
   return {
     async find({ teamId, enterpriseId }) {
-      owner ??= findOwner()
-      const { is_enterprise_install: isOrganisations, enterprise_id, team_id, user_id, bot_id } = await owner
+      const {
+        is_enterprise_install: isOrganisations,
+        enterprise_id,
+        team_id,
+        user_id,
+        bot_id,
+      } = await findOwner()
       const isOwn = isOrganisations
         ? enterprise_id !== undefined && enterprise_id === enterpriseId
         : team_id === teamId
