@@ -18,8 +18,6 @@ import { isAhead, longestIntervalMs } from './poll-times.ts'
 const addedForMs = 10 * minuteMs
 /** What comes later than that says so. */
 const lateAfterMs = 5 * minuteMs
-/** Nothing younger is too old, whatever the hours. */
-
 /** The service may show a call as late as that, and an earlier one after a later one. */
 const latenessMs: Milliseconds = hourMs
 /** What is kept waiting: more than any threshold asks for. */
