@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/config.ts'
-import type { LineNames } from '../../src/telephony/line-names.ts'
+import type { LineNames } from '../../src/telephony/lines.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { SandboxCall } from '../service/types.ts'
 import type { Action, ActionResult, ServiceMode } from './api-types.ts'

@@ -6,7 +6,7 @@ import {
   type MissedCall,
   MOST_KEPT_CALLS,
 } from '../store/alerts.ts'
-import { isOfLine } from '../telephony/line-names.ts'
+import { isOfLine } from '../telephony/lines.ts'
 import type { Zone } from '../time/types.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { areOpen, tooOldAt } from './hours.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/match-number.ts'
+import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/numbers.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
 import { parseDay, weekdayNames } from '../time/days.ts'
 import { MOST_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Row } from '../store/database.ts'
-import { epochMs } from '../store/schema.ts'
+import type { Row } from '../store/engine/database.ts'
+import { epochMs } from '../store/engine/schema.ts'
 import type { Tenant } from '../store/tenant.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import { backoff } from '../util/units.ts'

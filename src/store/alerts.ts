@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { epochMs, wallTime } from './schema.ts'
+import { epochMs, wallTime } from './engine/schema.ts'
 import { tenantRecord } from './tenant.ts'
 
 /** When an alert may post, in the channel's time zone. What is missed outside is posted in one message when the hours begin. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { epochMs } from './schema.ts'
+import { epochMs } from './engine/schema.ts'
+import { type RowServices, TenantRows } from './engine/tenant-rows.ts'
 import { scopedKey, type TenantKey } from './tenant.ts'
-import { type RowServices, TenantRows } from './tenant-rows.ts'
 
 const auditEntry = z.object({
   at: epochMs,

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../util/units.ts'
-import type { Database } from './database.ts'
+import type { Database } from './engine/database.ts'
 
 // keyv has no compare-and-set: claims go to the database's own statements.
 

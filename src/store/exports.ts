@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Milliseconds } from '../util/units.ts'
-import { epochMs } from './schema.ts'
+import { epochMs } from './engine/schema.ts'
+import type { TenantRows } from './engine/tenant-rows.ts'
 import { tenantKey, tenantRecord } from './tenant.ts'
-import type { TenantRows } from './tenant-rows.ts'
 
 export const exportRecord = z.object({
   /** In the order in which they were asked for. */

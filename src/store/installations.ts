@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochMs } from './schema.ts'
+import { epochMs } from './engine/schema.ts'
 import { escapePart, isTenantKey, type TenantKey } from './tenant.ts'
 
 /** An installation of the app, in a workspace or in a whole organisation. Encrypted. */

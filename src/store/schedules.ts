@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { parseDay } from '../time/days.ts'
 import type { LocalDay } from '../time/types.ts'
-import { epochMs, wallTime } from './schema.ts'
+import { epochMs, wallTime } from './engine/schema.ts'
+import type { TenantRows } from './engine/tenant-rows.ts'
 import { tenantRecord } from './tenant.ts'
-import type { TenantRows } from './tenant-rows.ts'
 
 export const scheduleDay = z.discriminatedUnion('kind', [
   /** Each day that the service names as the next billing date. */

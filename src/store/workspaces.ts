@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochMs } from './schema.ts'
+import { epochMs } from './engine/schema.ts'
 
 export const credentialsRecord = z.object({
   key: z.string(),

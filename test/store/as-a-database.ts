@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 
 const rowsOf = (database: Database, namespace: string, from?: string) =>

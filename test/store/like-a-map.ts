@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import Keyv from 'keyv'
 import { expect } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
-import { KeyvAdapter } from '../../src/store/repository.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { KeyvAdapter } from '../../src/store/engine/repository.ts'
 
 const key = fc.constantFrom('a', 'b', 'ab', 'a%', "a'b")
 const space = fc.nat(1)

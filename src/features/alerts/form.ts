@@ -17,7 +17,7 @@ import {
 import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
-import { LineNames, lineKey } from '../../telephony/line-names.ts'
+import { LineNames, lineKey } from '../../telephony/lines.ts'
 
 /** The most of an alert: the phone service is asked once for each agent. */
 const MOST_AGENTS = 10

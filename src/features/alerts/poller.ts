@@ -16,9 +16,9 @@ import {
   WATCH_ID,
   type WatchRecord,
 } from '../../store/alerts.ts'
+import { shardOf } from '../../store/engine/tenant-rows.ts'
 import { StoreError, UndecryptableError } from '../../store/errors.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
-import { shardOf } from '../../store/tenant-rows.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { ReadingCutError, TelephonyError } from '../../telephony/errors.ts'
 import type { Zone } from '../../time/types.ts'

@@ -15,7 +15,7 @@ import {
 import { settingsAction } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Schedule } from '../../store/schedules.ts'
-import type { LineNames } from '../../telephony/line-names.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'

@@ -6,7 +6,7 @@ import {
   RequestRefusedError,
   ServiceUnavailableError,
 } from '../../telephony/errors.ts'
-import type { LineNames } from '../../telephony/line-names.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import { billingTotals, isZero, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { compareDays, dayLabel, daysIn } from '../../time/days.ts'

@@ -3,7 +3,7 @@ import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { Reading } from '../../slack/deliver/reading.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
-import { hasDigits } from '../../telephony/match-number.ts'
+import { hasDigits } from '../../telephony/numbers.ts'
 import { type Account, type Call, type CallPage, PAGE_SIZE, type ScanQuery } from '../../telephony/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
 

@@ -10,7 +10,7 @@ import {
   noneText,
   wholeText,
 } from '../../grammar/sentences.ts'
-import { LineNames } from '../../telephony/line-names.ts'
+import { LineNames } from '../../telephony/lines.ts'
 import {
   type Call,
   type CallPage,

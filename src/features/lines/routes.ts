@@ -9,7 +9,7 @@ import { text } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import { LineNames, type NamedLine } from '../../telephony/line-names.ts'
+import { LineNames, type NamedLine } from '../../telephony/lines.ts'
 
 /** A name of that length fits a table's column. */
 const NAME_LENGTH = 20

@@ -5,8 +5,7 @@ import { header, section, sections } from '../../slack/blocks/blocks.ts'
 import { type Column, fillTable, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
 import type { Tool } from '../../slack/routing/routes.ts'
 import { rowsOfTable, tool } from '../../slack/routing/tools.ts'
-import type { LineList } from '../../telephony/line-list.ts'
-import type { LineNames } from '../../telephony/line-names.ts'
+import type { LineList, LineNames } from '../../telephony/lines.ts'
 
 const listLines = new ToolAction('list_lines', z.strictObject({}))
 

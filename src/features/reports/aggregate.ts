@@ -1,4 +1,4 @@
-import { isOfLine, lineKey } from '../../telephony/line-names.ts'
+import { isOfLine, lineKey } from '../../telephony/lines.ts'
 import { addDecimal, type Money, noMoney } from '../../telephony/money.ts'
 import type { Call, CallStatus, Direction, Raw } from '../../telephony/types.ts'
 import { weekdayOf } from '../../time/days.ts'

@@ -4,7 +4,7 @@ import { type ReportQuery, reportQuery } from '../../slack/blocks/links.ts'
 import { agentField, anyOf, choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { QueryForm } from '../../slack/routing/query-form.ts'
-import { LineNames } from '../../telephony/line-names.ts'
+import { LineNames } from '../../telephony/lines.ts'
 import { groupingTexts } from './actions.ts'
 import { conflictOf, tooLong } from './command.ts'
 

@@ -1,6 +1,6 @@
 import type { Grouping } from '../../grammar/filters.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
-import type { LineNames } from '../../telephony/line-names.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, negateMoney } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
 import { shortDayLabel, weekdayNames, weekdayOf } from '../../time/days.ts'

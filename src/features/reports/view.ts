@@ -14,7 +14,7 @@ import {
 import { tableBlock } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { blocksForModal } from '../../slack/deliver/modals.ts'
-import type { LineNames } from '../../telephony/line-names.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import { localDay } from '../../time/zones.ts'
 import { emptyButtons, reportButtons } from './actions.ts'
 import { chartOf } from './chart.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { WATCH_ID } from '../../../src/store/alerts.ts'
-import { TenantRows } from '../../../src/store/tenant-rows.ts'
+import { TenantRows } from '../../../src/store/engine/tenant-rows.ts'
 import { useApp } from '../../support/app.ts'
 import { day, minute, Watched } from './watched.ts'
 

@@ -7,7 +7,7 @@ import {
   hoursText,
 } from '../../../src/features/alerts/words.ts'
 import type { AlertHours, AlertRecord } from '../../../src/store/alerts.ts'
-import { LineNames } from '../../../src/telephony/line-names.ts'
+import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 
 const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOfLine, LineNames, lineKey } from '../../../src/telephony/line-names.ts'
+import { isOfLine, LineNames, lineKey } from '../../../src/telephony/lines.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { buttonsOf, columnOf } from '../../support/shown.ts'

@@ -11,7 +11,7 @@ import { withTeam } from '../../../src/slack/blocks/values.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
 import type { Schedule, ScheduleDay } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
-import { LineNames } from '../../../src/telephony/line-names.ts'
+import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 import { localDay } from '../../../src/time/zones.ts'
 

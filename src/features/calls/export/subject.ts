@@ -1,7 +1,7 @@
 import { agentOf } from '../../../grammar/sentences.ts'
 import { NonRetryableError } from '../../../jobs/jobs.ts'
 import type { ExportRecord } from '../../../store/exports.ts'
-import type { LineNames } from '../../../telephony/line-names.ts'
+import type { LineNames } from '../../../telephony/lines.ts'
 import type { Zone } from '../../../time/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
 import { localDay } from '../../../time/zones.ts'

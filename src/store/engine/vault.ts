@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { EncryptionKey } from '../config/config.ts'
+import type { EncryptionKey } from '../../config/config.ts'
+import { UndecryptableError } from '../errors.ts'
 import type { Place } from './database.ts'
-import { UndecryptableError } from './errors.ts'
 
 const nonceBytes = 12
 const tagBytes = 16

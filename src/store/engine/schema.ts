@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Log } from '../log.ts'
-import { BoundedMap } from '../util/bounded-map.ts'
-import type { EpochMs } from '../util/units.ts'
+import type { Log } from '../../log.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import type { EpochMs } from '../../util/units.ts'
 import type { Place } from './database.ts'
 
 /** Up to the end of the year 9999: what comes later can't be shown in every zone. */

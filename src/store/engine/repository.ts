@@ -1,9 +1,9 @@
 import Keyv, { KeyvBridgeAdapter } from 'keyv'
 import { z } from 'zod'
-import { BoundedMap } from '../util/bounded-map.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import { StoreError } from '../errors.ts'
+import { scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
 import type { Database } from './database.ts'
-import { StoreError } from './errors.ts'
-import { scopedKey, type TenantKey, unescapePart } from './tenant.ts'
 import type { RowServices } from './tenant-rows.ts'
 import type { Vault } from './vault.ts'
 

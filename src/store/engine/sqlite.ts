@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { UnusableStoreError } from '../errors.ts'
 import { type Driver, type FoundRow, type Place, type SqlValue, selectValue } from './database.ts'
-import { UnusableStoreError } from './errors.ts'
 import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
 
 const schema = `

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Log } from '../log.ts'
+import type { Log } from '../../log.ts'
+import { UndecryptableError } from '../errors.ts'
 import type { Database } from './database.ts'
-import { UndecryptableError } from './errors.ts'
 import type { Vault } from './vault.ts'
 
 /** Then whoever waits is answered: over SQLite, 10,000 records would hold the process for 0.4 s. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { EpochMs } from '../util/units.ts'
+import type { EpochMs } from '../../util/units.ts'
 import { type Driver, type FoundRow, type Place, type SqlValue, selectValue } from './database.ts'
 import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
 

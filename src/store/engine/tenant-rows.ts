@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Milliseconds } from '../util/units.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { scopedKey, type TenantKey } from '../tenant.ts'
 import type { Database, Row } from './database.ts'
 import type { RowParser } from './schema.ts'
-import { scopedKey, type TenantKey } from './tenant.ts'
 
 export interface RowServices {
   readonly database: Database

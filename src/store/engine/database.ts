@@ -1,6 +1,6 @@
-import type { EpochMs } from '../util/units.ts'
-import { StoreError, UnusableStoreError } from './errors.ts'
-import type { TenantKey } from './tenant.ts'
+import type { EpochMs } from '../../util/units.ts'
+import { StoreError, UnusableStoreError } from '../errors.ts'
+import type { TenantKey } from '../tenant.ts'
 
 export interface Row {
   readonly key: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UnusableStoreError } from './errors.ts'
+import { UnusableStoreError } from '../errors.ts'
 
 /** The form of the rows that this program reads and writes. A row of its own holds it. */
 const rowsVersion = 1
