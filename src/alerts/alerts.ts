@@ -46,10 +46,6 @@ export function lastPolledAt(
   return past.length === 0 ? undefined : Math.max(...past)
 }
 
-const sameAgents = (one: AlertRecord, other: AlertRecord) =>
-  one.agents.length === other.agents.length &&
-  one.agents.every(({ id }) => other.agents.some((agent) => agent.id === id))
-
 /** What failed may do better now. @returns `undefined` where nothing waits for another try */
 function withoutRetries(watch: WatchRecord): WatchRecord | undefined {
   const states = Object.entries(watch.alerts)
@@ -74,15 +70,14 @@ export function createAlerts({
 }) {
   const { alerts, watches } = store
 
-  async function keep(alert: AlertRecord): Promise<void> {
+  async function add(alert: AlertRecord): Promise<AlertRecord> {
+    const { id, since } = alert
     const tenant = tenantKey(alert.tenant)
-    const [before, watch] = await Promise.all([alerts.get(tenant, alert.id), watches.get(tenant, WATCH_ID)])
-    // What was seen was seen of the agents that it had.
-    const isOfOthers = before !== undefined && !sameAgents(before, alert)
-    const since = isOfOthers ? Math.max(alert.since, now()) : alert.since
-    await alerts.set(tenant, alert.id, { ...alert, since })
-    if (!watch) await watches.set(tenant, WATCH_ID, { tenant: alert.tenant, since, lists: {}, alerts: {} })
+    await alerts.set(tenant, id, alert)
+    if (!(await watches.get(tenant, WATCH_ID)))
+      await watches.set(tenant, WATCH_ID, { tenant: alert.tenant, since, lists: {}, alerts: {} })
     await enqueueAccount(alert.tenant)
+    return alert
   }
 
   async function list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
@@ -152,7 +147,7 @@ export function createAlerts({
     get: (tenant: TenantKey, id: string) => alerts.get(tenant, id),
     all: (tenant: TenantKey) => alerts.all(tenant),
     countMalformed: (tenant: TenantKey) => alerts.countMalformed(tenant),
-    keep,
+    add,
     list,
     change,
     delete: deleteAlert,

@@ -193,13 +193,20 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
         blocks(interaction: Interaction, draft: Draft, isNew: boolean): Promise<readonly Block[]>
       }
     | undefined
-  /** Keeps what was filled in. @returns errors below the fields, or what it is confirmed with */
+  /** What makes two of them post the same, whoever set them up: a second one is refused. */
+  contentOf(one: T | Draft): unknown
+  /**
+   * Keeps what was filled in, and of one that is changed everything else as it is by then.
+   * @returns errors below the fields, or what it is confirmed with; nothing where it was deleted meanwhile
+   */
   save(
     interaction: Interaction,
     draft: Draft,
     own: { readonly id: string; readonly before: T | undefined; readonly isNew: boolean },
   ): Promise<
-    { readonly errors: Errors } | { readonly record: T; readonly isSame: boolean; readonly text: string }
+    | { readonly errors: Errors }
+    | { readonly record: T; readonly isSame: boolean; readonly text: string }
+    | undefined
   >
   readonly work?: Pick<FeatureRoutes, 'jobs' | 'background'>
 }

@@ -91,12 +91,8 @@ export interface ScheduleKind {
   /** Its own inputs in the form, between the channel and the rhythm. */
   inputs(schedule: ScheduleDraft | undefined): readonly types.InputBlock[]
   readInputs(view: ViewPayload): Pick<Schedule, 'report' | 'include'>
-  /** What has to be known of the account before it is kept. @throws {StoreError} */
-  learn(
-    interaction: Interaction,
-    draft: ScheduleDraft,
-    before: Schedule | undefined,
-  ): Promise<Pick<Schedule, 'billingDay'>>
+  /** What has to be known of the account before it is kept, as far as the service tells just now. @throws {StoreError} */
+  learn(interaction: Interaction, draft: ScheduleDraft): Promise<Pick<Schedule, 'billingDay'>>
   /** What would be posted now, for a modal: shown before it is saved, where its kind has a preview. */
   preview?(interaction: Interaction, draft: ScheduleDraft, zone: Zone): Promise<readonly Block[]>
   /**

@@ -51,8 +51,6 @@ export const alertInfo: PlannedInfo = {
   },
 }
 
-const thereAlready = 'This alert already exists: see /calls alerts.'
-
 /** When it speaks again: where the clocks change at midnight, the day begins later. */
 const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>
   length === 'hour' ? now + hourMs : startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime()
@@ -129,23 +127,19 @@ async function mayReceive(guards: Guards, { team }: Actor, person: string): Prom
   }
 }
 
-/** What makes two alerts post the same, whoever set them up. */
-const contentOf = ({ channel, lines, agents, threshold, hours }: AlertRecord) => ({
-  channel,
-  lines: lines.map(lineKey).toSorted(),
-  agents: agents.map(({ id }) => id).toSorted(),
-  threshold: threshold ?? null,
-  hours: hours ?? null,
+const contentOf = (one: AlertRecord | AlertDraft) => ({
+  channel: one.channel,
+  lines: one.lines.map(lineKey).toSorted(),
+  agents: ('agents' in one ? one.agents.map(menuAgentId) : one.agentIds).toSorted(),
+  threshold: one.threshold ?? null,
+  hours: one.hours ?? null,
 })
 
 /** What waits to be posted was missed by these. */
-const watchedBy = (alert: AlertRecord) => {
+const watchedBy = (alert: AlertRecord | AlertDraft) => {
   const { lines, agents } = contentOf(alert)
   return { lines, agents }
 }
-
-const isDuplicateAlert = (one: AlertRecord, other: AlertRecord): boolean =>
-  isDeepStrictEqual(contentOf(one), contentOf(other))
 
 export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): PlannedRow {
   const { alert, zone, trouble } = one
@@ -242,7 +236,9 @@ export function missedCallAlerts({
       return alertBlocks({ ...setting, names: await workspaces.lineNames(tenant) }, entered)
     },
     read: async (view) => readAlert(view),
-    async save({ actor, tenant }, { agentIds, ...draft }, { id, before, isNew }) {
+    contentOf,
+    async save({ actor, tenant }, filled, { id, before }) {
+      const { agentIds, ...draft } = filled
       const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const wrongLine = await lineProblem(lineList, account, { lines: draft.lines, names }, before)
       if (wrongLine !== undefined) return { errors: { lines: wrongLine } }
@@ -251,36 +247,37 @@ export function missedCallAlerts({
         return { errors: { person: notReceiving } }
       const found = await chosenAgents(agentList, account, agentIds, before)
       if (found.error !== undefined) return { errors: { agents: found.error } }
-      const changed: AlertRecord = {
-        isPaused: false,
-        ...before,
-        ...draft,
-        id,
-        tenant: actor.team,
-        owner: actor.person.id,
-        since: now(),
-        agents: found.agents,
-        isAwaiting: isOwn ? undefined : before?.channel === draft.channel ? before.isAwaiting : true,
+      const make = (current?: AlertRecord): AlertRecord => {
+        const isAwaiting = isOwn ? undefined : current?.channel === draft.channel ? current.isAwaiting : true
+        const isAgreed = current?.isAwaiting !== undefined && isAwaiting === undefined
+        // An alert of other lines or agents, or that waits for nobody any more, begins anew. Of any other, nothing that waits
+        // to be posted is dropped.
+        const goesOn =
+          current !== undefined && !isAgreed && isDeepStrictEqual(watchedBy(current), watchedBy(filled))
+        const { since } = goesOn ? current : { since: now() }
+        const own = {
+          id,
+          tenant: actor.team,
+          owner: actor.person.id,
+          since,
+          agents: found.agents,
+          isAwaiting,
+        }
+        return { isPaused: false, ...current, ...draft, ...own }
       }
-      // An alert of other lines or agents, or that waits for nobody any more, begins anew. Of any other, nothing that waits
-      // to be posted is dropped.
-      const isAgreed = before?.isAwaiting !== undefined && changed.isAwaiting === undefined
-      const goesOn =
-        before !== undefined && !isAgreed && isDeepStrictEqual(watchedBy(before), watchedBy(changed))
-      const record = goesOn ? { ...changed, since: before.since } : changed
-      const isAsBefore = before !== undefined && isDuplicateAlert(before, record)
-      const isThere = async () =>
-        (await alerts.all(tenant)).some((one) => one.id !== id && isDuplicateAlert(one, record))
-      if (!isAsBefore && (await isThere())) return { errors: { channel: thereAlready } }
-      const isSame = isAsBefore && !isAgreed && before.owner === record.owner
-      if (record.isAwaiting && before?.channel !== record.channel) {
-        const text = consentMessage(record, actor.person.id, escapeText(alertText(record, names)))
+      if (!isOwn && before?.channel !== draft.channel) {
+        const text = consentMessage({ id }, actor.person.id, escapeText(alertText(make(), names)))
         const { botToken } = actor.installation
-        await postDirectMessage(webApi, botToken, record.channel, withTeam(text, actor.team))
+        await postDirectMessage(webApi, botToken, draft.channel, withTeam(text, actor.team))
       }
       // What failed may do better now, also where nothing was changed.
-      if (!isSame) await alerts.keep(record)
-      else if (!isNew) await alerts.pollAgain(tenant)
+      const record = before ? await alerts.change(tenant, id, make) : await alerts.add(make())
+      if (!record) return undefined
+      const isSame =
+        before !== undefined &&
+        before.owner === record.owner &&
+        before.isAwaiting === record.isAwaiting &&
+        isDeepStrictEqual(contentOf(before), contentOf(record))
       const { zone } = await workspaces.zone(tenant, record.channel)
       return { record, isSame, text: savedText(record, names, zone, now()) }
     },

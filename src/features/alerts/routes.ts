@@ -11,7 +11,7 @@ import { recentLabel } from '../../time/labels.ts'
 import { alertDelivery } from './delivery.ts'
 import { messageActions } from './message.ts'
 import { createPoller } from './poller.ts'
-import { alertText, noNewsNotice } from './words.ts'
+import { alertDetail, alertText, noNewsNotice } from './words.ts'
 
 const shardsAtATime = 8
 
@@ -33,7 +33,7 @@ export const noNewsId = (tenant: TenantKey, { since, why }: AlertTrouble): strin
 
 /** Accounts are polled for missed calls, which are posted; and what people do with these messages, which are everyone's. */
 export function missedCallPolling(services: Services): FeatureRoutes {
-  const { store, alerts, workspaces, notices, enqueueShardsEveryMs, now } = services
+  const { store, alerts, workspaces, audit, notices, enqueueShardsEveryMs, now } = services
   const { deliver, show } = alertDelivery(services)
   const poll = createPoller(services, deliver, notifyOwners)
   workspaces.on('connect', (tenant) => alerts.pollAgain(tenant))
@@ -89,10 +89,8 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   })
 
   /** A person lets an alert send to them; whoever clicks, it is for that person alone to say. */
-  async function agree(
-    { actor: { person }, tenant }: Interaction,
-    { id }: { readonly id: string },
-  ): Promise<Answer> {
+  async function agree({ actor, tenant }: Interaction, { id }: { readonly id: string }): Promise<Answer> {
+    const { person } = actor
     const changed = await alerts.change(tenant, id, (alert) =>
       alert.isAwaiting && alert.channel === person.id
         ? { ...alert, isAwaiting: undefined, since: now() }
@@ -100,7 +98,10 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     )
     const alert = changed ?? (await alerts.get(tenant, id))
     if (alert?.channel !== person.id) return textAnswer('This alert was deleted, or goes elsewhere by now.')
-    const what = escapeText(alertText(alert, await workspaces.lineNames(tenant)))
+    const names = await workspaces.lineNames(tenant)
+    const what = escapeText(alertText(alert, names))
+    if (changed)
+      await audit.record(actor, 'alert agreed', { channel: person.id, detail: alertDetail(alert, names) })
     return textAnswer(
       `You agreed. From now on you get here: ${what}. To change or stop it: \`/calls alerts\``,
     )

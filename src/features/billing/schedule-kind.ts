@@ -45,10 +45,9 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
       if (!values) throw new ForgedValueError('what is shown of a bill')
       return values
     },
-    async learn({ tenant }, { day }, before) {
-      if (day.kind !== 'billing-date') return {}
+    async learn({ tenant }, { day }) {
+      const told = day.kind === 'billing-date' ? await billingDay(tenant) : undefined
       // Where the service does not tell just now, what it told last is what the day itself is recognized by.
-      const told = (await billingDay(tenant)) ?? before?.billingDay
       return told === undefined ? {} : { billingDay: told }
     },
     async load(due) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import {
@@ -75,6 +76,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     count === 1
       ? `⚠ 1 ${info.longWord} can't be read, so nothing is posted by it. Set it up again: the log names its row.`
       : `⚠ ${count} ${info.longWord}s can't be read, so nothing is posted by them. Set them up again: the log names their rows.`
+  const existing = `This ${word} already exists: see /${command} ${word}s.`
   const notInIt = (channel: string) => {
     const who = isPersonId(channel)
       ? `Only <@${channel}> can`
@@ -224,6 +226,10 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     // Whoever set it up may move it away from a channel that they have left.
     if (before && before.owner !== actor.person.id && !(await isInChannel(interaction, before.channel)))
       return { view: notice(notInIt(before.channel)) }
+    const isAs = (one: T) => isDeepStrictEqual(kind.contentOf(one), kind.contentOf(draft))
+    const isOther = (one: T) => one.id !== (origin.id ?? newId)
+    if (!(before && isAs(before)) && (await rows.all(tenant)).some((one) => isOther(one) && isAs(one)))
+      return { errors: { [isPersonId(draft.channel) ? 'where' : 'channel']: existing } }
     // Whom a kind lets be chosen is its own to check.
     if (isPersonId(draft.channel)) return { before }
     const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
@@ -239,6 +245,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     if (!('before' in checked)) return checked
     const isNew = origin.id === undefined
     const saved = await kind.save(interaction, draft, { id: origin.id ?? newId, ...checked, isNew })
+    if (!saved) return { view: notice(notFound) }
     if ('errors' in saved) return saved
     const { channel } = saved.record
     const { detail } = await kind.words(saved.record)

@@ -118,14 +118,6 @@ export function createScheduler(
     return schedule
   }
 
-  async function keep(changed: Omit<Schedule, 'due' | 'dueDay' | 'postedDay'>): Promise<Schedule> {
-    const tenant = tenantKey(changed.tenant)
-    const { postedDay, reportedDay } = (await schedules.get(tenant, changed.id)) ?? {}
-    const schedule = await plan({ ...changed, postedDay, reportedDay })
-    await schedules.set(tenant, schedule.id, schedule)
-    return schedule
-  }
-
   /** The tenant's schedules follow a change of zone: each stays on the day that it is planned for. */
   async function reschedule(tenant: TenantKey): Promise<void> {
     for (const schedule of await schedules.all(tenant)) {
@@ -287,7 +279,6 @@ export function createScheduler(
   return {
     zoneOf,
     plan,
-    keep,
     reschedule,
     work: { jobs: [{ queue, handle: run, onGivenUp }], background: [resumeAll] },
   }

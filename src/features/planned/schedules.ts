@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PlannedRow } from '../../planned/kind.ts'
 import type { ScheduledPosts, ScheduleKind } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { context, placeText, section } from '../../slack/blocks/blocks.ts'
-import { type Schedule, scheduleDraft } from '../../store/schedules.ts'
+import { failureOfError } from '../../slack/deliver/failures.ts'
+import { type Schedule, type ScheduleDraft, scheduleDraft } from '../../store/schedules.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import { instantLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { expectedAt, slotAfter } from './due-times.ts'
@@ -12,20 +15,25 @@ import { dayText, nextText, scheduleDetail, scheduleState, scheduleText } from '
 
 const nameOf = ({ channel, day }: Schedule) => `${placeText(channel)}, ${dayText(day)}`
 
-/** A schedule as it is shown. Pure. */
-export function scheduleRow(schedule: Schedule, zone: Zone, now: Date): PlannedRow {
+const contentOf = (one: ScheduleDraft) => {
+  const { channel, report, include = [] } = one
+  return [channel, scheduleDetail(one), report?.onlyWithCalls, ...include]
+}
+
+/** A schedule as it is shown. Pure. @param trouble why nothing would be posted by now */
+export function scheduleRow(schedule: Schedule, zone: Zone, now: Date, trouble?: string): PlannedRow {
   const { id, owner, paused } = schedule
   const title = scheduleText(schedule, zone)
   return {
     id,
     owner,
     at: expectedAt(schedule, zone).getTime(),
-    isFailing: paused?.why !== undefined,
+    isFailing: (paused ? paused.why : trouble) !== undefined,
     changes: [paused ? 'resume' : 'pause'],
     title,
     details: [],
-    state: scheduleState(schedule, zone, now),
-    line: `${title}: ${paused ? 'paused' : `next ${nextText(schedule, zone, now)}`}`,
+    state: scheduleState(schedule, zone, now, trouble),
+    line: `${title}: ${paused ? 'paused' : trouble ? 'not posting' : `next ${nextText(schedule, zone, now)}`}`,
   }
 }
 
@@ -44,12 +52,25 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
   const scheduler = createScheduler(services, kind)
   workspaces.on('zone', (tenant) => scheduler.reschedule(tenant))
 
+  /** Why nothing would be posted, where there is no account. @throws {StoreError} */
+  async function troubleOf(tenant: TenantKey): Promise<string | undefined> {
+    try {
+      await workspaces.account(tenant)
+      return undefined
+    } catch (error) {
+      const failure = failureOfError(error)
+      if (failure?.kind !== 'permanent') throw error
+      return failure.why
+    }
+  }
+
   return {
     info,
     rows: schedules,
     async list(tenant) {
+      const trouble = await troubleOf(tenant)
       const rows = (await schedules.all(tenant)).map(async (schedule) =>
-        scheduleRow(schedule, await scheduler.zoneOf(schedule), new Date(now())),
+        scheduleRow(schedule, await scheduler.zoneOf(schedule), new Date(now()), trouble),
       )
       return Promise.all(rows)
     },
@@ -87,27 +108,22 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
         ]
       },
     },
+    contentOf,
     async save(interaction, draft, { id, before, isNew }) {
-      const { actor } = interaction
-      const learned = await kind.learn(interaction, draft, before)
+      const { actor, tenant } = interaction
+      const learned = await kind.learn(interaction, draft)
+      const own = { id, tenant: actor.team, ...draft, owner: actor.person.id, ...learned }
       // What a person paused stays so; what a failure paused is mended by what is changed.
-      const isPaused = before?.paused !== undefined && before.paused.why === undefined
-      const schedule = await scheduler.keep({
-        id,
-        tenant: actor.team,
-        ...draft,
-        owner: actor.person.id,
-        ...learned,
-        ...(isPaused ? { paused: {} } : {}),
-      })
+      const make = ({ paused, ...current }: Partial<Schedule> = {}) =>
+        scheduler.plan({ ...current, ...own, ...(paused && paused.why === undefined ? { paused } : {}) })
+      const schedule = before ? await schedules.change(tenant, id, make) : await make()
+      if (!schedule) return undefined
+      if (!before) await schedules.set(tenant, id, schedule)
       const isSame =
         before !== undefined &&
         before.owner === schedule.owner &&
-        before.channel === schedule.channel &&
         before.paused?.why === undefined &&
-        before.report?.onlyWithCalls === schedule.report?.onlyWithCalls &&
-        String(before.include ?? []) === String(schedule.include ?? []) &&
-        scheduleDetail(before) === scheduleDetail(schedule)
+        isDeepStrictEqual(contentOf(before), contentOf(schedule))
       const zone = await scheduler.zoneOf(schedule)
       return { record: schedule, isSame, text: savedText(schedule, zone, isNew, new Date(now())) }
     },

@@ -46,19 +46,28 @@ export function scheduleText({ channel, day, time, report }: ScheduleDraft, zone
   return `${capital(placeText(channel))}, ${dayText(day)} at ${time} (${escapeText(zone)})${what}`
 }
 
-/** How a schedule is, in lines of mrkdwn: when it posts next and whose it is, and what stands in the way. */
-export function scheduleState(schedule: Schedule, zone: Zone, now: Date): readonly string[] {
+/**
+ * How a schedule is, in lines of mrkdwn: when it posts next and whose it is, and what stands in the way.
+ * @param trouble why it would not post by now
+ */
+export function scheduleState(
+  schedule: Schedule,
+  zone: Zone,
+  now: Date,
+  trouble?: string,
+): readonly string[] {
   const { paused, report, owner } = schedule
-  const state = paused ? 'Paused' : `Next: ${nextText(schedule, zone, now)}`
+  const why = paused ? paused.why : trouble && `⚠ Not posting. ${trouble}`
+  const next = trouble === undefined ? [`Next: ${nextText(schedule, zone, now)}`] : []
   return [
-    `${state} · Scheduled by <@${owner}>`,
+    [...(paused ? ['Paused'] : next), `Scheduled by <@${owner}>`].join(' · '),
     ...(report?.onlyWithCalls ? ['Only when there were calls.'] : []),
-    ...(paused?.why === undefined ? [] : [paused.why]),
+    ...(why === undefined ? [] : [why]),
   ]
 }
 
 /** For the audit log. */
-export const scheduleDetail = ({ report, day, time }: Schedule): string =>
+export const scheduleDetail = ({ report, day, time }: ScheduleDraft): string =>
   `${report ? `${reportText(report)}, ` : ''}${dayText(day)} at ${time}`
 
 // What people are told whose schedule it is: what became of the post, why, and what to do.

@@ -92,6 +92,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   ...scheduleSentences('report schedule', 'call reports'),
   'call report missed': missed('call report'),
   alert: did('set up an alert in', ': '),
+  'alert agreed': did('agreed to an alert in', ': '),
 }
 
 /** What is done to anything else that is planned: `alert muted`. */

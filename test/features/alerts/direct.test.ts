@@ -70,6 +70,9 @@ it('an alert for another person sends nothing before that person agrees, and ask
   expect(await admin.click(request!, 'alert.agree')).toShow('goes elsewhere by now')
   const agreed = await member.click(request!, 'alert.agree')
   expect(agreed).toShow('You agreed. From now on you get here: each missed call.')
+  expect(await watched.planned.audit()).toShow(
+    `<@${member.user.id}> agreed to an alert in direct messages to <@${member.user.id}>: each missed call`,
+  )
   await watched.watch(2)
   expect(directTo(member)).toHaveLength(1)
   watched.miss(1)
@@ -97,6 +100,34 @@ it('whoever an alert is for agrees by saving it, and gets nothing of what was mi
   expect(directTo(member).at(-1)).toShow('Missed call at ')
 })
 
+it('an agreement and a mute of the moment at which the alert is changed are kept', async () => {
+  const { admin, member, sandbox } = app
+  await add(member.user.id, admin)
+  const [agent] = await member.suggest(await member.open('/calls alert'), 'calls.agent', '')
+  const edit = await admin.open(await admin.command('/calls alerts'), 'calls.alert.edit')
+  app.clock.ahead += 11 * 60_000
+  const asked = () => sandbox.requests.count('agents')
+  const before = asked()
+  sandbox.faults.next({ kind: 'delay', ms: 900 }, { operation: 'agents' })
+  const saved = admin.submit(edit, { agents: agent! })
+  await expect.poll(asked).toBeGreaterThan(before)
+  const list = await member.click(directTo(member)[0]!, 'alert.agree')
+  expect(list).toShow('You agreed.')
+  await watched.planned.click(await watched.planned.list(), 'mute', 'Mute for an hour')
+  expect(await saved).toShow('Saved. This alert is still muted until')
+  expect(await watched.planned.kept()).toMatchObject([
+    { agents: [{ id: agent?.value }], mutedBy: member.user.id },
+  ])
+  expect(await watched.planned.list()).toShow('Muted until')
+  expect(await watched.planned.list()).not.toShow('to agree')
+})
+
+it('a second alert for the same person is refused where that is chosen', async () => {
+  await add()
+  const where = 'This alert already exists: see /calls alerts.'
+  expect((await add()).errors).toEqual({ where })
+})
+
 it('an alert is for no guest, and for nobody who may not see calls', async () => {
   const { admin, member, slack } = app
   const refused = {
@@ -105,7 +136,7 @@ it('an alert is for no guest, and for nobody who may not see calls', async () =>
   expect(await add(slack.people.guest.id)).toMatchObject({ errors: refused })
   await add()
   await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-  expect(await add(member.user.id, admin)).toMatchObject({ errors: refused })
+  expect(await add(slack.addPerson({ name: 'colleague' }).id, admin)).toMatchObject({ errors: refused })
   watched.miss(1)
   await watched.pass(minute)
   expect(directTo(member).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])

@@ -95,8 +95,9 @@ describe('what is planned, on the home tab', () => {
     const { admin, slack } = app
     const [billing, report] = [new Schedules(app), new Schedules(app, kinds.report)]
     for (let n = 0; n < 8; n += 1) {
-      await billing.save(await admin.open('/billing schedule'), { channel: slack.general.id })
-      await report.save(await admin.open('/calls schedule'), { channel: slack.general.id })
+      const values = { channel: slack.general.id, time: `09:0${n}` }
+      await billing.save(await admin.open('/billing schedule'), values)
+      await report.save(await admin.open('/calls schedule'), values)
       await addAlert(admin, slack.addChannel({ name: `line-${n}` }))
     }
     const home = await admin.openHome()

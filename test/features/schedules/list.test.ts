@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/elements.ts'
+import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { buttonsOf } from '../../support/shown.ts'
-import { hourMs, Schedules } from './schedules.ts'
+import { eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
@@ -52,7 +53,8 @@ describe('/billing schedules', () => {
     for (let n = 1; n <= 50; n++) {
       // Slack takes no more a minute.
       app.clock.ahead += 4000
-      await admin.submit(await admin.open('/billing schedule'), { channel: slack.general.id })
+      const time = `09:${String(n).padStart(2, '0')}`
+      await admin.submit(await admin.open('/billing schedule'), { channel: slack.general.id, time })
     }
     const ids = new Set<string>()
     let list = await schedules.list()
@@ -64,6 +66,63 @@ describe('/billing schedules', () => {
     }
     expect(ids.size).toBe(50)
     expect(await admin.open('/billing schedule')).toShow('50 schedules, the most it can have')
+  })
+})
+
+describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
+  const own = new Schedules(app, kind)
+  const weekly = { day: 'weekly 1', ...kind.values }
+
+  it('that is the same as another one is refused, by whomever', async () => {
+    const { admin } = app
+    const { id: channel } = await own.add()
+    const again = await admin.open(`${kind.command} schedule`)
+    const there = { channel: `This schedule already exists: see ${kind.command} schedules.` }
+    expect((await admin.submit(again, { channel, ...weekly })).errors).toEqual(there)
+    expect(await own.save(again, { channel, ...weekly, time: '10:00' })).toShow('Saved.')
+    // What is changed into another one, too; what is saved as it was is not.
+    const edit = await admin.open(await own.list(), `${kind.actions}.edit`)
+    expect((await admin.submit(edit, { time: '10:00' })).errors).toEqual(there)
+    expect(await own.save(edit, { time: '09:00' })).toShow('Saved.')
+    expect(await own.list()).toShow('2 schedules')
+  })
+
+  it('says why nothing is posted while no account is connected, and not when it would be', async () => {
+    const { admin } = app
+    await own.add()
+    const running = await own.list()
+    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    const list = await own.list()
+    expect(list).toShow(
+      `⚠ Not posting. Callboard isn't connected to your phone account. An administrator can reconnect it.`,
+    )
+    expect(list.text).toContain(': not posting')
+    expect(running).toShow('Next: ')
+    expect(list).not.toShow('Next: ')
+    expect(await own.click(list, 'pause')).toShow('Paused · Scheduled by')
+    expect(await admin.openHome()).not.toShow('Next: ', 'Not posting')
+  })
+
+  it('keeps a pause of the moment at which it is changed, and stays deleted', async () => {
+    const { admin, slack } = app
+    await own.add()
+    const asked = () => slack.callsTo('conversations.info').length
+    /** Saves what is changed, and does something else meanwhile. */
+    const saveDuring = async (time: string, doIt: (list: Message) => Promise<unknown>) => {
+      const list = await own.list()
+      const edit = await admin.open(list, `${kind.actions}.edit`)
+      const last = kind.command === '/calls' ? await admin.submit(edit, { time }) : edit
+      const before = asked()
+      slack.failNext('conversations.members', { delayMs: 900 })
+      const saved = admin.submit(last, last === edit ? { time } : {})
+      await expect.poll(asked).toBeGreaterThan(before)
+      await doIt(list)
+      return saved
+    }
+    expect(await saveDuring('11:00', (list) => own.click(list, 'pause'))).toShow('still paused')
+    expect(await own.list()).toShow('at 11:00', 'Paused')
+    expect(await saveDuring('12:00', (list) => own.delete(list))).toShow('already deleted')
+    expect(await own.list()).toShow(`No ${kind.posts} are scheduled yet`)
   })
 })
 
