@@ -250,7 +250,7 @@ export const setupChapters = [
     slackFails('response_url', { cut: true }),
     '_list > calls.share',
     async (stage) => {
-      const find = () => stage.slack.messages().find(({ text }) => text.startsWith('Your share'))
+      const find = () => stage.slack.messages().find(({ text }) => text.includes('confirm your share'))
       stage.keep('A share that may have arrived', await stage.until(find, 'the answer to a share'))
     },
   ]),

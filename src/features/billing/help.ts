@@ -45,7 +45,7 @@ const ofAdministrators = [
 
 const invoices =
   '`/billing invoices CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
-const nothing = "You don't have access to billing here. An administrator can give it to you."
+const nothing = "You don't have access to billing here. Ask an administrator for access."
 
 const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'help']
 

@@ -34,7 +34,7 @@ function chooseNumber({ numbers }: MessageNumbers): Block[] {
     .map(({ digits, text }, index) =>
       numberActions.show.named(String(index)).button(text, numberQuery(digits)),
     )
-  const more = numbers.length > mostButtons ? ` These are the first ${mostButtons}.` : ''
+  const more = numbers.length > mostButtons ? ` Here are the first ${mostButtons}.` : ''
   const question = `There are ${numbers.length} phone numbers in this message. Which one?${more}`
   return [section(question), ...actionRow(buttons)]
 }

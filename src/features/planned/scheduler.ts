@@ -178,7 +178,7 @@ export function createScheduler(
   async function giveUp(due: DuePost): Promise<void> {
     if (kind.isMissed(due)) {
       const planned = plannedFor(due)
-      await record(due.schedule, `${info.post} missed`, `planned for ${planned}`)
+      await record(due.schedule, `${info.post} missed`, `scheduled for ${planned}`)
       await notify(due, missedText(info.post, due.schedule.channel, planned))
     }
     await advance(due)
@@ -200,7 +200,7 @@ export function createScheduler(
       return undefined
     }
     const isLate = now() - slot.at.getTime() > lateAfterMs
-    const late = isLate ? [context(`Late: planned for ${plannedFor(due)}.`)] : []
+    const late = isLate ? [context(`Late: scheduled for ${plannedFor(due)}.`)] : []
     const message = attributed(content, actor.person.name, 'Scheduled', late)
     const { botToken } = actor.installation
     const result = await delivery.send(message, actor.team, (form) =>

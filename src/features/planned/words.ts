@@ -73,10 +73,10 @@ export const scheduleDetail = ({ report, day, time }: ScheduleDraft): string =>
 // What people are told whose schedule it is: what became of the post, why, and what to do.
 
 export const unconfirmedText = (post: string, channel: string, planned: string): string =>
-  `The ${post} planned for ${planned} may be missing from ${placeText(channel)}: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
+  `The ${post} scheduled for ${planned} may be missing from ${placeText(channel)}: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
 
 export const missedText = (post: string, channel: string, planned: string): string =>
-  `The ${post} planned for ${planned} in ${placeText(channel)} was skipped: it would have been more than a day late. The next one comes as planned.`
+  `The ${post} scheduled for ${planned} in ${placeText(channel)} was skipped: it would have been more than a day late. The next one comes on schedule.`
 
 export const pausedText = (posts: string, schedule: Schedule, zone: Zone, why: string): string =>
   `${capital(posts)} are paused: ${scheduleText(schedule, zone)}. ${why} Resume them once that's fixed.`

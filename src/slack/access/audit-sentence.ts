@@ -57,7 +57,7 @@ const scheduleSentences = (action: string, posts: string): Readonly<Record<strin
 })
 
 const missed = (post: string): Sentence =>
-  inChannel((who, channel, when) => `${who}'s ${post} to ${channel} was missed${after(', ', when)}`)
+  inChannel((who, channel, when) => `${who}'s ${post} to ${channel} was skipped${after(', ', when)}`)
 
 /** `calls everyone, agents admins, billing 2 people`, with whom it means. */
 const rulesText = (rules: string): string =>
@@ -81,7 +81,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'export audit log': (who, entries) => `${who} exported the audit log${entries && ` (${entries})`}`,
   'reveal SIP password': (who, agent, { name }) =>
     `${who} viewed ${name ? shown(name) : agent}'s SIP password`,
-  'view billing': (who, how) => `${who} looked at the bill${after(' ', how)}`,
+  'view billing': (who, how) => `${who} viewed the bill${after(' ', how)}`,
   'invoice operation': (who, customer) => `${who} asked the phone service to delete ${customer}`,
   share: inChannel((who, channel, what) => `${who} shared ${what} in ${channel}`),
   'post billing': did('posted billing to', ', '),

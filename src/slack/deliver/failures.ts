@@ -87,7 +87,9 @@ export const waitText = (ms: Milliseconds | undefined) => {
 
 /** What there is not to see because of it, as the end of a sentence. */
 const consequence = ({ request }: Pick<FailureContext, 'request'>) =>
-  request === undefined ? '.' : `, so ${escapeText(request)} couldn't be loaded.`
+  request === undefined
+    ? '.'
+    : `, so ${escapeText(request)}${request.includes(', ') ? ',' : ''} couldn't be loaded.`
 
 /** The same, where nothing has a button that asks again. */
 const orLater = ({ request }: FailureContext) =>
@@ -106,7 +108,7 @@ function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
     const failure = ofTelephony(error.cause, context)
     const { records, total } = error.progress
     const of = total === undefined ? '' : ` of ${numberText(total)}`
-    const text = `${failure.text} ${numberText(records)}${of} calls were read by then.`
+    const text = `${failure.text} ${numberText(records)}${of} calls were read.`
     return records === 0 ? failure : { ...failure, text }
   }
   if (error instanceof CredentialsRejectedError) {
@@ -137,7 +139,7 @@ function refusedMessageText(code: string, context: FailureContext): string {
   const operator = supportLink(context, 'whoever runs Callboard')
   return code === 'messages_tab_disabled'
     ? `Callboard's Messages tab is turned off, so it can't send you a direct message. Ask ${operator} to turn it on in the app's settings.`
-    : `Slack doesn't let me send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
+    : `Slack doesn't let Callboard send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
 }
 
 /** Why something planned is paused whose owner may not see it any more. */
@@ -179,7 +181,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   }
   if (error instanceof ForgedValueError)
     return permanent('forged', "Sorry, that button can't be used any more.", undefined, 'help')
-  const text = `Sorry, something went wrong in Callboard${consequence(context)} If it happens again, tell ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
+  const text = `Sorry, something went wrong in Callboard${consequence(context)} If it happens again, send ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
   return transient('error', text)
 }
 
@@ -207,11 +209,11 @@ export const membersOnlyText =
   'Callboard is for full members of this workspace only. Ask a workspace admin about access.'
 
 const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
-  calls: "Calls aren't shown to everyone in this workspace.",
-  export: "Exports of calls aren't for everyone in this workspace.",
-  recordings: "Recordings aren't for everyone in this workspace.",
-  agents: "Agents aren't shown to everyone in this workspace.",
-  billing: "Billing isn't shown to everyone in this workspace.",
+  calls: "You don't have access to calls in this workspace.",
+  export: "You can't export calls in this workspace.",
+  recordings: "You don't have access to recordings in this workspace.",
+  agents: "You don't have access to agents in this workspace.",
+  billing: "You don't have access to billing in this workspace.",
 }
 
 /** Why a person may not, and who can help. mrkdwn. */
@@ -223,7 +225,7 @@ function notAllowedText({ needs, managers }: NotAllowedError): string {
 
 /** Where Slack's answer to a share was lost. */
 export const unconfirmedShareText =
-  "Your share may be in the channel, or not. Slack didn't confirm it, so it wasn't sent again. Look there before you share it again."
+  "Slack didn't confirm your share, so it may or may not be in the channel. Look there before you share it again."
 
 export const notInChannelText = "You aren't in that channel. Join it first, or choose another one."
 
@@ -237,35 +239,36 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
     case 'not-in':
       return `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`
     case 'unknown':
-      return "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. In a group of direct messages nothing can be shared or posted."
+      return "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. Nothing can be shared or posted in a group direct message."
     case 'archived':
       return `${where} is archived. Choose another channel, or unarchive it first.`
     case 'shared':
-      return `${where} is shared with another company, so nothing of your phone account is shown there. Choose a channel of your own.`
+      return `${where} is shared with another company, so nothing from your phone account is shown there. Choose a channel of your own.`
     case 'org-shared':
-      return `${where} is another workspace's too, so nothing of your phone account is shown there. Choose a channel that only this workspace is in.`
+      return `${where} also belongs to another workspace, so nothing from your phone account is shown there. Choose a channel that only this workspace is in.`
     case 'direct':
-      return "Nothing can be shared or posted in direct messages. Choose a channel. Here, only you can see Callboard's answers."
+      return 'Nothing can be shared or posted in direct messages. Choose a channel. Only you can see replies here.'
   }
 }
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors */
 const postRefusals: Readonly<Record<string, string>> = {
-  channel_not_found: "Callboard can't see that channel any more.",
+  channel_not_found:
+    "Callboard can't see that channel any more. Choose another one, or invite it there with `/invite @Callboard`.",
   not_in_channel:
     "Callboard isn't in that channel any more. Invite it there with `/invite @Callboard`, then try again.",
-  is_archived: 'That channel is archived.',
-  is_inactive: 'That channel is archived or gone.',
-  restricted_action_read_only_channel: 'That channel is read-only, so nobody can post there.',
+  is_archived: 'That channel is archived. Choose another one, or unarchive it first.',
+  is_inactive: 'That channel is archived or gone. Choose another one.',
+  restricted_action_read_only_channel: 'That channel is read-only. Choose another one.',
   restricted_action_thread_only_channel: 'That channel only takes replies in threads. Choose another one.',
 }
 
 const restrictedText =
-  "Slack lets only some people post in that channel, and Callboard isn't one of them. An admin of the workspace can change who can post there, or you can choose another channel."
+  "Slack lets only some people post in that channel, and Callboard isn't one of them. A workspace admin can change who can post there, or you can choose another channel."
 
 function refusedPostText(code: string): string {
   if (isUselessToken(code)) return reinstall
-  const other = `Slack refused the post (${escapeText(code)}).`
+  const other = `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
   return postRefusals[code] ?? (code.startsWith('restricted_action') ? restrictedText : other)
 }
 
@@ -313,22 +316,22 @@ export function fileRefusal(code: FileRefusal, installUrl: string | undefined): 
         installUrl === undefined
           ? 'Whoever runs Callboard can install it in this workspace again and allow it.'
           : `<${escapeText(installUrl)}|Install it again> and allow it.`
-      return `The file can't be sent: this workspace hasn't given Callboard the permission to upload files. ${anew}`
+      return `The file can't be sent: Callboard has no permission to upload files in this workspace. ${anew}`
     }
     case 'file_uploads_disabled':
     case 'file_uploads_except_images_disabled':
-      return "The file can't be sent: this workspace doesn't allow uploads. An owner of the workspace can allow them in Slack's settings."
+      return "The file can't be sent: this workspace doesn't allow uploads. A workspace owner can allow them in Slack's settings."
     case 'file_type_not_allowed':
-      return "The file can't be sent: this workspace doesn't allow CSV files. An owner of the workspace can allow them in Slack's settings."
+      return "The file can't be sent: this workspace doesn't allow CSV files. A workspace owner can allow them in Slack's settings."
     case 'file_upload_size_restricted':
       return "The file can't be sent: this workspace doesn't allow files of this size."
     case 'storage_limit_reached':
-      return "The file can't be sent: this workspace's storage in Slack is full. An owner of the workspace can make room in it."
+      return "The file can't be sent: this workspace's storage in Slack is full. A workspace owner can free up space."
     case 'ekm_access_denied':
-      return "The file can't be sent: administrators of Slack have suspended posting here. Try again when they allow it."
+      return "The file can't be sent: Slack admins have suspended posting here. Try again once they allow it."
     case 'posting_to_channel_denied':
-      return "The file can't be sent: Slack doesn't let Callboard post in its direct message with you. An admin of the workspace can allow it."
+      return "The file can't be sent: Slack doesn't let Callboard post in its direct message with you. A workspace admin can allow it."
     case 'file_update_failed':
-      return "The file can't be sent: Slack took it but couldn't finish it. Try again in a while."
+      return "The file can't be sent: Slack couldn't finish the upload. Try again in a few minutes."
   }
 }

@@ -55,7 +55,7 @@ export const withButtons = (mrkdwn: string, buttons: readonly types.Button[]): M
 /** A link; Slack sends its click too. */
 export const viewPost = action('billing.post.view')
 
-export const changedNote = 'The figures have changed. Look again before you post.'
+export const changedNote = 'The figures have changed. Check the preview again before you post.'
 export const notInItNote = (channel: string) => `You aren't in <#${channel}> yourself.`
 
 /** What can be clicked of one kind of post by hand. `About`: what it is of, before a channel is chosen. */
@@ -156,7 +156,7 @@ export class PostMessages<About, Plan extends PostPlan> {
   unsent(result: Unsent): Message {
     if (result.kind === 'unknown')
       return withButtons(
-        `Slack didn't answer in time, so the post may be there or not. Look in ${this.#channel} before you post again.`,
+        `Slack didn't answer in time, so the post may or may not be there. Look in ${this.#channel} before you post again.`,
         [this.#again('Preview again')],
       )
     const text = `Nothing was posted. ${unsentText(result)}`

@@ -105,11 +105,11 @@ export function readingText(
   total: number | undefined,
   expectedMs: Milliseconds,
   readForMs: Milliseconds,
-  otherwise = 'what was found',
+  otherwise = 'what was found by then',
 ): string {
   const calls = total === undefined ? 'all calls of these days' : `about ${roughly(total)} calls`
-  if (expectedMs < readForMs) return `Reading ${calls}, ${secondsText(expectedMs)} s or so.`
-  return `Reading ${calls}. That takes a while: ${otherwise} is shown after ${secondsText(readForMs)} s.`
+  if (expectedMs < readForMs) return `Reading ${calls}. This takes about ${secondsText(expectedMs)} s.`
+  return `Reading ${calls}. After ${secondsText(readForMs)} s, you'll see ${otherwise}.`
 }
 
 const places = 12

@@ -52,7 +52,7 @@ export interface Sharer {
 
 /** Below what a person shared: for them, and for administrators. */
 export function removeRow(user: string): Block {
-  const [title, consequence] = ['Remove from this channel?', 'Nobody here will see it any more.']
+  const [title, consequence] = ['Remove from this channel?', 'This removes it for everyone here.']
   const confirm = confirmation(title, consequence, 'Remove', 'Cancel')
   return {
     type: 'actions',

@@ -92,7 +92,7 @@ export const agentsField = (initial: Agents, most: number) =>
     label: 'Agents',
     isOptional: true,
     schema: z.array(z.string()).default([]),
-    errorOf: (ids) => (ids.length > most ? `Choose ${most} agents at most.` : undefined),
+    errorOf: (ids) => (ids.length > most ? `Choose up to ${most} agents.` : undefined),
     element: (): types.MultiExternalSelect => ({
       type: 'multi_external_select',
       action_id: agentMenuId,
@@ -116,7 +116,7 @@ export const linesField = (initial: readonly string[], names: LineNames, most: n
     isOptional: true,
     ...about,
     schema: z.array(z.string().min(1).max(LONGEST_NUMBER)).default([]),
-    errorOf: (numbers) => (numbers.length > most ? `Choose ${most} lines at most.` : undefined),
+    errorOf: (numbers) => (numbers.length > most ? `Choose up to ${most} lines.` : undefined),
     element: (): types.MultiExternalSelect => ({
       type: 'multi_external_select',
       action_id: lineMenuId,
@@ -138,7 +138,7 @@ export const number = (
       .default('')
       .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
     errorOf: (count) =>
-      count >= least && count <= most ? undefined : `Write a whole number from ${least} to ${most}.`,
+      count >= least && count <= most ? undefined : `Enter a whole number from ${least} to ${most}.`,
     element: (id): types.NumberInput => ({
       type: 'number_input',
       action_id: id,
@@ -214,7 +214,7 @@ export const day = (label: string, initial: LocalDay) =>
   new Field({
     label,
     schema: z.string().transform((written) => parseDay(written)),
-    errorOf: (chosen) => (chosen === undefined ? "That isn't a date." : undefined),
+    errorOf: (chosen) => (chosen === undefined ? 'Enter a date.' : undefined),
     element: (id) => dayElement(id, initial),
   })
 
@@ -246,7 +246,7 @@ export const text = (
       .string()
       .default('')
       .transform((written) => written.trim()),
-    errorOf: (written) => (written === '' && !about.isOptional ? 'Write something here.' : undefined),
+    errorOf: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
     element: (id): types.PlainTextInput => ({
       type: 'plain_text_input',
       action_id: id,

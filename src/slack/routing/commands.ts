@@ -46,9 +46,7 @@ interface FoundCommand {
 
 function tooLong(count: number, most: number, what: string): FoundCommand {
   const [found, limit] = [count, most].map(numberText)
-  const answer = textAnswer(
-    `That is too long: ${found} ${what}, where a command takes ${limit} at most. Nothing was looked up.`,
-  )
+  const answer = textAnswer(`That's too long: ${found} ${what}. A command can have up to ${limit}.`)
   const route: CommandRoute = { command: longName, needs: 'member', handle: async () => answer }
   return { name: `/${longName}`, route, words: [] }
 }

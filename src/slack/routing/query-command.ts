@@ -94,7 +94,7 @@ function askWhich<Query extends OfAgent>(
     return { message: { text, blocks: [section(text), ...actionRow([...buttons, all])] } }
   }
   const isLong = choices.length > mostButtons
-  const more = isLong ? ` These are the first ${mostButtons}. *Filter…* has them all.` : ''
+  const more = isLong ? ` Here are the first ${mostButtons}. *Filter…* lists them all.` : ''
   const text = `${choices.length} ${noun}s match ${written}. Which one?${more}`
   const buttons = [
     ...choices

@@ -250,8 +250,7 @@ function lateView(outcome: Outcome, title: string): types.ModalView {
 /** Below the first field of a modal: Slack would not show what it comes to. */
 const outdated = ({ state }: ViewPayload): Outcome => ({
   errors: {
-    [Object.keys(state?.values ?? {})[0] ?? '']:
-      'This form was opened about half an hour ago, so Slack no longer shows what comes of it. Close it and open it again.',
+    [Object.keys(state?.values ?? {})[0] ?? '']: 'This form has expired. Close it and open it again.',
   },
 })
 

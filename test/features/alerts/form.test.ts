@@ -146,8 +146,8 @@ describe('a threshold', () => {
     ] as const) {
       const { errors } = await member.submit(form, { calls, minutes })
       expect(errors).toEqual({
-        calls: 'Write a whole number from 2 to 100.',
-        minutes: 'Write a whole number from 1 to 60.',
+        calls: 'Enter a whole number from 2 to 100.',
+        minutes: 'Enter a whole number from 1 to 60.',
       })
     }
     expect(await alerts.kept()).toEqual([])
@@ -283,7 +283,7 @@ describe('mistakes', () => {
     await alerts.store((store, tenant) => store.lines.set({ lines: named }, tenant))
     await app.restart()
     const { errors } = await alerts.add({ lines: numbers.map(optionOf) })
-    expect(errors).toEqual({ lines: 'Choose 60 lines at most.' })
+    expect(errors).toEqual({ lines: 'Choose up to 60 lines.' })
     const fit = numbers.slice(0, 60)
     expect(await alerts.add({ lines: fit.map(optionOf) })).toShow('Saved. Each missed call on ', 'or 57 more')
     expect((await alerts.kept())[0]?.lines).toEqual(fit)

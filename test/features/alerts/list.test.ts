@@ -300,8 +300,8 @@ describe('who is no full member, or may not see calls', () => {
       expect(await exchange.waitForMessage(5000)).toShow('full members')
     }
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.command('/calls alert')).toShow("Calls aren't shown to everyone")
-    expect(await alerts.click(list, 'pause')).toShow("Calls aren't shown to everyone")
+    expect(await member.command('/calls alert')).toShow("You don't have access to calls")
+    expect(await alerts.click(list, 'pause')).toShow("You don't have access to calls")
     expect((await one()).isPaused).toBe(false)
   })
 
@@ -309,7 +309,7 @@ describe('who is no full member, or may not see calls', () => {
     const { admin, member } = app
     const form = await member.open('/calls alert')
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.submit(form)).toShow("Calls aren't shown to everyone")
+    expect(await member.submit(form)).toShow("You don't have access to calls")
     expect(await alerts.kept()).toEqual([])
   })
 })

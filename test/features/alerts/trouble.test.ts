@@ -66,7 +66,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
       'the channel is archived or deleted by then',
       () => app.slack.failNext('chat.postMessage', refused('is_inactive')),
       () => {},
-      'That channel is archived or gone.',
+      'That channel is archived or gone. Choose another one.',
     ],
     [
       'only some people may post there',

@@ -79,7 +79,7 @@ it.each(fileRefusals)('is told in words where Slack refuses the file: %s', async
   const { admin, slack } = app
   const log = await admin.command('/billing audit')
   slack.failNext('files.getUploadURLExternal', { body: { ok: false, error } })
-  const words = error === 'missing_scope' ? 'the permission to upload files' : "The file can't be sent: "
+  const words = error === 'missing_scope' ? 'permission to upload files' : "The file can't be sent: "
   expect(await admin.click(log, 'billing.audit.export')).toShow(words)
   expect(slack.message(log.ts)).toEqual(log)
   expect(slack.directChannel(admin.user)).toBeUndefined()
@@ -105,7 +105,7 @@ it.each([
 
 it.each([
   ['messages_tab_disabled', "Callboard's Messages tab is turned off"],
-  ['restricted_action', "Slack doesn't let me send you a direct message (restricted_action)"],
+  ['restricted_action', "Slack doesn't let Callboard send you a direct message (restricted_action)"],
   ['account_inactive', 'Slack no longer lets Callboard into your workspace'],
 ])('is told as refused where Slack takes no direct message: %s', async (error, words) => {
   const { admin, slack } = app

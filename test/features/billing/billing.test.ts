@@ -155,8 +155,8 @@ describe('who may see what', () => {
     expect(wrong.errors).toEqual({ 'billing.people': 'Choose at least one person.' })
     await save({ calls: 'admins', billing: 'people', 'billing.people': [member.user.id] })
     expect(await member.command('/billing')).toShow('Business Plus')
-    expect(await member.command('/calls')).toShow("Calls aren't shown to everyone")
-    expect(await member.click(before, 'calls.page.next')).toShow("Calls aren't shown to everyone")
+    expect(await member.command('/calls')).toShow("You don't have access to calls")
+    expect(await member.click(before, 'calls.page.next')).toShow("You don't have access to calls")
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
       'changed access: calls administrators, recordings everyone, agents everyone, billing administrators and 1 person',

@@ -13,9 +13,9 @@ describe('a channel shared between workspaces of an organisation', () => {
   it('gets no billing, by hand or on schedule', async () => {
     const { admin } = app
     const channel = shared()
-    expect(await admin.command(`/billing post ${mention(channel)}`)).toShow("another workspace's too")
+    expect(await admin.command(`/billing post ${mention(channel)}`)).toShow('belongs to another workspace')
     const { errors } = await admin.submit(await admin.open('/billing schedule'), { channel: channel.id })
-    expect(errors).toEqual({ channel: expect.stringContaining("another workspace's too") })
+    expect(errors).toEqual({ channel: expect.stringContaining('belongs to another workspace') })
     expect(posts()).toHaveLength(0)
   })
 
@@ -30,7 +30,7 @@ describe('a channel shared between workspaces of an organisation', () => {
   ])('is known by any of its signs: %o', async (sign) => {
     const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
     app.slack.failNext('conversations.info', { body: { ok: true, channel } })
-    expect(await app.admin.command('/billing post')).toShow("another workspace's too")
+    expect(await app.admin.command('/billing post')).toShow('belongs to another workspace')
   })
 
   it('is not one that names its own workspace, or the organisation, alone', async () => {
@@ -45,7 +45,7 @@ describe('a channel shared between workspaces of an organisation', () => {
     const { admin, slack } = app
     const preview = await admin.command('/billing post')
     slack.general.sharedWith = ['T0TEAM9']
-    expect(await admin.click(preview, 'billing.post.send')).toShow("another workspace's too")
+    expect(await admin.click(preview, 'billing.post.send')).toShow('belongs to another workspace')
     expect(posts()).toHaveLength(0)
   })
 
@@ -54,8 +54,8 @@ describe('a channel shared between workspaces of an organisation', () => {
     const list = await member.command('/calls')
     const agents = await member.command('/agents')
     slack.general.sharedWith = ['T0TEAM9']
-    expect(await member.click(list, 'calls.share')).toShow("another workspace's too")
-    expect(await member.click(agents, 'agents.share')).toShow("another workspace's too")
+    expect(await member.click(list, 'calls.share')).toShow('belongs to another workspace')
+    expect(await member.click(agents, 'agents.share')).toShow('belongs to another workspace')
   })
 
   it('is refused like one whose invitation to another company is not accepted yet', async () => {

@@ -180,7 +180,7 @@ describe('a reading that takes its time', () => {
     const opened = await member.shortcut(shortcut, birmingham)
     await expect.poll(() => sandbox.requests.count('outgoing')).toBeGreaterThan(8)
     sandbox.faults.always({ kind: 'status', status: 503 })
-    const modal = await member.sees(opened, 'calls were read by then.')
+    const modal = await member.sees(opened, 'calls were read.')
     sandbox.faults.clear()
     // The service is left alone for a while.
     await expect

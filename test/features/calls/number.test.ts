@@ -274,7 +274,7 @@ describe('a reading that takes its time', () => {
   it('says so once, and the answer follows', async () => {
     const command = await slow.member.type('/calls number:9999')
     const [notice, answer] = await command.waitForMessages(2)
-    expect(notice).toShow('Reading about 1,', ' s or so.')
+    expect(notice).toShow('Reading about 1,', ' This takes about ')
     expect(notice?.via).toBe('ack')
     expect(answer).toShow('Calls to numbers with 9999', '1–20 of 600')
     expect(command.messages).toHaveLength(2)
@@ -357,7 +357,7 @@ describe('a reading for which there is no time', () => {
     sandbox.faults.always({ kind: 'delay', ms: 250 })
     const command = await member.type('/calls number:9999')
     const [notice, answer] = await command.waitForMessages(2)
-    expect(notice).toShow('That takes a while: what was found is shown after 4 s.')
+    expect(notice).toShow("After 4 s, you'll see what was found by then.")
     expect(answer).toShow(
       'Calls to numbers with 9999',
       'Searched ',
@@ -388,11 +388,11 @@ describe('a reading that fails half way', () => {
     sandbox.faults.always(fault)
     const command = await typing
     const answer = await app.slack.waitFor(
-      () => command.messages.find(({ text }) => text.includes('by then')),
+      () => command.messages.find(({ text }) => text.includes('calls were read')),
       12_000,
     )
-    expect(answer).toShow(words, "calls to numbers with 9999, last 30 days couldn't be loaded.")
-    expect(answer.text).toMatch(/[\d,]+ of 1,[\d]+ calls were read by then\./)
+    expect(answer).toShow(words, "calls to numbers with 9999, last 30 days, couldn't be loaded.")
+    expect(answer.text).toMatch(/[\d,]+ of 1,[\d]+ calls were read\./)
     sandbox.faults.clear()
     await expect.poll(async () => rowsOf(await member.click(answer, 'calls.retry')).length).toBe(20)
   })

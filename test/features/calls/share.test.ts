@@ -99,7 +99,7 @@ describe('Remove', () => {
   it('takes away what the person shared, and an admin what anybody did', async () => {
     const { member, admin } = app
     const own = await share()
-    expect(member.dialog(own, 'share.remove')).toContain('Nobody here will see it any more')
+    expect(member.dialog(own, 'share.remove')).toContain('This removes it for everyone here')
     for (const by of [member, admin]) {
       const shared = await share()
       await by.press(shared, 'share.remove')
@@ -130,7 +130,7 @@ describe('what everyone sees', () => {
     slack.failNext('response_url', { ...fault, isDone: true })
     await member.press(list, 'calls.share')
     const told = () => forOne().find(({ ts }) => ts !== list.ts)
-    expect(await slack.waitFor(told)).toShow('may be in the channel, or not')
+    expect(await slack.waitFor(told)).toShow('may or may not be in the channel')
     expect(forEverybody()).toHaveLength(1)
     expect(slack.message(list.ts)).toEqual(list)
   })

@@ -100,7 +100,7 @@ describe('where one workspace has it', () => {
     db.exec('DROP TABLE callboard_store')
     db.close()
     expect((await member.command('/calls timezone Asia/Tokyo')).text).toMatch(
-      /tell <mailto:help@example\.com\|whoever runs Callboard> this reference: [0-9a-f]{8}$/,
+      /send <mailto:help@example\.com\|whoever runs Callboard> this reference: [0-9a-f]{8}$/,
     )
   })
 })

@@ -59,7 +59,7 @@ describe('a report for a channel', () => {
     lively.addCalls({ ...like, id: 'late', at: new Date(Date.now() - 86_400_000) })
     await app.restart()
     const again = await member.click(message, 'report.post.send')
-    expect(again).toShow('The figures have changed. Look again before you post.')
+    expect(again).toShow('The figures have changed. Check the preview again before you post.')
     expect(toChannels()).toEqual([])
     expect(await member.click(again, 'report.post.send')).toShow('Posted in')
     expect(await member.click(again, 'report.post.cancel')).toShow('Discarded. Nothing was posted.')

@@ -119,10 +119,10 @@ describe('/calls schedule', () => {
     }
     for (const action of ['pause', 'resume', 'delete'])
       expect(await press(`calls.schedule.${action}`)).toShow('already deleted')
-    expect(await press('billing.schedule.pause')).toShow("Billing isn't shown to everyone")
+    expect(await press('billing.schedule.pause')).toShow("You don't have access to billing")
     expect(await billing.list()).toShow('Next: ')
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.command('/calls schedules')).toShow("Calls aren't shown to everyone")
+    expect(await member.command('/calls schedules')).toShow("You don't have access to calls")
   })
 })
 
@@ -231,7 +231,7 @@ describe('a scheduled report', () => {
     sandbox.faults.clear()
     await schedules.at(due + 61 * minuteMs + 30 * minuteMs)
     const post = onlyPost(support)
-    expect(post).toShow('Late: planned for', dayLabel(due - dayMs))
+    expect(post).toShow('Late: scheduled for', dayLabel(due - dayMs))
     expect(schedules.notices()).toEqual([])
   })
 

@@ -34,7 +34,7 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
     [
       'only some people may post in it',
       () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } }),
-      'An admin of the workspace can change who can post there',
+      'A workspace admin can change who can post there',
     ],
     [
       'it is read-only',
@@ -75,7 +75,7 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
     const { admin, member } = app
     const finance = await schedules.add()
     await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
-    expect(await schedules.list(member)).toShow("n't shown to everyone")
+    expect(await schedules.list(member)).toShow('have access to')
     await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
     const paused = await schedules.click(await schedules.list(member), 'pause', member)
     const resumed = await schedules.click(paused, 'resume', member)

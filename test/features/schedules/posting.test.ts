@@ -40,11 +40,11 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     }
     await restartAt(due + 14 * dayMs + 3 * hourMs)
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(schedules.posts(finance)[0]).toShow('Late: planned for')
+    expect(schedules.posts(finance)[0]).toShow('Late: scheduled for')
     await restartAt(due + 21 * dayMs + 25 * hourMs)
     expect(schedules.notices()).toEqual([expect.stringContaining('more than a day late')])
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(await schedules.audit()).toShow('was missed, planned for')
+    expect(await schedules.audit()).toShow('was skipped, scheduled for')
   })
 
   it('waits as long as Slack asks, and posts once', async () => {

@@ -17,7 +17,7 @@ describe('connecting', () => {
     const { admin, member, sandbox } = app
     const modal = await admin.open('/calls connect')
     const blank = await admin.submit(modal, { key: ' ', secret: 'pair' })
-    expect(blank.errors).toEqual({ key: 'Write something here.' })
+    expect(blank.errors).toEqual({ key: 'Enter a value.' })
     const refused = await admin.submit(modal, { key: 'wrong', secret: 'pair' })
     expect(refused.errors).toEqual({ secret: 'The phone service rejected this key and secret.' })
     expect(await member.command('/calls')).toShow("isn't connected")

@@ -73,7 +73,7 @@ describe("a channel's time zone", () => {
   it.each([
     ['that the app is not in', { isMember: false }, "Callboard isn't in"],
     ['of another company too', { isExtShared: true }, 'is shared with another company'],
-    ['of another workspace too', { sharedWith: ['T0TEAM9'] }, "is another workspace's too"],
+    ['of another workspace too', { sharedWith: ['T0TEAM9'] }, 'belongs to another workspace'],
   ])('is not told in a channel %s, and whoever set it knows', async (_, fields, words) => {
     const { member, slack } = app
     const channel = slack.addChannel({ name: 'help', ...fields })

@@ -29,7 +29,7 @@ it.each([
   ['may no longer manage Callboard', 'person U2', 'removed <@U2> as an administrator'],
   ['export calls', '15 missed incoming calls, 9–15 Nov', 'exported 15 missed incoming calls, 9–15 Nov'],
   ['export audit log', '2 entries', 'exported the audit log (2 entries)'],
-  ['view billing', 'through Slackbot', 'looked at the bill through Slackbot'],
+  ['view billing', 'through Slackbot', 'viewed the bill through Slackbot'],
   ['invoice operation', 'customer C-4101', 'asked the phone service to delete customer C-4101'],
   ['share', 'channel C1, 15 calls', 'shared 15 calls in <#C1>'],
   ['post billing', 'channel C1', 'posted billing to <#C1>'],
@@ -103,13 +103,13 @@ it.each([
   ],
   [
     'call report missed',
-    'channel C1, planned for 5 Dec 2026 09:00',
-    "'s call report to <#C1> was missed, planned for 5 Dec 2026 09:00",
+    'channel C1, scheduled for 5 Dec 2026 09:00',
+    "'s call report to <#C1> was skipped, scheduled for 5 Dec 2026 09:00",
   ],
   [
     'billing post missed',
-    'channel C1, planned for 5 Dec 2026 09:00',
-    "'s billing post to <#C1> was missed, planned for 5 Dec 2026 09:00",
+    'channel C1, scheduled for 5 Dec 2026 09:00',
+    "'s billing post to <#C1> was skipped, scheduled for 5 Dec 2026 09:00",
   ],
   // Of a version that comes after this one, and with a detail that none of them writes.
   ['call back', 'channel C1, person U2', ': call back, <#C1>, <@U2>'],

@@ -2,11 +2,11 @@
 export const refusals = {
   member: 'Callboard is for full members of this workspace only',
   admin: 'Only administrators can do that',
-  calls: "Calls aren't shown to everyone in this workspace",
+  calls: "You don't have access to calls in this workspace",
   // Who may not see calls may not export them either.
-  export: "Calls aren't shown to everyone in this workspace",
-  agents: "Agents aren't shown to everyone in this workspace",
-  billing: "Billing isn't shown to everyone in this workspace",
+  export: "You don't have access to calls in this workspace",
+  agents: "You don't have access to agents in this workspace",
+  billing: "You don't have access to billing in this workspace",
 } as const
 
 /** Whom each way into the app is for, said once more: a new route has to be named here, and a changed one is noticed. */

@@ -53,5 +53,5 @@ it('a private channel that the app is not in can not be told from a group: both 
   const { admin, slack } = app
   const channel = slack.addChannel({ name: 'board', isPrivate: true, isMember: false })
   const refused = await slack.as(admin.user, { channel }).command('/billing post')
-  expect(refused).toShow('/invite @Callboard', 'group of direct messages')
+  expect(refused).toShow('/invite @Callboard', 'group direct message')
 })

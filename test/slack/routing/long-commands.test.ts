@@ -5,10 +5,10 @@ const app = useApp({ connected: true })
 
 describe('a command that is longer than anything that can be asked', () => {
   it.each([
-    ['/calls', 'a '.repeat(6000), '12,000 characters', '1,000 at most'],
-    ['/callboard', `calls ${'x'.repeat(995)}`, '1,001 characters', '1,000 at most'],
-    ['/calls', `missed ${'a '.repeat(50)}`, '51 words', '50 at most'],
-    ['/agents', 'anna '.repeat(51), '51 words', '50 at most'],
+    ['/calls', 'a '.repeat(6000), '12,000 characters', 'up to 1,000'],
+    ['/callboard', `calls ${'x'.repeat(995)}`, '1,001 characters', 'up to 1,000'],
+    ['/calls', `missed ${'a '.repeat(50)}`, '51 words', 'up to 50'],
+    ['/agents', 'anna '.repeat(51), '51 words', 'up to 50'],
   ])('%s: says what is too long, and asks the service nothing', async (command, text, found, limit) => {
     app.sandbox.requests.clear()
     expect(await app.member.command(`${command} ${text}`)).toShow('too long', found, limit)

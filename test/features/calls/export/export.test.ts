@@ -281,7 +281,7 @@ describe('who may', () => {
     const modal = await admin.open('/billing settings')
     await admin.submit(modal, { exports: 'admins' })
     expect(await admin.command('/billing audit')).toShow('exports administrators')
-    const refused = "Exports of calls aren't for everyone in this workspace."
+    const refused = "You can't export calls in this workspace."
     expect(await member.command('/calls export')).toShow(refused)
     expect(await member.click(list, 'calls.more', 'export')).toShow(refused)
     expect(slack.message(list.ts)).toEqual(list)
@@ -517,7 +517,7 @@ describe('what goes wrong', () => {
     storage_limit_reached: 'storage in Slack is full',
     ekm_access_denied: 'have suspended posting',
     posting_to_channel_denied: "doesn't let Callboard post in its direct message",
-    file_update_failed: "couldn't finish it",
+    file_update_failed: "couldn't finish the upload",
   }
 
   it.each(fileRefusals)('Slack takes no file: %s', async (error) => {
@@ -525,8 +525,7 @@ describe('what goes wrong', () => {
     const method = `files.${error in sharing ? 'completeUploadExternal' : 'getUploadURLExternal'}`
     slack.failNext(method, { body: { ok: false, error } })
     await member.command('/calls export')
-    const words =
-      error === 'missing_scope' ? 'the permission to upload files' : "this workspace doesn't allow"
+    const words = error === 'missing_scope' ? 'permission to upload files' : "this workspace doesn't allow"
     const failed = await direct(slack, member, `Export failed: incoming calls. Nothing was sent.`)
     expect(failed).toShow(sharing[error] ?? words)
     expect(slack.callsTo(method)).toHaveLength(1)
@@ -648,7 +647,7 @@ describe('what goes wrong', () => {
         const modal = await app.admin.open('/billing settings')
         await app.admin.submit(modal, { calls: 'admins' })
       },
-      "Calls aren't shown to everyone",
+      "You don't have access to calls",
     ],
     [
       'exports are for administrators now',
@@ -656,7 +655,7 @@ describe('what goes wrong', () => {
         const modal = await app.admin.open('/billing settings')
         await app.admin.submit(modal, { exports: 'admins' })
       },
-      "Exports of calls aren't for everyone",
+      "You can't export calls",
     ],
     [
       'the person is a guest now',
