@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { checkMessage, checkView, type Violation } from '../../../../dev/slack/block-kit/index.ts'
 
 // Small makers of Block Kit JSON, as plain as it travels: nothing here is checked by the compiler on purpose.
@@ -58,3 +59,10 @@ export const inMessage = (...blocks: unknown[]): readonly Violation[] =>
   checkMessage({ text: 'fallback', blocks }, { jsonBytes: Number.POSITIVE_INFINITY })
 export const inModal = (...blocks: unknown[]): readonly Violation[] => checkView(modal(blocks))
 export const inHome = (...blocks: unknown[]): readonly Violation[] => checkView({ type: 'home', blocks })
+
+/** What there may be `n` of in what is made: `most` is taken, and one more is refused at this path. */
+export type Limit = readonly [name: string, made: (n: number) => unknown, most: number, path: string]
+
+/** The words that one more than that is refused with. */
+export const beyond = (most: number) =>
+  expect.stringMatching(new RegExp(`\\b${most + 1}\\b|(no more than|at most) ${most}\\b`))
