@@ -1,6 +1,5 @@
 import type { Team } from './directory.ts'
-import type { StateValues } from './elements.ts'
-import { stateKey } from './elements.ts'
+import { type StateValues, stateKey } from './elements.ts'
 import type { Exchange } from './exchange.ts'
 import type { Ids } from './ids.ts'
 import type { Json, ViewBody } from './shapes.ts'

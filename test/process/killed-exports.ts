@@ -7,7 +7,7 @@ import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { direct, expectCalls, filesOf, rowsOfFile, slowly } from '../features/calls/export/exports.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
-import '../support/to-show.ts'
+import '../support/shown.ts'
 import { AppProcess } from './app-process.ts'
 
 interface Scene {

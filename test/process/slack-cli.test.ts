@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
 import { programEnv } from '../../dev/program-env.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
-import '../support/to-show.ts'
+import '../support/shown.ts'
 import { type SocketBridge, startSocketBridge } from '../support/socket-bridge.ts'
 
 const { hooks, config } = JSON.parse(readFileSync('.slack/hooks.json', 'utf8'))

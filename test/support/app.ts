@@ -14,7 +14,7 @@ import { createLog } from '../../src/log.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import type { Runtime } from '../../src/services.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
-import './to-show.ts'
+import './shown.ts'
 
 const { scopes } = readManifest()
 

@@ -1,5 +1,32 @@
+import { expect } from 'vitest'
 import { z } from 'zod'
-import type { Message } from '../../dev/slack/slack.ts'
+import { readableText } from '../../dev/slack/readable-text.ts'
+import type { Message, View } from '../../dev/slack/slack.ts'
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>> {
+    /**
+     * Of a message, a modal or a home tab: a person reads all of these in it. With `.not`: none of them is anywhere in
+     * it, be it in the value of a button or in metadata.
+     */
+    toShow(...parts: readonly string[]): R
+  }
+}
+
+expect.extend({
+  toShow(shown: Message | View | undefined, ...parts: readonly string[]) {
+    if (!shown) return { pass: this.isNot, message: () => 'there is no message, modal or home tab' }
+    const text = readableText(shown)
+    const everything = `${text}\n${JSON.stringify({ ...shown, team: undefined })}`
+    const found = parts.filter((part) => (this.isNot ? everything : text).includes(part))
+    const wrong = this.isNot ? found : parts.filter((part) => !found.includes(part))
+    return {
+      pass: this.isNot ? found.length > 0 : wrong.length === 0,
+      message: () =>
+        `expected ${this.isNot ? 'not ' : ''}to show ${JSON.stringify(wrong)}, and it reads:\n\n${this.isNot ? everything : text}`,
+    }
+  },
+})
 
 type Cell = { readonly text?: string | undefined; readonly elements?: readonly Cell[] | undefined }
 const cell: z.ZodType<Cell> = z.lazy(() =>
@@ -35,3 +62,20 @@ export const buttonsOf = ({ blocks }: Message): z.infer<typeof button>[] =>
   )
 
 export const actionsOf = (message: Message): string[] => buttonsOf(message).map(({ action_id }) => action_id)
+
+/** The records of a CSV file (RFC 4180), read as strictly as it says. */
+export function parseCsv(text: string): string[][] {
+  const records: string[][] = []
+  let record: string[] = []
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
+  for (field.lastIndex = 0; field.lastIndex < text.length; ) {
+    const at = field.lastIndex
+    const [, quoted, plain = '', end] = field.exec(text) ?? []
+    if (end === undefined) throw new Error(`no CSV at ${at}: ${text.slice(at, at + 40)}`)
+    record.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === ',') continue
+    records.push(record)
+    record = []
+  }
+  return records
+}

@@ -4,7 +4,7 @@ import { type ReadCallsOptions, readLists } from '../../src/telephony/read-calls
 import type { Call, CallPage, CallQuery, ScanProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { utcOffset } from '../../src/time/offsets.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../support/properties.ts'
 
 const offset = utcOffset('+00:00')
 const callOf = (id: string) => toCall({ id }, 'incoming', offset)

@@ -17,7 +17,7 @@ import {
   toInvoice,
 } from '../../src/telephony/wire.ts'
 import { toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
-import { anyCharacter } from '../support/any-character.ts'
+import { anyCharacter } from '../support/properties.ts'
 
 const berlin = utcOffset('+01:00')
 

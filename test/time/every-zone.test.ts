@@ -6,7 +6,7 @@ import { offsetMinutes } from '../../src/time/offsets.ts'
 import type { Zone } from '../../src/time/types.ts'
 import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
 import { clockChanges, localDay, offsetAt, startOfDay, wallTime } from '../../src/time/zones.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../support/properties.ts'
 import { type Oracle, type OracleChange, oracleOf } from './zone-oracle.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violations } from '../../support/shared/browser.ts'
 import { useDemoPage } from './fixture.ts'
 
 const fixture = useDemoPage()

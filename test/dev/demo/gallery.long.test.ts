@@ -7,9 +7,9 @@ import { matchesAction } from '../../../src/slack/blocks/action.ts'
 import { isCommandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
 import { findCommand } from '../../../src/slack/routing/commands.ts'
 import { allTools } from '../../features/slackbot/slackbot.ts'
-import { violations } from '../../support/axe.ts'
 import { replacedWords } from '../../support/replaced-words.ts'
 import { registeredRoutes } from '../../support/routes.ts'
+import { violations } from '../../support/shared/browser.ts'
 import { useDemoPage } from './fixture.ts'
 
 const routes = await registeredRoutes()

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violations } from '../../support/shared/browser.ts'
 import { useDemoPage } from './fixture.ts'
 
 const fixture = useDemoPage()

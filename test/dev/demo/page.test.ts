@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violations } from '../../support/shared/browser.ts'
 import { everyBlock, everyInput } from './every-block.ts'
 import { type Screen, useDemoPage } from './fixture.ts'
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violations } from '../../support/shared/browser.ts'
 import { type Screen, useDemoPage } from './fixture.ts'
 
 const { open } = useDemoPage()

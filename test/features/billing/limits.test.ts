@@ -8,7 +8,7 @@ import { PostMessages } from '../../../src/slack/deliver/post-messages.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { type Billing, toBilling } from '../../../src/telephony/wire.ts'
 import { parseDay } from '../../../src/time/days.ts'
-import { anyCharacter } from '../../support/any-character.ts'
+import { anyCharacter } from '../../support/properties.ts'
 
 const text = fc.oneof(
   fc.constantFrom('', '0', '$0.00', '$12.50', '-£3', '<!channel>', '电'.repeat(300), 'x'.repeat(300)),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { numbersIn } from '../../../src/features/calls/message-numbers.ts'
 import { hasDigits } from '../../../src/telephony/numbers.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { anyCharacter } from '../../support/any-character.ts'
+import { anyCharacter } from '../../support/properties.ts'
 
 const berlin = parseZone('Europe/Berlin')!
 const message = (text: string, more: object = {}) => ({ text, ...more })

@@ -2,9 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Browser as Chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { violations } from '../../support/axe.ts'
 import { Browser, supportUrl, withOAuth } from '../../support/oauth.ts'
-import { connectBrowser } from '../../support/shared/browser.ts'
+import { connectBrowser, violations } from '../../support/shared/browser.ts'
 
 const shownUrl = supportUrl.replaceAll('&', '&amp;')
 

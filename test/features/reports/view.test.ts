@@ -26,7 +26,7 @@ import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { anyCharacter } from '../../support/any-character.ts'
+import { anyCharacter } from '../../support/properties.ts'
 import { sentForms } from '../../support/sent-forms.ts'
 import { headOf, rowsOf } from '../../support/shown.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyCharacter } from '../../support/any-character.ts'
 import { useApp } from '../../support/app.ts'
+import { anyCharacter } from '../../support/properties.ts'
 import { slackbotOf } from './slackbot.ts'
 
 const tools = [

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { auditDetail, auditSentence } from '../../../src/slack/access/audit-sentence.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
-import { anyCharacter } from '../../support/any-character.ts'
+import { anyCharacter } from '../../support/properties.ts'
 
 /** @param text the entry's channel, people and detail, as the log has them */
 function entryOf(what: string, text = ''): AuditEntry {

@@ -1,5 +1,18 @@
-import { type Browser, chromium } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { askShared } from './ask.ts'
 
 /** The browser that all files share. Closing it closes what was opened by this connection, and no more. */
 export const connectBrowser = async (): Promise<Browser> => chromium.connect(await askShared('browser'))
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** @param options.iframes whether what frames hold is looked at; it can't be in a sandboxed one */
+export async function violations(page: Page, { iframes = true } = {}): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
+  const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
+    `(async () => (await axe.run({ iframes: ${iframes}, resultTypes: ['violations'], selectors: false, preload: false })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()`,
+  )
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}

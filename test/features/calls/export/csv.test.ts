@@ -8,7 +8,7 @@ import type { Call } from '../../../../src/telephony/types.ts'
 import { parseDay } from '../../../../src/time/days.ts'
 import { parseZone } from '../../../../src/time/zone-names.ts'
 import { csvRows, safeCell, writeCsv } from '../../../../src/util/csv.ts'
-import { parseCsv } from '../../../support/csv.ts'
+import { parseCsv } from '../../../support/shown.ts'
 
 // What people and the service may put into a cell, and what tells a spreadsheet something.
 const text = fc.oneof(

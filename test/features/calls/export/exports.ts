@@ -8,7 +8,7 @@ import type { Direction, SandboxCall } from '../../../../dev/service/types.ts'
 import { readableText } from '../../../../dev/slack/readable-text.ts'
 import type { Actor, Message, Slack } from '../../../../dev/slack/slack.ts'
 import type { TestApp } from '../../../support/app.ts'
-import { parseCsv } from '../../../support/csv.ts'
+import { parseCsv } from '../../../support/shown.ts'
 
 /** The direct messages of the app with somebody, the oldest first. */
 export function directMessages(slack: Slack, { user }: Actor): readonly Message[] {
