@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/numbers.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
 import { parseDay, weekdayNames } from '../time/days.ts'
-import { MOST_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
+import { MOST_LAST_DAYS, matchRange, monthNamed, parseDayWords, parseRange } from '../time/ranges.ts'
 import type { LocalDay } from '../time/types.ts'
 import { nearestWord } from '../util/text.ts'
 
@@ -51,8 +51,8 @@ export interface Filter {
   plain?(words: readonly string[], today: LocalDay): number
   /** Words that are its value by themselves, or belong to it: what a slip of the keyboard is compared with. */
   readonly words?: readonly string[]
-  /** What people call it otherwise, and is no word of it. */
-  readonly synonyms?: ReadonlyMap<string, string>
+  /** What people call it otherwise, in a word that is none of it. */
+  synonym?(lower: string, today: LocalDay): string | undefined
   /** Without quotes, its value goes on with words that mean nothing by themselves: with all of them, or with digits. */
   readonly goesOn?: 'words' | 'digits'
   /** What rides of it in a button's value. */
@@ -82,7 +82,8 @@ const oneOf = <Value>(words: ReadonlyMap<string, Value>, asked: (value: Value) =
     return value === undefined ? undefined : { asked: asked(value) }
   },
   nearest: near([...words.keys()]),
-  plain: ([word = '']: readonly string[]) => (words.has(word.toLowerCase()) ? 1 : 0),
+  plain: ([first = '', second = '']: readonly string[]) =>
+    [`${first} ${second}`, first].find((one) => words.has(one.toLowerCase()))?.split(' ').length ?? 0,
 })
 
 const directions = new Map<string, Direction>([
@@ -90,6 +91,8 @@ const directions = new Map<string, Direction>([
   ['in', 'incoming'],
   ['outgoing', 'outgoing'],
   ['out', 'outgoing'],
+  ['inbound', 'incoming'],
+  ['outbound', 'outgoing'],
 ])
 
 export const direction = {
@@ -103,6 +106,16 @@ export const direction = {
 const statuses = new Map<string, CallStatus>([
   ['answered', 'answered'],
   ['missed', 'missed'],
+  ['not answered', 'missed'],
+  ['no answer', 'missed'],
+])
+
+const statusSynonyms = new Map([
+  ['unanswered', 'missed'],
+  ['noanswer', 'missed'],
+  ['no-answer', 'missed'],
+  ['lost', 'missed'],
+  ['abandoned', 'missed'],
 ])
 
 export const status = {
@@ -110,11 +123,7 @@ export const status = {
   hasKey: true,
   fields: { status: z.enum(['answered', 'missed']).optional() },
   ...oneOf(statuses, (asked) => ({ status: asked })),
-  synonyms: new Map([
-    ['unanswered', 'missed'],
-    ['noanswer', 'missed'],
-    ['no-answer', 'missed'],
-  ]),
+  synonym: (lower) => statusSynonyms.get(lower),
   hint: 'Write status:answered or status:missed.',
   write: (query) => query.status,
 } as const satisfies Filter
@@ -138,13 +147,20 @@ export const range = {
     if (reading.problem === 'reversed')
       return {
         problem: `In "${text}" the end date is before the start date.`,
-        meant: text.split('..').toReversed().join('..'),
+        meant: reading.meant,
       }
+    if (reading.problem === 'part-of-day')
+      return { problem: `"${text}": calls are listed by whole days.`, meant: 'today' }
     if (reading.problem === 'no-day') return { problem: notADay(text) }
     return {
       problem: `"${text}": the limit is ${MOST_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
       meant: /\b0+ /.test(text) ? 'today' : `last ${MOST_LAST_DAYS} days`,
     }
+  },
+  // Names of months are people's too.
+  synonym(lower, today) {
+    const { from, to } = monthNamed(lower, today) ?? {}
+    return from ? `${from}..${to}` : dayWords.find((word) => lower.length > 2 && word.startsWith(lower))
   },
   plain: (words, today) => matchRange(words, today)?.wordCount ?? 0,
   write: ({ from, to }) => (from && to ? (from === to ? from : `${from}..${to}`) : undefined),

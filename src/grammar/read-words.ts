@@ -72,7 +72,7 @@ function corrected(words: readonly Word[], problems: readonly Problem[]): string
     texts.push(problem?.meant ?? joinWords(words.slice(at, at + count)))
     at += Math.max(1, count)
   }
-  return texts.join(' ')
+  return texts.filter((text) => text !== '').join(' ')
 }
 
 /** With the dates of `from:` and `to:` the other way round. */
@@ -85,11 +85,25 @@ function inOrder(words: readonly Word[]): string {
   return words.map(({ key = '', written }) => swapped.get(key) ?? written).join(' ')
 }
 
-/** What was probably meant by a word by itself. */
-export function nearestPlain({ value }: Pick<Word, 'value'>, { filters }: Grammar): string | undefined {
-  const synonym = filters.map(({ synonyms }) => synonyms?.get(value.toLowerCase())).find(Boolean)
-  const all = filters.flatMap(({ words = [] }) => words)
-  return synonym ?? nearestWord(value, all)
+/** Words that people say with others, and that change nothing. */
+const fillers = ['all', 'by', 'call', 'calls', 'for', 'list', 'me', 'my', 'on', 'show', 'the']
+
+/** What was probably meant by a word by itself; nothing, by a filler. */
+export function nearestPlain(
+  { value }: Pick<Word, 'value'>,
+  { filters }: Grammar,
+  today: LocalDay,
+): string | undefined {
+  const lower = value.toLowerCase()
+  if (fillers.includes(lower)) return ''
+  const synonym = filters.map((one) => one.synonym?.(lower, today)).find(Boolean)
+  return (
+    synonym ??
+    nearestWord(
+      value,
+      filters.flatMap(({ words = [] }) => words),
+    )
+  )
 }
 
 /** One reading of words, from the first to the last. */
@@ -102,11 +116,13 @@ class Reader {
   readonly #written = new Map<string, string>()
   readonly #words
   readonly #grammar
+  readonly #withKeys
   readonly #today
 
   constructor(words: readonly Word[], grammar: Grammar, today: LocalDay) {
     this.#words = words
     this.#grammar = grammar
+    this.#withKeys = grammar.filters.filter(({ hasKey }) => hasKey)
     this.#today = today
     const names: string[] = []
     for (let at = 0; at < words.length; ) {
@@ -131,9 +147,18 @@ class Reader {
         return count
       }
     }
+    const key = word.value.toLowerCase()
+    const next = this.#words[at + 1]
     if (takesName) names.push(word.value)
+    else if (
+      !word.quoted &&
+      next &&
+      next.key === undefined &&
+      this.#withKeys.some(({ name }) => name === key)
+    )
+      return this.#readPair(at, { ...word, key, value: '' })
     else {
-      const meant = word.quoted ? undefined : nearestPlain(word, this.#grammar)
+      const meant = word.quoted ? undefined : nearestPlain(word, this.#grammar, this.#today)
       this.problems.push({ at, count: 1, text: unrecognised(word), meant })
     }
     return 1
@@ -142,7 +167,7 @@ class Reader {
   /** @returns how many words were read */
   #readPair(at: number, word: Word): number {
     const { key = '', value, quoted } = word
-    const withKeys = this.#grammar.filters.filter(({ hasKey }) => hasKey)
+    const withKeys = this.#withKeys
     const filter = withKeys.find(({ name }) => name === key)
     const write = (name: string, text: string) => (quoted ? `${name}:"${text}"` : `${name}:${text}`)
     if (!filter) {
@@ -154,22 +179,38 @@ class Reader {
       this.problems.push({ at, count: 1, text: unrecognised(word), meant })
       return 1
     }
-    const more = filter.goesOn && !quoted ? this.#unknownFrom(at + 1) : []
-    const isDigits = filter.goesOn === 'digits'
-    const count = isDigits ? countDigits(['', ...this.#valuesAt(more)]) - 1 : more.length
-    const places = [at, ...more.slice(0, count)]
-    const text = this.#valuesAt(places).join(' ').trim()
+    const more = quoted ? [] : this.#restOf(filter, value, at + 1)
+    const text = [value, ...this.#valuesAt(more)].join(' ').trim()
     const hint = filter.hint === undefined ? '' : ` ${filter.hint}`
-    const all = joinWords(this.#words.slice(at, at + places.length))
+    const all = joinWords(this.#words.slice(at, at + 1 + more.length))
     const nearest = filter.nearest?.(text)
     const reading = filter.read(text, this.#today) ?? {
       problem: `"${all}" isn't recognised.${hint}`,
       meant: nearest,
     }
     const meant = 'problem' in reading && reading.meant !== undefined ? write(key, reading.meant) : undefined
-    this.#take(at, places.length, 'problem' in reading ? { ...reading, meant } : reading)
-    if (filter.goesOn === 'words') this.following.set(key, places.slice(1))
-    return places.length
+    this.#take(at, 1 + more.length, 'problem' in reading ? { ...reading, meant } : reading)
+    if (filter.goesOn === 'words') this.following.set(key, value === '' ? more.slice(1) : more)
+    return 1 + more.length
+  }
+
+  /** The places of the words behind a value that belong to it: `Nov` in `from:5 Nov`, and all of it where the key stands alone. */
+  #restOf(filter: Filter, value: string, start: number): readonly number[] {
+    const next = this.#words[start]
+    const isApart = value === '' && next !== undefined && next.key === undefined
+    if (isApart && next.quoted) return [start]
+    if (filter.goesOn) {
+      const more = this.#unknownFrom(start)
+      return filter.goesOn === 'digits' ? more.slice(0, countDigits(['', ...this.#valuesAt(more)]) - 1) : more
+    }
+    const behind = this.#plainFrom(start)
+    const isValue = (count: number) => {
+      const reading = filter.read([value, ...behind.slice(0, count)].join(' ').trim(), this.#today)
+      return reading !== undefined && 'asked' in reading
+    }
+    const places = behind.map((_, index) => start + index)
+    const count = places.findLastIndex((_, index) => isValue(index + 1)) + 1
+    return places.slice(0, Math.max(count, isApart ? 1 : 0))
   }
 
   #take(at: number, count: number, reading: Reading | undefined): void {

@@ -1,6 +1,7 @@
 import {
   addDays,
   compareDays,
+  daysIn,
   endOfMonth,
   lastDays,
   monthNames,
@@ -22,8 +23,11 @@ export interface OpenRange {
   readonly to?: LocalDay | undefined
 }
 
-/** What a range in words is, or why it is none: it ends before it begins, has too many days or none, or a day that no month has. */
-type RangeReading = { readonly range: OpenRange } | { readonly problem: 'reversed' | 'count' | 'no-day' }
+/** What a range in words is, or why it is none: it ends before it begins, has too many days or none, a day that no month has, or is a part of one. */
+type RangeReading =
+  | { readonly range: OpenRange }
+  | { readonly problem: 'count' | 'no-day' | 'part-of-day' }
+  | { readonly problem: 'reversed'; readonly meant: string }
 
 const MOST_WORDS = 7
 
@@ -45,46 +49,70 @@ export function matchRange(
 
 /**
  * The contract's RANGE, in any case; `undefined` for what is none. A week is Monday to Sunday and a month is whole, also
- * those under way: the days to come hold no calls yet. `last N days` ends today and takes N from 1 to 366.
+ * those under way: the days to come hold no calls yet. `last N days` ends today and takes N from 1 to 366; weeks and months
+ * are counted in days.
  */
 export function parseRange(text: string, today: LocalDay): RangeReading | undefined {
-  const lower = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  const lower = plainRange(text.trim().toLowerCase().replaceAll(/\s+/g, ' '))
   const period = periods.get(lower)?.(today)
   if (period) return { range: period }
-  const [, count] = /^last (\d+) days?$/.exec(lower) ?? []
+  const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(lower) ?? []
   if (count !== undefined) {
-    const days = Number(count)
+    const days =
+      unit === 'month' ? daysOfMonths(Number(count), today) : Number(count) * (unit === 'week' ? 7 : 1)
     const isCount = days >= 1 && days <= MOST_LAST_DAYS
     return isCount ? { range: lastDays(days, today) } : { problem: 'count' }
   }
-  const [, start] = /^since (.+)$/.exec(lower) ?? []
-  if (start !== undefined) {
-    const from = parseDayWords(start, today)
-    return from && { range: { from } }
+  if (partOfDay.test(lower)) return { problem: 'part-of-day' }
+  const [, open, end = ''] = /^(since|until) (.+)$/.exec(lower) ?? []
+  if (open !== undefined) {
+    const day = parseDayWords(end, today)
+    return day && { range: open === 'since' ? { from: day } : { to: day } }
   }
   const [first = '', last = first, ...rest] = lower.split('..')
-  const [from, to] = [parseDayWords(first, today), parseDayWords(last, today)]
+  const to = parseDayWords(last, today)
+  // Of `monday..friday`, that Friday's week is meant, on a Wednesday too.
+  const from = parseDayWords(first, isWeekday(first) && to ? to : today)
   if (from === undefined && monthOfDay(lower)) return { problem: 'no-day' }
   if (from === undefined || to === undefined || rest.length > 0) return undefined
-  return compareDays(from, to) > 0 ? { problem: 'reversed' } : { range: { from, to } }
+  return compareDays(from, to) > 0
+    ? { problem: 'reversed', meant: `${to}..${from}` }
+    : { range: { from, to } }
 }
+
+/** As the contract has it: `5-7 nov`, `from 5 nov to 7 nov`, `5 nov - 7 nov`. */
+const plainRange = (lower: string): string =>
+  lower
+    .replace(/^(\d{1,2}) ?[-–] ?(\d{1,2} ([a-z]+).*)$/, '$1 $3..$2')
+    .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
+
+/** Calls are asked for by whole days. */
+const partOfDay =
+  /^(this (morning|afternoon|evening)|tonight|last (\d+ )?(hour|minute)s?|(since|until|before|after) \d{1,2}(:\d\d ?(am|pm)?| ?(am|pm)))$/
+
+const daysOfMonths = (count: number, today: LocalDay): number =>
+  count > 12 ? Number.NaN : daysIn(startOfMonth(today, -count), startOfMonth(today)) - 1
 
 const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
   ['this week', weekOf],
   ['last week', (today) => weekOf(addDays(today, -7))],
   ['this month', monthOf],
   ['last month', (today) => monthOf(startOfMonth(today, -1))],
+  ['this year', yearOf],
+  ['last year', (today) => yearOf(startOfMonth(today, -12))],
 ])
 
 /**
- * The contract's DAY, in any case: `2026-11-05`, `5 Nov`, `5 November 2026`, `today`, `yesterday`, or a weekday, which is the
- * last one, today's included. Without a year it is the last such day.
+ * The contract's DAY, in any case: `2026-11-05`, `5 Nov`, `November 5th, 2026`, `today`, `yesterday`, or a weekday, which is the
+ * last one, today's included where it isn't `last monday`. Without a year it is the last such day.
  */
 export function parseDayWords(text: string, today: LocalDay): LocalDay | undefined {
   const lower = text.trim().toLowerCase()
   if (lower === 'today') return today
   if (lower === 'yesterday') return addDays(today, -1)
-  const weekday = weekdayNames.findIndex((name) => name.toLowerCase() === lower)
+  const [, name] = /^last (.+)$/.exec(lower) ?? []
+  if (name !== undefined) return isWeekday(name) ? parseDayWords(name, addDays(today, -1)) : undefined
+  const weekday = weekdayNames.findIndex((one) => one.toLowerCase() === lower)
   if (weekday !== -1) return addDays(today, -((weekdayOf(today) - weekday + 7) % 7))
   const written = monthOfDay(lower)
   if (!written) return parseDay(lower)
@@ -100,10 +128,20 @@ export function parseDayWords(text: string, today: LocalDay): LocalDay | undefin
   return undefined
 }
 
+const isWeekday = (lower: string) => weekdayNames.some((name) => name.toLowerCase() === lower)
+
 function monthOfDay(lower: string) {
-  const [, date, name = '', year] = /^(\d{1,2}) ([a-z]{3,9})(?: (\d{4}))?$/.exec(lower) ?? []
+  const ordered = lower.replace(/^([a-z]{3,9}) (\d{1,2}(?:st|nd|rd|th)?)\b,?/, '$2 $1')
+  const [, date, name = '', year] =
+    /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(ordered) ?? []
   const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1
   return date === undefined || month === 0 ? undefined : { date, month, year }
+}
+
+/** Of a month's name, the last such month. */
+export function monthNamed(name: string, today: LocalDay): DayRange | undefined {
+  const first = parseDayWords(`1 ${name}`, today)
+  return first && monthOf(first)
 }
 
 /** What the service is to read a request's days in: the zone's offset as the range starts, `now` without a range. */
@@ -123,6 +161,11 @@ export function rangeClockChanges(zone: Zone, range: OpenRange, now: Date): read
 function weekOf(day: LocalDay): DayRange {
   const from = startOfWeek(day)
   return { from, to: addDays(from, 6) }
+}
+
+function yearOf(day: LocalDay): DayRange {
+  const from = startOfMonth(day, 1 - Number(day.slice(5, 7)))
+  return { from, to: endOfMonth(startOfMonth(from, 11)) }
 }
 
 function monthOf(day: LocalDay): DayRange {

@@ -39,6 +39,7 @@ describe('matchRange', () => {
     ['2026-11-05', '1 Jan 2027', '2027-01-01', '2027-01-01'],
     ['2026-11-05', '30 Oct .. 2 Nov', '2026-10-30', '2026-11-02'],
     ['2026-11-05', 'monday..5 Nov', '2026-11-02', '2026-11-05'],
+    ['2026-11-05', 'monday to friday', '2026-10-26', '2026-10-30'],
   ])('on %s, "%s" is %s to %s', (now, text, from, to) => {
     const words = text.split(' ')
     const expected = { range: { from, to }, wordCount: words.length, text }
@@ -58,7 +59,7 @@ describe('matchRange', () => {
       'this day',
       'last days',
       'last 7',
-      'last 7 weeks',
+      'last 7 hoors',
     ],
     ...['last -1 days', 'last 1.5 days', 'last 1e2 days', 'last seven days', '5 Nob'],
     ...[

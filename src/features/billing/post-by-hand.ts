@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { joinWords, type Word } from '../../grammar/words.ts'
+import { joinWords } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { type Block, escapeText, type Message } from '../../slack/blocks/blocks.ts'
 import { commandButton, withChannelNames } from '../../slack/blocks/command-button.ts'
 import { type PostButtons, withButtons } from '../../slack/deliver/post-messages.ts'
 import { channelPosts } from '../../slack/routing/channel-posts.ts'
+import { channelWord } from '../../slack/routing/commands.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import { billExtras } from '../../store/schedules.ts'
 import {
@@ -48,10 +49,6 @@ export function ticksOf(plan: PostPlan): readonly Block[] {
     },
   ]
 }
-
-/** `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
-const channelWord = ({ key, value }: Word): string | undefined =>
-  key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value)?.[1] : undefined
 
 const newPlan = (channel: string): PostPlan => ({ channel, nonce: randomUUID(), include: [] })
 

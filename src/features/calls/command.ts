@@ -32,6 +32,13 @@ const lists: ReadonlyMap<string, string> = new Map([
   ['mute', 'alerts'],
   ['unmute', 'alerts'],
 ])
+/** The same under other names. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['csv', 'export'],
+  ['download', 'export'],
+  ['stats', 'report'],
+  ['summary', 'report'],
+])
 const listFor = ({ value }: Word): string | undefined => lists.get(value.toLowerCase())
 
 /** The command as it was probably meant where its first word is none of a list: `report last month`; `undefined` elsewhere. */
@@ -40,7 +47,7 @@ export function correctSubcommand([first, ...others]: readonly Word[]): string |
   const list = listFor(first)
   if (list !== undefined) return list
   const words = [...callsGrammar.filters.flatMap(({ words = [] }: Filter) => words), ...subcommands]
-  const nearest = nearestWord(first.value, words)
+  const nearest = synonyms.get(first.value.toLowerCase()) ?? nearestWord(first.value, words)
   return nearest !== undefined && subcommands.includes(nearest)
     ? joinWords([{ written: nearest }, ...others])
     : undefined

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { Word } from '../../grammar/words.ts'
 import {
   type ChangedBy,
   MOST_PLANNED,
@@ -14,6 +15,7 @@ import {
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { actionRow, isPersonId } from '../../slack/blocks/blocks.ts'
+import { unknownWordsMessage } from '../../slack/blocks/command-button.ts'
 import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
@@ -22,6 +24,7 @@ import { notInChannelText, plainChannelRefusal } from '../../slack/deliver/failu
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { enteredIn } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { channelWord } from '../../slack/routing/commands.ts'
 import {
   type Bound,
   bind,
@@ -162,11 +165,15 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   async function form(
     { actor: { team, person }, tenant, channel: openedIn, channelName }: Interaction,
     origin: z.infer<typeof formOrigin>,
-    { record, draft }: { record?: T | undefined; draft?: Draft },
+    {
+      record,
+      draft,
+      channel: named,
+    }: { record?: T | undefined; draft?: Draft; channel?: string | undefined },
     entered?: Readonly<Record<string, unknown>>,
   ): Promise<types.ModalView> {
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
-    const channel = chosenChannel.parse(entered ?? {}).channel ?? (draft ?? record)?.channel ?? here
+    const channel = chosenChannel.parse(entered ?? {}).channel ?? (draft ?? record)?.channel ?? named ?? here
     const zone = channel === '' ? undefined : (await workspaces.zone(tenant, channel)).zone
     return forms.view({ team, channel: openedIn }, origin, {
       title,
@@ -185,16 +192,26 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     })
   }
 
-  async function open(interaction: Interaction, own: { record?: T; list?: ListPlace | undefined } = {}) {
+  async function open(
+    interaction: Interaction,
+    own: { record?: T; list?: ListPlace | undefined; channel?: string | undefined } = {},
+  ) {
     // Who is not connected is told so before filling in a form.
     await workspaces.account(interaction.tenant)
     if (!own.record && (await isFull(interaction.tenant))) return notice(full)
     return form(interaction, { id: own.record?.id, list: own.list }, own)
   }
 
-  /** What there is, with what leads to another one; where there is none, the form of the first one. */
-  const listOrForm = async (interaction: Interaction) =>
-    (await rows.all(interaction.tenant)).length > 0 ? show(interaction) : open(interaction)
+  /** What there is, with what leads to another one; where there is none, or a channel is named, the form of a new one. */
+  async function listOrForm(interaction: Interaction, words: readonly Word[]) {
+    const [channel] = words.map(channelWord)
+    if (words.length > (channel === undefined ? 0 : 1)) {
+      const written = words.map((one) => one.written)
+      return { message: unknownWordsMessage(written, `/${command} ${word}`) }
+    }
+    const isList = channel === undefined && (await rows.all(interaction.tenant)).length > 0
+    return isList ? show(interaction) : open(interaction, { channel })
+  }
 
   /** As it is after a choice that other inputs depend on. */
   async function formAnew(interaction: Interaction, view: ViewPayload): Promise<types.ModalView> {
@@ -316,7 +333,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   return {
     ...kind.work,
     commands: [
-      { command, word, needs, openModal: listOrForm },
+      { command, word, moreWords: 'read', needs, openModal: listOrForm },
       { command, word: `${word}s`, needs, handle: (interaction) => show(interaction) },
     ],
     actions: [

@@ -37,6 +37,10 @@ const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\
 export const commandWords = (text: string): readonly Word[] =>
   splitWords(unescapeText(unwrapLinks(unmention(text))))
 
+/** Of `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
+export const channelWord = ({ key, value }: Word): string | undefined =>
+  key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value)?.[1] : undefined
+
 interface FoundCommand {
   readonly name: string
   readonly route: CommandRoute | undefined

@@ -8,18 +8,18 @@ import {
   readWords,
   unrecognised,
 } from '../../grammar/read-words.ts'
-import { joinWords, type Word } from '../../grammar/words.ts'
+import { joinWords, splitWords, type Word } from '../../grammar/words.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
-import { nearestWord } from '../../util/text.ts'
+import { capital, nearestWord } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { ValueAction } from '../blocks/action.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../blocks/blocks.ts'
-import { commandAgain, problemsMessage } from '../blocks/command-button.ts'
+import { commandAgain, commandButton, problemsMessage } from '../blocks/command-button.ts'
 import type { Answer } from '../deliver/answer.ts'
 import type { Interaction } from './routes.ts'
 
@@ -53,12 +53,31 @@ export async function todayOf(
   return localDay(zone, new Date(now()))
 }
 
+/** Words that nobody knows may be the name of an agent or a line. Nothing is asked for to find out. */
+function nameButtons(
+  { typed, grammar }: Pick<QueryCommand<never>, 'typed' | 'grammar'>,
+  words: readonly Word[],
+  problems: readonly Problem[],
+  today: LocalDay,
+): readonly types.Button[] {
+  const unknown = problems.flatMap(({ at, meant }) => (meant === '' ? [] : (words[at] ?? [])))
+  const name = unknown.map(({ value }) => value).join(' ')
+  const others = words.filter((_, at) => problems.every((one) => one.at !== at))
+  if (unknown.some(({ key }) => key !== undefined) || !/^\p{L}/u.test(name)) return []
+  return ['agent', 'line'].flatMap((key) => {
+    const all = joinWords([...others, { written: `${key}:"${name}"` }])
+    const isUnderstood = readWords(splitWords(all), grammar, today).problems.length === 0
+    return isUnderstood ? [commandButton(key, `${capital(key)} "${name}"`, `${typed} ${all}`)] : []
+  })
+}
+
 /** What is wrong with the words, and the way on: what was meant, or the form with what was understood. */
 function answerProblems<Query extends OfAgent>(
-  command: Pick<QueryCommand<Query>, 'typed' | 'waysOn' | 'instead'>,
+  command: Pick<QueryCommand<Query>, 'typed' | 'grammar' | 'waysOn' | 'instead'>,
   words: readonly Word[],
   found: { readonly problems: readonly Problem[]; readonly meant: string | undefined },
   understood: Query,
+  today: LocalDay,
 ): Answer {
   const { problems, meant } = found
   const buttons = command.waysOn(understood)
@@ -67,8 +86,10 @@ function answerProblems<Query extends OfAgent>(
   // The words behind it are for that command to understand.
   if (first && instead) return { message: problemsMessage([first.text], { command: instead, buttons }) }
   const texts = [...new Set(problems.map(({ text }) => text))]
-  const typed = meant === undefined ? undefined : `${command.typed} ${meant}`
-  return { message: problemsMessage(texts, { command: typed, buttons }) }
+  if (meant !== undefined)
+    return { message: problemsMessage(texts, { command: `${command.typed} ${meant}`.trim(), buttons }) }
+  const names = nameButtons(command, words, problems, today)
+  return { message: problemsMessage(texts, { buttons: [...names, ...buttons] }) }
 }
 
 const mostButtons = 10
@@ -158,7 +179,7 @@ export function queryCommand<Query extends OfAgent>(
     const today = await todayOf(interaction, services)
     const { asked, following, ...found } = readWords(words, grammar, today)
     const query = command.complete(asked, today)
-    if (found.problems.length > 0) return answerProblems(command, words, found, query)
+    if (found.problems.length > 0) return answerProblems(command, words, found, query, today)
 
     /** The query for what a name means, or what to ask the person first. */
     async function look(
@@ -173,7 +194,7 @@ export function queryCommand<Query extends OfAgent>(
       if (choice && others.length === 0) return { query: choice.query }
       // Words behind a name that stands by itself are no part of it, where they may be a slip of the keyboard.
       const places = choices.length === 0 ? (following.get(noun) ?? []) : []
-      const problems = places.map((at): Problem => problemAt(words, at, grammar))
+      const problems = places.map((at): Problem => problemAt(words, at, grammar, today))
       const meant = meantBy(words, problems, grammar, today)
       const alone = meant === undefined ? [] : choicesFor(words[(places[0] ?? 0) - 1]?.value ?? '')
       if (alone[0] === undefined) {
@@ -182,7 +203,7 @@ export function queryCommand<Query extends OfAgent>(
         return { answer: askWhich(command, { noun, name, query: own }, choices, near) }
       }
       const understood = alone.length === 1 ? alone[0].query : own
-      return { answer: answerProblems(command, words, { problems, meant }, understood) }
+      return { answer: answerProblems(command, words, { problems, meant }, understood, today) }
     }
 
     const named = asked.agent === undefined ? query : { ...query, agentId: asked.agent }
@@ -214,8 +235,8 @@ export function queryCommand<Query extends OfAgent>(
   }
 }
 
-function problemAt(words: readonly Word[], at: number, grammar: Grammar): Problem {
+function problemAt(words: readonly Word[], at: number, grammar: Grammar, today: LocalDay): Problem {
   const word = words[at]
   if (!word) return { at, count: 1, text: '' }
-  return { at, count: 1, text: unrecognised(word), meant: nearestPlain(word, grammar) }
+  return { at, count: 1, text: unrecognised(word), meant: nearestPlain(word, grammar, today) }
 }

@@ -37,17 +37,44 @@ describe('what was probably meant', () => {
     ['unanswered yesterday', 'missed yesterday'],
     ['missed mondya', 'missed monday'],
     ['to:fridy', 'to:friday'],
+    ['november', '2026-11-01..2026-11-30'],
+    ['tues', 'tuesday'],
+    ['missed this morning', 'missed today'],
+    ['since 9am', 'today'],
+    ['show my missed calls on monday', 'missed monday'],
+    ['abandoned today', 'missed today'],
   ])('by %s: %s', (text, meant) => {
     expect(read(text).meant).toBe(meant)
   })
 
-  it.each(['lost', 'missed answered', 'from:soon', 'missed xyzzy', 'nothing like mised'])(
+  it.each(['longest', 'missed answered', 'from:soon', 'missed xyzzy', 'nothing like mised'])(
     'by %s: nobody knows',
     (text) => {
       expect(read(text).problems).not.toEqual([])
       expect(read(text).meant).toBeUndefined()
     },
   )
+
+  it.each([
+    ['number 0042', 'number:0042'],
+    ['from monday', 'from:monday'],
+    ['from:5 Nov missed to: 7 nov', '2026-11-05..2026-11-07 missed'],
+    ['from 5 Nov to 7 Nov', '2026-11-05..2026-11-07'],
+    ['nov 5th - 7 November 2026', '2026-11-05..2026-11-07'],
+    ['5-7 Nov', '2026-11-05..2026-11-07'],
+    ['between monday and wednesday', '2026-11-16..2026-11-18'],
+    ['last saturday', '2026-11-14'],
+    ['until yesterday', 'to:yesterday'],
+    ['this year', '2026-01-01..2026-12-31'],
+    ['last 2 weeks', 'last 14 days'],
+    ['last 3 months', 'last 92 days'],
+    ['page 2 not answered', 'missed page:2'],
+    ['outbound status missed', 'outgoing missed'],
+    ['agent anna smith missed', 'agent:"anna smith" missed'],
+    ['line "Support Berlin" today', 'line:"Support Berlin" today'],
+  ])('is understood as people write it: %s', (text, written) => {
+    expect(read(text)).toMatchObject({ problems: [], asked: read(written).asked })
+  })
 
   it('of one slip in a longer word: a command that is understood, with the same number of words', () => {
     const commands = [

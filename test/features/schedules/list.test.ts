@@ -204,6 +204,19 @@ describe('the form of a schedule', () => {
     expect(await admin.open(stale, action_id, board.id)).toShow('already deleted')
   })
 
+  it.each(['/billing schedule', '/calls schedule', '/calls alert'])(
+    'begins with the channel that is named, beside a list too: %s',
+    async (command) => {
+      const { admin } = app
+      const { channel: board } = await inZone('board', 'America/New_York')
+      for (const written of [`<#${board.id}|board>`, `<#${board.id}>`]) {
+        const form = await admin.open(`${command} ${written}`)
+        expect(JSON.stringify(form)).toContain(`"initial_conversation":"${board.id}"`)
+      }
+      expect(await admin.command(`${command} #bored`)).toShow('"#bored" isn\'t recognised.', command)
+    },
+  )
+
   it('names no time zone before a channel is chosen', async () => {
     const direct = { name: 'directmessage', id: 'D0DIRECT' }
     const there = app.slack.as(app.admin.user, { channel: app.slack.addChannel(direct) })

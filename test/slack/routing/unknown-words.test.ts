@@ -62,7 +62,7 @@ describe('words behind a subcommand', () => {
   })
 
   it('a channel among them goes by its name', async () => {
-    expect(await answerTo('/billing schedule <#C0FINANCE|finance>')).toShow('"#finance" isn\'t recognised.')
+    expect(await answerTo('/billing schedules <#C0FINANCE|finance>')).toShow('"#finance" isn\'t recognised.')
   })
 
   it('of a command that is not for somebody, nothing is said but that', async () => {
