@@ -14,7 +14,7 @@ import {
 } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { actionRow, isPersonId } from '../../slack/blocks/blocks.ts'
+import { actionRow, escapeText, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { unknownWordsMessage } from '../../slack/blocks/command-button.ts'
 import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
@@ -170,7 +170,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       draft,
       channel: named,
     }: { record?: T | undefined; draft?: Draft; channel?: string | undefined },
-    entered?: Readonly<Record<string, unknown>>,
+    { entered, problem }: { entered?: Readonly<Record<string, unknown>>; problem?: string } = {},
   ): Promise<types.ModalView> {
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
     const channel = chosenChannel.parse(entered ?? {}).channel ?? (draft ?? record)?.channel ?? named ?? here
@@ -179,6 +179,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       title,
       submit: preview ? 'Preview' : 'Save',
       blocks: [
+        ...(problem === undefined ? [] : [section(`⚠ ${problem}`)]),
         ...(await kind.form({
           tenant,
           record,
@@ -219,7 +220,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const { id } = origin
     const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
     const isGone = id !== undefined && !record
-    return isGone ? notice(notFound) : form(interaction, origin, { record }, enteredIn(view))
+    return isGone ? notice(notFound) : form(interaction, origin, { record }, { entered: enteredIn(view) })
   }
 
   const redrawn: Bound<undefined> = {
@@ -231,10 +232,14 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     },
   }
 
-  /** What is changed, as it is by now; or why it can't be kept. @throws {StoreError} */
+  /**
+   * What is changed, as it is by now; or why it can't be kept. @param join for what is saved; a preview leaves the channel as it
+   * is @throws {StoreError}
+   */
   async function check(
     interaction: Interaction,
     { draft, origin, newId }: Filled<Draft>,
+    { join }: { readonly join: boolean },
   ): Promise<{ readonly before: T | undefined } | SubmissionResult> {
     const { actor, tenant } = interaction
     const before = await rows.get(tenant, origin.id ?? newId)
@@ -251,14 +256,14 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     if (isPersonId(draft.channel)) return { before }
     const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
     if (!isIn) return { errors: { channel: notInChannelText } }
-    if (state === 'ok' || (state === 'not-in' && (await channels.join(actor.installation, draft.channel))))
-      return { before }
+    const isJoined = async () => !join || (await channels.join(actor.installation, draft.channel))
+    if (state === 'ok' || (state === 'not-in' && (await isJoined()))) return { before }
     return { errors: { channel: plainChannelRefusal(state) } }
   }
 
   async function save(interaction: Interaction, filled: Filled<Draft>): Promise<SubmissionResult> {
     const { draft, origin, newId } = filled
-    const checked = await check(interaction, filled)
+    const checked = await check(interaction, filled, { join: true })
     if (!('before' in checked)) return checked
     const isNew = origin.id === undefined
     const saved = await kind.save(interaction, draft, { id: origin.id ?? newId, ...checked, isNew })
@@ -283,7 +288,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     if ('errors' in read) return read
     const filled = { draft: read.draft, origin, newId: view.id }
     if (!preview) return save(interaction, filled)
-    const checked = await check(interaction, filled)
+    const checked = await check(interaction, filled, { join: false })
     if (!('before' in checked)) return checked
     const blocks = await preview.blocks(interaction, read.draft, origin.id === undefined)
     const parts = { title, submit: 'Save', blocks: [...blocks, ...actionRow([info.back.button('Back')])] }
@@ -310,10 +315,13 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
           view: previews.id,
           needs,
           waiting,
-          /** What was previewed has no field that an error could stand below. */
+          /** What was previewed has no field that an error could stand below: it stands above the form. */
           async handle(interaction, view) {
-            const saved = await save(interaction, filledIn(view))
-            return 'errors' in saved ? { view: notice(Object.values(saved.errors).join('\n')) } : saved
+            const filled = filledIn(view)
+            const saved = await save(interaction, filled)
+            if (!('errors' in saved)) return saved
+            const problem = escapeText(Object.values(saved.errors).join('\n'))
+            return { view: await form(interaction, filled.origin, filled, { problem }) }
           },
         },
       ],

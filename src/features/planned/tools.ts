@@ -3,18 +3,31 @@ import type { PlannedList, PlannedRow } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import { header, section, sections } from '../../slack/blocks/blocks.ts'
+import { unescapeText } from '../../slack/routing/commands.ts'
 import type { Tool } from '../../slack/routing/routes.ts'
 import { tool } from '../../slack/routing/tools.ts'
+import { capital } from '../../util/text.ts'
 
 const listPlanned = new ToolAction('list_planned', z.strictObject({}))
 
 const mostShown = 20
 const noneText = 'Nothing is planned that you may see.'
 
+/** Of mrkdwn; channels and people as logs and files have them. */
+const plainText = (mrkdwn: string) =>
+  capital(
+    unescapeText(
+      mrkdwn
+        .replaceAll(/<#(\w+)>/g, 'channel $1')
+        .replaceAll(/<@(\w+)>/g, 'person $1')
+        .replaceAll('`', ''),
+    ),
+  )
+
 const rowOf = (kind: string, { title, details, state }: PlannedRow) => [
   kind,
-  title,
-  [...details, ...state].join(' '),
+  plainText(title),
+  [...details, ...state].map(plainText).join(' · '),
 ]
 
 /** What goes to channels by itself, of all kinds. */

@@ -275,6 +275,23 @@ it('joins a public channel that an alert is set up for, and no other', async () 
   expect([away, hidden, elsewhere].map(({ isMember }) => isMember)).toEqual([true, false, false])
 })
 
+it('joins a channel once a report is saved, not for its preview, and keeps the form where it may not', async () => {
+  const { member, slack } = app
+  const away = slack.addChannel({ name: 'away', isMember: false })
+  const form = await member.open('/calls schedule')
+  const preview = await member.submit(form, { channel: away.id, day: 'monthly 3' })
+  expect(preview).toShow('Not saved yet.')
+  expect(away.isMember).toBe(false)
+  slack.failNext('conversations.join', { body: { ok: false, error: 'missing_scope' } })
+  const again = await member.submit(preview)
+  expect(again).toShow(
+    "⚠ Callboard isn't in that channel. Invite it there with /invite @Callboard",
+    'the 3rd',
+  )
+  expect(await member.submit(await member.submit(again))).toShow('Saved.')
+  expect(away.isMember).toBe(true)
+})
+
 describe('mistakes', () => {
   it('are none, where there are as many lines as fit: they are there again to be changed', async () => {
     const { member } = app

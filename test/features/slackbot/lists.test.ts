@@ -152,9 +152,16 @@ it('lists what is planned that the person may see', async () => {
   await app.admin.submit(await app.admin.open('/calls alert'), { channel: app.slack.general.id })
   await app.admin.submit(await app.admin.open('/billing schedule'), { channel: app.slack.general.id })
   const planned = await ask()
-  expect(planned.data?.rows).toHaveLength(1)
   expect(planned.shown).toContain(`<#${app.slack.general.id}>`)
-  expect((await slackbot.call('list_planned', {}, app.admin.user)).data?.rows).toHaveLength(2)
+  const [channel, person] = [`Channel ${app.slack.general.id}`, `person ${app.admin.user.id}`]
+  const alert = ['missed-call alert', `${channel}: each missed call`, expect.stringContaining(`by ${person}`)]
+  expect(planned.data?.rows).toEqual([alert])
+  const { data, text } = await slackbot.call('list_planned', {}, app.admin.user)
+  expect(data?.rows.toSorted()).toEqual([
+    alert,
+    ['schedule', expect.stringContaining(channel), expect.any(String)],
+  ])
+  expect([JSON.stringify(data), text].join()).not.toMatch(/[<>`]/)
 })
 
 it('sends blocks to whoever shows them, and to nobody else', async () => {
