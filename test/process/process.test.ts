@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -61,6 +61,22 @@ it('names every bad variable at once, prints no value, and ends with 1', async (
   for (const name of ['SLACK_BOT_TOKEN', 'ENCRYPTION_KEYS', 'PORT']) expect(app.output).toContain(name)
   for (const value of ['c2hvcnQ', 'eighty']) expect(app.output).not.toContain(value)
 })
+
+it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
+  'ends with 1 and one sentence where %s is to be the SQLite file, and leaves what is there as it is',
+  async (name) => {
+    const [inTheWay = ''] = name.split('/')
+    const path = join(folder, inTheWay)
+    if (inTheWay === 'notes.txt') writeFileSync(path, 'not a database', { mode: 0o644 })
+    else mkdirSync(path, { mode: 0o755 })
+    const { mode } = statSync(path)
+    const app = await start({ STORE_URL: `sqlite:${join(folder, name)}` })
+    expect(await app.exited).toBe(1)
+    expect(app.output).toMatch(/^STORE_URL: [^\n]*\n$/)
+    expect(app.output).not.toContain(folder)
+    expect(statSync(path).mode).toBe(mode)
+  },
+)
 
 it('ends with 1 and one sentence where the database holds rows of a newer version', async () => {
   const app = await startListening()
@@ -141,7 +157,7 @@ it('built, says which commit it is, does the same, and names the lines of the so
   expect(await app.exited).toBe(0)
   const withoutDatabase = await start({ STORE_URL: 'postgres://127.0.0.1:1/none' }, { program: 'build' })
   await withoutDatabase.listening()
-  expect(withoutDatabase.output).toMatch(/ \(src\/store\/postgres\.ts:\d+:\d+\)/)
+  expect(withoutDatabase.output).toMatch(/ \(src\/store\/engine\/postgres\.ts:\d+:\d+\)/)
 })
 
 it('logs an unhandled rejection and ends with 1', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -19,11 +19,25 @@ const mostPrepared = 100
 
 const textOf = (row: FoundRow | undefined) => row && String(row.value)
 
-/** Readable by its owner alone before SQLite ever writes to it; SQLite gives -wal and -shm the same mode. */
+/** What every SQLite file begins with; https://www.sqlite.org/fileformat.html */
+const magic = 'SQLite format 3\0'
+
+/**
+ * Readable by its owner alone before SQLite ever writes to it; SQLite gives -wal and -shm the same mode. What is no database
+ * and no empty file keeps the mode it has.
+ */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  if (existsSync(path)) chmodSync(path, 0o600)
-  else closeSync(openSync(path, 'a', 0o600))
+  const file = openSync(path, 'a+', 0o600)
+  try {
+    const head = Buffer.alloc(magic.length)
+    const length = readSync(file, head, 0, magic.length, 0)
+    if (!fstatSync(file).isFile() || (length > 0 && head.toString('latin1') !== magic))
+      throw new Error('file is not a database')
+    fchmodSync(file, 0o600)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** @throws {UnusableStoreError} where another process has it */
@@ -43,6 +57,29 @@ function takeLock(path: string): DatabaseSync {
   }
 }
 
+/** @throws {UnusableStoreError} where there can be none, or it holds rows of a newer version */
+function openDatabase(path: string): DatabaseSync {
+  let db: DatabaseSync | undefined
+  try {
+    if (path !== ':memory:') createPrivately(path)
+    db = new DatabaseSync(path, { timeout: longestWaitMs })
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
+    db.exec(schema)
+    db.exec(insertVersion)
+    assertRowsVersion(db.prepare(selectVersion).get())
+    return db
+  } catch (cause) {
+    db?.close()
+    if (cause instanceof UnusableStoreError) throw cause
+    // Node's own message goes on with the path.
+    const [reason] = cause instanceof Error ? cause.message.split(',') : []
+    throw new UnusableStoreError(
+      `STORE_URL: sqlite: and the path of a database, or of a file that can be created (${reason})`,
+      { cause },
+    )
+  }
+}
+
 export class SqliteDriver implements Driver {
   readonly isShared = false
   readonly #db
@@ -52,17 +89,7 @@ export class SqliteDriver implements Driver {
 
   constructor(path: string) {
     this.#path = path
-    if (path !== ':memory:') createPrivately(path)
-    this.#db = new DatabaseSync(path, { timeout: longestWaitMs })
-    try {
-      this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-      this.#db.exec(schema)
-      this.#db.exec(insertVersion)
-      assertRowsVersion(this.#db.prepare(selectVersion).get())
-    } catch (error) {
-      this.#close()
-      throw error
-    }
+    this.#db = openDatabase(path)
   }
 
   /**
