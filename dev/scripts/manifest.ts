@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse, stringify } from 'yaml'
+import { isSafeUrl } from '../../src/config/config.ts'
 
 /**
  * Prints manifest.yml ready to paste into Slack, with PUBLIC_URL in place of its example address.
@@ -39,8 +40,7 @@ function readOptions() {
 function readPublicUrl(): string | undefined {
   const given = process.env['PUBLIC_URL']?.replace(/\/+$/, '') ?? ''
   if (given === '' && values.socket) return undefined
-  if (/^https:\/\/[^\s"]+$/.test(given) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(given))
-    return given
+  if (isSafeUrl(given)) return given
   return fail(
     'Set PUBLIC_URL to the address under which Slack reaches the app, such as https://calls.example.com',
   )

@@ -39,7 +39,7 @@ export class ConfigError extends Error {
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
-function isSafeUrl(text: string): boolean {
+export function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return false
@@ -68,6 +68,10 @@ const keyList = z.string().transform((text, context): [EncryptionKey, ...Encrypt
 const isSupportUrl = (text: string) =>
   /^(https:\/\/|mailto:[^@\s<>|"]+@)[^\s<>|"]+$/.test(text) && URL.canParse(text)
 
+/** As its driver reads it: the host may be left out, where a socket takes its place. */
+const isPostgresUrl = (text: string) =>
+  /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+
 const optionalText = (pattern: RegExp, should: string) => z.string().regex(pattern, should).optional()
 
 const aPort = 'a port, 0 to 65535'
@@ -95,8 +99,11 @@ const schema = z.object({
       'an https address (http on loopback only) that ends in /api/v1',
     ),
   RECORDINGS_BASE_URL: safeUrl.optional(),
-  STORE_URL: optionalText(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:PATH or postgres://…'),
-  DATABASE_URL: optionalText(/^postgres(ql)?:\/\/.+$/, 'postgres://…'),
+  STORE_URL: z
+    .string()
+    .refine((text) => /^sqlite:./.test(text) || isPostgresUrl(text), 'sqlite:PATH or postgres://…')
+    .optional(),
+  DATABASE_URL: z.string().refine(isPostgresUrl, 'postgres://…').optional(),
   ENCRYPTION_KEYS: z.string('comma-separated id:base64 of 32 bytes each').pipe(keyList),
   PORT: z.coerce.number(aPort).int().min(0, aPort).max(65_535, aPort).default(3000),
   HOST: z.string().optional(),

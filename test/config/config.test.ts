@@ -38,7 +38,8 @@ describe('configuration', () => {
     expect(readConfig({ ...http, SLACK_APP_TOKEN: 'xapp-1', MCP: 'on' }).mcp).toBe(false)
     for (const supportUrl of ['mailto:help@example.com', 'https://help.example.com/?a=1&b=2'])
       expect(readConfig({ ...good, SUPPORT_URL: supportUrl }).supportUrl).toBe(supportUrl)
-    expect(readConfig({ ...good, DATABASE_URL: 'postgres://u:p@h/d' }).storeUrl).toBe('postgres://u:p@h/d')
+    for (const url of ['postgres://u:p@h/d', 'postgresql://u:p@/d?host=/var/run/postgresql'])
+      expect(readConfig({ ...good, DATABASE_URL: url }).storeUrl).toBe(url)
   })
 
   it.each([
@@ -54,6 +55,8 @@ describe('configuration', () => {
     ['PORT', '99999'],
     ['LOG_LEVEL', 'loud'],
     ['STORE_URL', 'mysql://x'],
+    ['STORE_URL', 'postgres://u:p@h:port/d'],
+    ['DATABASE_URL', 'postgres://[h/d'],
   ])('refuses %s=%s without printing it', (name, value) => {
     const said = problemsOf({ ...good, [name]: value })
     expect(said).toContain(name)

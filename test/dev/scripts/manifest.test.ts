@@ -49,6 +49,7 @@ it("is printed with the address filled in, as Slack's own schema accepts it", ()
   expect(parse(text).settings.interactivity.request_url).toBe('https://calls.example.com/slack/events')
   expect(text).not.toContain('PUBLIC_URL')
   expect(schemaErrors(parse(text))).toEqual([])
+  expect(printed({ PUBLIC_URL: 'http://[::1]:3000' })).toContain('http://[::1]:3000/slack/events')
 })
 
 it("can be pasted as it is stored: its example address is one to Slack's schema", () => {
