@@ -127,8 +127,8 @@ export function install({ config, store, notices, log, now }: Services): Feature
     },
     renderHtmlForInstallPath: (url: string) => renderPage({ ...installPage(url), footer }),
   }
-  /** The state in the address that Slack sends a browser back to. */
-  const stateOf = (url: string) => new URL(url, oauth.publicUrl).searchParams.get('state') ?? ''
+  /** What the address holds that Slack sends a browser back to: a state, and a code. */
+  const parameterOf = (url = '', name: string) => new URL(url, oauth.publicUrl).searchParams.get(name) ?? ''
   const provider = new InstallProvider(providerOptions)
   const directProvider = new InstallProvider({ ...providerOptions, directInstall: true })
   const options = {
@@ -143,10 +143,13 @@ export function install({ config, store, notices, log, now }: Services): Feature
   }
   /** Hands over to the SDK; whatever it throws becomes a page. */
   const handled =
-    (work: (...exchange: Parameters<GetHandler>) => Promise<void>, isForHead = false): GetHandler =>
+    (
+      work: (...exchange: Parameters<GetHandler>) => Promise<void>,
+      isForHead = (_url: string | undefined) => false,
+    ): GetHandler =>
     (request, response) => {
       setPageHeaders(response)
-      if (request.method === 'HEAD' && !isForHead) {
+      if (request.method === 'HEAD' && !isForHead(request.url)) {
         response.end()
         return
       }
@@ -167,7 +170,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
         // A state is kept nowhere until it is used: asking where this leads begins nothing.
         handle: handled(
           (request, response) => directProvider.handleInstallPath(request, response, {}, options),
-          true,
+          () => true,
         ),
       },
       {
@@ -176,16 +179,19 @@ export function install({ config, store, notices, log, now }: Services): Feature
       },
       {
         path: '/slack/oauth_redirect',
-        handle: handled(async (request, response) => {
-          // Loaded again: by then the SDK has taken the browser's cookie, and would take it for somebody else's.
-          if (await stateStore.isUsed(stateOf(request.url ?? '')))
-            return fail(response, new UsedStateError('the page was loaded again'))
-          return provider.handleCallback(request, response, {
-            success: (installation) =>
-              sendPage(response, 200, { ...successPage(installation, apiUrl), footer }),
-            failure: (error) => fail(response, error),
-          })
-        }),
+        handle: handled(
+          async (request, response) => {
+            // Loaded again: by then the SDK has taken the browser's cookie, and would take it for somebody else's.
+            if (await stateStore.isUsed(parameterOf(request.url, 'state')))
+              return fail(response, new UsedStateError('the page was loaded again'))
+            return provider.handleCallback(request, response, {
+              success: (installation) =>
+                sendPage(response, 200, { ...successPage(installation, apiUrl), footer }),
+              failure: (error) => fail(response, error),
+            })
+          },
+          (url) => parameterOf(url, 'code') === '',
+        ),
       },
     ],
   }

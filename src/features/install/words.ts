@@ -1,4 +1,10 @@
-import { AuthorizationError, type Installation, InvalidStateError, MissingStateError } from '@slack/oauth'
+import {
+  AuthorizationError,
+  type Installation,
+  InvalidStateError,
+  MissingCodeError,
+  MissingStateError,
+} from '@slack/oauth'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 import type { HtmlPage, PageLink, PageTable } from './html-page.ts'
 import { UsedStateError } from './state-store.ts'
@@ -44,7 +50,7 @@ const failure = (status: number, title: string, line: string, button = 'Try agai
 export function failurePage(error: Error): ReturnType<typeof failure> {
   if (error instanceof AuthorizationError)
     return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
-  if (error instanceof MissingStateError) {
+  if (error instanceof MissingStateError || error instanceof MissingCodeError) {
     const line = 'Nothing was installed yet. The installation starts with this button.'
     return failure(400, 'Install Callboard', line, 'Install Callboard')
   }

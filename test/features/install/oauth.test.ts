@@ -107,7 +107,7 @@ describe('installing by OAuth', () => {
     expect(rowsOf(await admin.click(connected, 'command.show-calls'))).toHaveLength(3)
   })
 
-  it('says so where it was denied, has no state, or Slack takes no code', async () => {
+  it('says so where it was denied, has no state or no code, or Slack takes no code', async () => {
     const { admin, slack, url } = app
     const browser = new Browser(slack)
     const denied = await browser.install({ ...mine(), isDenied: true })
@@ -118,6 +118,8 @@ describe('installing by OAuth', () => {
     expect(denied.text).toContain('>Support</a>')
     const stateless = await browser.return(`${url}/slack/oauth_redirect?code=1`, '')
     expect([stateless.status, stateless.text]).toEqual([400, expect.stringContaining('/slack/install')])
+    for (const method of ['GET', 'HEAD'])
+      expect((await fetch(`${url}/slack/oauth_redirect`, { method })).status).toBe(400)
     const { page, authorizeUrl } = await browser.start()
     const back = slack.oauth.consent(authorizeUrl, mine()).replace(/code=[^&]+/, 'code=forged')
     const refused = await browser.return(back, page.cookie)
