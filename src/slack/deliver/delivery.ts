@@ -16,9 +16,7 @@ const believedForMs = hourMs
 
 /** Codes with which Slack refuses a message for its blocks, or for their size. It was shown to nobody then. */
 const isAboutBlocks = (code: string): boolean =>
-  /^(invalid_(blocks|attachments)|msg_(blocks_)?too_long|too_many_(blocks|attachments)|only_one_table_allowed)/.test(
-    code,
-  )
+  /(^|_)(blocks?|attachments?|table)(_|$)|^msg_too_long$/.test(code)
 
 /** Of those, the ones that say nothing of what types of blocks this Slack takes. */
 const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)

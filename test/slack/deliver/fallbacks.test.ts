@@ -17,17 +17,20 @@ const refusal = (error: string) => ({ status: 400, body: { ok: false, error } })
 describe('where Slack refuses the blocks of an answer', () => {
   const app = useApp({ connected: true })
 
-  it.each(['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments'])(
-    '%s: the rows come as lines, in the same answer and in the next one',
-    async (code) => {
-      const { member, slack } = app
-      slack.failNext('response_url', refusal(code))
-      const message = await member.command('/calls')
-      expect(rowsOf(message)).toEqual([])
-      expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
-      expect(rowsOf(await member.command('/calls'))).toEqual([])
-    },
-  )
+  it.each([
+    'invalid_blocks',
+    'invalid_blocks_format',
+    'invalid_attachments',
+    'block_mismatch',
+    'invalid_table',
+  ])('%s: the rows come as lines, in the same answer and in the next one', async (code) => {
+    const { member, slack } = app
+    slack.failNext('response_url', refusal(code))
+    const message = await member.command('/calls')
+    expect(rowsOf(message)).toEqual([])
+    expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
+    expect(rowsOf(await member.command('/calls'))).toEqual([])
+  })
 
   it.each(['msg_too_long', 'msg_blocks_too_long'])(
     '%s: the next smaller form comes, of the same types, and then its text alone: four uses of the response_url at most',
