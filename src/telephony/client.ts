@@ -51,7 +51,7 @@ interface Background {
  * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
  *
  * Emits `request` for each try, `scan` at the end of each `readCalls`, and `outcome` once where an operation or a `readCalls` succeeds or fails with a
- * `TelephonyError`; a key and secret on trial have no outcome. A listener that throws does not make an operation fail.
+ * `TelephonyError`; a key and secret on trial have no outcome. Listeners only watch: none throws.
  */
 export class TelephonyClient extends EventEmitter<{
   request: [RequestReport]
@@ -88,7 +88,7 @@ export class TelephonyClient extends EventEmitter<{
     this.#patienceMs = options.patienceMs ?? 15_000
     this.#retries = { maxRetries, backoffMs }
     this.#slots = new Slots({ maxConcurrent, maxWaiting })
-    const onRequest = (report: RequestReport) => notify(() => this.emit('request', report))
+    const onRequest = (report: RequestReport) => void this.emit('request', report)
     this.#requests = new Requests({ baseUrl, dispatcher, halfOpenAfterMs, onRequest })
   }
 
@@ -159,8 +159,7 @@ export class TelephonyClient extends EventEmitter<{
       if (error instanceof TelephonyError) ({ outcome, status } = error)
       throw error
     } finally {
-      const report = { outcome, records, ms: performance.now() - start }
-      notify(() => this.emit('scan', report))
+      this.emit('scan', { outcome, records, ms: performance.now() - start })
       if (outcome !== 'cancelled') this.#emitOutcome(account, outcome, status)
     }
   }
@@ -256,7 +255,7 @@ export class TelephonyClient extends EventEmitter<{
 
   #emitOutcome({ tenant, isTrial }: Account, outcome: RequestOutcome, status?: number): void {
     // What somebody mistypes while connecting says nothing of the connection that there is.
-    if (!isTrial) notify(() => this.emit('outcome', { tenant, outcome, status }))
+    if (!isTrial) this.emit('outcome', { tenant, outcome, status })
   }
 }
 
@@ -282,14 +281,5 @@ class ReceivedPage implements CallPage {
 
   get ids(): readonly string[] {
     return this.#records.map((record) => toId(record) || identityOf(this.#callOf(record)))
-  }
-}
-
-/** Emits an event for listeners that only watch: where one throws, the process warns of it and the work goes on. */
-function notify(emit: () => boolean): void {
-  try {
-    emit()
-  } catch (error) {
-    process.emitWarning(error instanceof Error ? error : String(error))
   }
 }

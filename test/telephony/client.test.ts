@@ -297,23 +297,6 @@ describe('outcomes', () => {
     expect(await rejection(client.calls(account, { ...query, page: 0 }))).toBeInstanceOf(RangeError)
     expect(outcomes).toEqual([])
   })
-
-  it('and what a listener throws on being told is a warning, never a failure of the request', async () => {
-    const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
-    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    onTestFinished(() => warnings.mockRestore())
-    for (const event of ['request', 'outcome'] as const) {
-      client.on(event, () => {
-        throw new Error(`on ${event}`)
-      })
-    }
-    await client.calls(account, query)
-    stub.next(status(400))
-    expect(await rejection(client.agents(account))).toMatchObject({ name: 'RequestRefusedError' })
-    const told = warnings.mock.calls.map(([warning]) => String(warning))
-    expect(told).toEqual(['request', 'outcome', 'request', 'outcome'].map((event) => `Error: on ${event}`))
-  })
 })
 
 describe('of the sandbox', () => {

@@ -11,22 +11,6 @@ export const option = <V extends string = string>(text: string, value: V) => ({
 })
 export type Option = ReturnType<typeof option>
 
-export function input(
-  id: string,
-  label: string,
-  element: types.InputBlock['element'],
-  more: { readonly hint?: string; readonly isOptional?: boolean } = {},
-): types.InputBlock {
-  return {
-    type: 'input',
-    block_id: id,
-    ...(more.isOptional ? { optional: true } : {}),
-    label: plain(label, LIMITS.inputLabel),
-    ...(more.hint === undefined ? {} : { hint: plain(more.hint, LIMITS.inputLabel) }),
-    element,
-  }
-}
-
 export function select(
   id: string,
   options: readonly Option[],

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Action } from '../blocks/action.ts'
-import { input } from '../blocks/inputs.ts'
+import { LIMITS, plain } from '../blocks/blocks.ts'
 import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 
 // A form is described once: each of its fields has its input, and reads what was entered in it.
@@ -65,11 +65,15 @@ export class Field<Value> {
 
   input(id: string, chosen: unknown): types.InputBlock {
     const { label, hint, isOptional = false, redraw, element } = this.#asked
-    const block = input(id, label, element(redraw?.id ?? id, chosen), {
-      isOptional,
-      ...(hint === undefined ? {} : { hint }),
-    })
-    return redraw ? { ...block, dispatch_action: true } : block
+    return {
+      type: 'input',
+      block_id: id,
+      ...(isOptional ? { optional: true } : {}),
+      ...(redraw ? { dispatch_action: true } : {}),
+      label: plain(label, LIMITS.inputLabel),
+      ...(hint === undefined ? {} : { hint: plain(hint, LIMITS.inputLabel) }),
+      element: element(redraw?.id ?? id, chosen),
+    }
   }
 
   read(entered: unknown, what: string): { readonly value: Value; readonly error: string | undefined } {

@@ -99,25 +99,6 @@ describe('a report for a channel', () => {
     expect(toChannels()).toEqual([])
   })
 
-  it('never reaches a channel that became shared in the meantime', async () => {
-    const { member, slack } = app
-    const { message } = await preview()
-    slack.general.isExtShared = true
-    const refused = await member.click(message, 'report.post.send')
-    expect(refused).toShow('shared with another company')
-    expect(toChannels()).toEqual([])
-  })
-
-  it('comes without its chart where Slack refuses charts', async () => {
-    const { member, slack } = app
-    const { message } = await preview()
-    slack.refuseCharts = true
-    await member.click(message, 'report.post.send')
-    const [post] = toChannels()
-    expect(post?.blocks.map(({ type }) => type)).not.toContain('data_visualization')
-    expect(post?.blocks.map(({ type }) => type)).toContain('table')
-  })
-
   it('can be previewed again where the phone service was away', async () => {
     const { member, sandbox } = app
     const { message } = await preview()
