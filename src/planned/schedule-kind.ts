@@ -107,7 +107,7 @@ export interface ScheduleKind {
     ending: AbortSignal,
   ): Promise<{
     readonly post: Answer | undefined
-    readonly changes?: Pick<Schedule, 'billingDay' | 'reportedDay'>
+    readonly changes?: Pick<Schedule, 'billingDay' | 'reportedDay' | 'postedBill'>
   }>
   /** Whether somebody misses it where nothing could be asked. */
   isMissed(due: DueSchedule): boolean

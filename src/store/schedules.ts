@@ -59,6 +59,8 @@ export const scheduleRecord = z.object({
   report: reportOptions.optional(),
   /** Of a billing post. */
   include: z.array(billExtra).optional(),
+  /** Of its last billing post, its day and the total a month: the service tells of no earlier bill. */
+  postedBill: z.object({ day: z.string(), total: z.string() }).optional(),
 })
 export type Schedule = z.infer<typeof scheduleRecord>
 

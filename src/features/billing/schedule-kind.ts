@@ -52,11 +52,12 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
     },
     async load(due) {
       const billing = await read(due.tenant)
-      const { nextBillingDay } = billing
-      return {
-        post: isExpectedOn(due, billing) ? billingPost(billing, due.schedule.include ?? []) : undefined,
-        changes: typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {},
-      }
+      const { nextBillingDay, totalMonthly: total } = billing
+      const { include = [], postedBill } = due.schedule
+      const next = typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {}
+      if (!isExpectedOn(due, billing)) return { post: undefined, changes: next }
+      const changes = { ...next, postedBill: { day: due.slot.day, total } }
+      return { post: billingPost(billing, include, postedBill), changes }
     },
     isMissed: (due) => isExpectedOn(due),
     makeUp: ({ schedule: { channel } }) => ({

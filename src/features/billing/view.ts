@@ -28,6 +28,7 @@ import {
   checkText,
   differenceText,
   itemLines,
+  lastText,
   nextDate,
   otherFacts,
   paymentText,
@@ -106,12 +107,21 @@ export function billingWith({ billing, today, lines: names }: Bill, below: reado
   }
 }
 
-/** What a channel is shown, without who posted it. Pure. @param include what the poster ticked */
-export function billingPost(billing: Billing, include: NonNullable<Schedule['include']>): Answer {
+/**
+ * What a channel is shown, without who posted it. Pure.
+ * @param include what the poster ticked
+ * @param last what its schedule posted before
+ */
+export function billingPost(
+  billing: Billing,
+  include: NonNullable<Schedule['include']>,
+  last?: Schedule['postedBill'],
+): Answer {
   const { nextBillingDay } = billing
   const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
   const facts = [
     fact('Next billing date', next),
+    ...(last ? [fact('Last posted', lastText(last))] : []),
     ...(include.includes('card') ? [fact('Payment method', paymentText(billing))] : []),
     ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
   ]

@@ -1,5 +1,6 @@
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { keyRefused, waitText } from '../../slack/deliver/failures.ts'
+import type { Schedule } from '../../store/schedules.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -9,7 +10,7 @@ import {
 import type { LineNames } from '../../telephony/lines.ts'
 import { billingTotals, isZero, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { compareDays, dayLabel, daysIn } from '../../time/days.ts'
+import { compareDays, dayLabel, daysIn, parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 
 // What a bill says, to one person and to a channel. Nothing here is escaped, but for what says that it is mrkdwn.
@@ -92,6 +93,12 @@ export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): strin
   const days = (order > 0 ? daysIn(today, day) : daysIn(day, today)) - 1
   const count = days === 1 ? '1 day' : `${days} days`
   return order > 0 ? `${dayLabel(day)}, in ${count}` : `${dayLabel(day)}, ${count} ago`
+}
+
+/** `$244.99 a month, on 1 Oct 2026` */
+export function lastText({ day, total }: NonNullable<Schedule['postedBill']>): string {
+  const on = parseDay(day)
+  return `${total === '' ? '–' : `${total} a month`}${on === undefined ? '' : `, on ${dayLabel(on)}`}`
 }
 
 /** Where the service's own figures don't add up; `undefined` where they do, or can't be compared. */

@@ -52,7 +52,7 @@ interface DuePost extends DueSchedule {
 }
 
 type Scheduled = Pick<Schedule, 'tenant' | 'id'>
-type Changes = Pick<Schedule, 'billingDay' | 'postedDay' | 'reportedDay'>
+type Changes = Pick<Schedule, 'billingDay' | 'postedDay' | 'reportedDay' | 'postedBill'>
 
 /**
  * Sees to it that every schedule of one kind has a job for its next due time, and posts what is due: each slot at most once,

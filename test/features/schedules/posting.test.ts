@@ -1,9 +1,26 @@
 import { describe, expect, it } from 'vitest'
+import { dayLabel, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
+
+it('a bill stands beside what its schedule posted before, as the service keeps none', async () => {
+  const schedules = new Schedules(app)
+  const finance = await schedules.add()
+  const billed = (total: string) =>
+    app.sandbox.faults.next({ kind: 'set', record: { total_monthly: total } }, { operation: 'billing' })
+  billed('$199.00')
+  const day = dayLabel(utcDay(new Date(await schedules.due())))
+  await schedules.pass()
+  billed('$210.50')
+  await schedules.pass()
+  const [first, second] = schedules.posts(finance)
+  expect(first).toShow('Billing: $199.00 a month')
+  expect(first).not.toShow('Last posted')
+  expect(second).toShow('Billing: $210.50 a month', 'Last posted', `$199.00 a month, on ${day}`)
+})
 
 describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   const schedules = new Schedules(app, kind)
