@@ -183,7 +183,7 @@ export const from = end('from')
 export const to = end('to')
 
 /** As much as rides in a button, and in a menu's option. The whole query has to fit a block's id. */
-export const AGENT_LENGTHS = { id: 40, name: 75 } as const
+export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
 export const agent = {
   name: 'agent',
@@ -220,7 +220,7 @@ export function countDigits(words: readonly string[]): number {
 
 /** As many as ride in a button, and as much of each. */
 export const MOST_NUMBERS = 3
-export const DIGITS_OF_SEVERAL = 14
+export const DIGITS_OF_SEVERAL = 15
 
 function readNumbers(text: string): string | undefined {
   const all = text.split(',').map((one) => readDigits(one) ?? '')

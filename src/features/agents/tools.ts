@@ -12,7 +12,7 @@ const listAgents = new ToolAction(
       .string()
       .max(LONGEST_NAME)
       .optional()
-      .describe('A part of the name, or an id; everyone unless it is said'),
+      .describe('A part of the name, or an id; everyone if left out'),
     page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${perPage} agents to a page`),
   }),
 )

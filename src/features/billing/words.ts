@@ -79,10 +79,15 @@ export const itemLines = (items: readonly BillingItem[]): readonly string[] =>
 export const totalItem = ({ totalMonthly }: Billing): readonly BillingItem[] =>
   totalMonthly === '' ? [] : [item('Total a month', totalMonthly)]
 
-/** `Visa ending 4242`; what has no such end is written as it came. */
-export function paymentText({ paymentMethod, maskedCard }: Billing): string {
+/** `Visa ending 4242`, `Card ending 4242`; what has no such end is written as it came. */
+export function paymentText({
+  paymentMethod,
+  maskedCard,
+}: Pick<Billing, 'paymentMethod' | 'maskedCard'>): string {
   const last = /\d{4}$/.exec(maskedCard)?.[0]
-  return (last === undefined ? `${paymentMethod} ${maskedCard}` : `${paymentMethod} ending ${last}`).trim()
+  return last === undefined
+    ? `${paymentMethod} ${maskedCard}`.trim()
+    : `${paymentMethod || 'Card'} ending ${last}`
 }
 
 /** `15 Dec 2026, in 24 days` */

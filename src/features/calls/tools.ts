@@ -22,8 +22,8 @@ const rangeInput = z
 const listCalls = new ToolAction(
   'list_calls',
   z.strictObject({
-    direction: z.enum(['incoming', 'outgoing']).optional().describe('Incoming unless it is said'),
-    status: z.enum(['answered', 'missed']).optional().describe('Both unless it is said'),
+    direction: z.enum(['incoming', 'outgoing']).optional().describe('Incoming if left out'),
+    status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
     range: rangeInput,
     from: z.string().max(40).optional().describe('The first day, as 2026-11-05, in place of a range'),
     to: z.string().max(40).optional().describe('The last day'),

@@ -17,15 +17,15 @@ function whoText({ who, people }: AccessRule, administrators: ReadonlySet<string
 }
 
 /**
- * Who may see what, in a line of mrkdwn: `Access: calls everyone · billing administrators`. An administrator who is on a
+ * Who may see what, in a line of mrkdwn: `Access: calls everyone · billing administrators · exports administrators`. An administrator who is on a
  * list of people is not named as one of them.
  * @param viewer an administrator's id
  */
 export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
   const administrators = new Set([viewer, ...managers.people])
   const texts = areas.map((area) => `${area} ${whoText(rules[area], administrators)}`)
-  const exports = rules.exports === 'admins' ? ['exports administrators'] : []
-  return `Access: ${[...texts, ...exports].join(' · ')}`
+  const exports = rules.exports === 'admins' ? 'administrators' : 'everyone who can see calls'
+  return `Access: ${[...texts, `exports ${exports}`].join(' · ')}`
 }
 
 /** Of the incoming calls of a person's own day. */

@@ -139,7 +139,7 @@ const kept: PageTable = {
     ],
     [
       'Missed calls that an alert posted: when, on which line, who set it up and who took care of them, by Slack ID and name',
-      'To show who calls back, and for reports',
+      'To show who took them, and for reports',
       '100 days',
       withWorkspace,
     ],

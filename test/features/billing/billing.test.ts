@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
+import { paymentText } from '../../../src/features/billing/words.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, rowsOf } from '../../support/shown.ts'
+
+it.each([
+  ['Visa', '**** 4242', 'Visa ending 4242'],
+  ['', '**** 4242', 'Card ending 4242'],
+  ['Bank transfer', '', 'Bank transfer'],
+])('is paid by "%s" "%s": %s', (paymentMethod, maskedCard, text) => {
+  expect(paymentText({ paymentMethod, maskedCard })).toBe(text)
+})
 
 describe('/billing', () => {
   const app = useApp({ connected: true })

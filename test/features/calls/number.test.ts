@@ -178,7 +178,7 @@ describe('/calls number:', () => {
       expect(
         callsMore.blockId({ ...query, number: '1'.repeat(17), page }, '12345678').length,
       ).toBeLessThanOrEqual(LIMITS.blockId)
-    const lines = Array.from({ length: MOST_NUMBERS }, (_, n) => String(n).repeat(14)).join(',')
+    const lines = Array.from({ length: MOST_NUMBERS }, (_, n) => String(n).repeat(15)).join(',')
     const { openedFrom: _, ...ofLines } = { ...query, direction: 'incoming' as const, number: lines }
     expect(callsMore.blockId({ ...ofLines, page: 999_999 }, '12345678').length).toBeLessThanOrEqual(
       LIMITS.blockId,

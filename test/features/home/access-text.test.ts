@@ -13,12 +13,12 @@ const withBilling = (billing: AccessRule): AccessRecord => ({
   administrators: [],
 })
 const billing = (rule: AccessRule) =>
-  accessText(withBilling(rule), managers, 'U0VIEWER').split(' · billing ').at(-1)
+  / · billing (.+) · exports /.exec(accessText(withBilling(rule), managers, 'U0VIEWER'))?.[1]
 const people = (...ids: string[]): AccessRule => ({ who: 'people', people: ids })
 
 it('says for each area who may see it', () => {
   expect(accessText(withBilling(everyone), managers, 'U0VIEWER')).toBe(
-    'Access: calls everyone · recordings administrators · agents everyone · billing everyone',
+    'Access: calls everyone · recordings administrators · agents everyone · billing everyone · exports everyone who can see calls',
   )
 })
 

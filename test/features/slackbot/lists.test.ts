@@ -127,6 +127,14 @@ it('reports calls with figures, a chart and a table, its neighbours, and told ap
   ).toContain('Outgoing calls have no line')
 })
 
+it('reports incoming calls where no direction is said, as its hint has it', async () => {
+  const slackbot = await slackbotOf(app)
+  const { tools } = await slackbot.client.listTools()
+  const report = tools.find(({ name }) => name === 'report_calls')
+  expect(report?.inputSchema.properties?.['direction']).toMatchObject({ description: 'Incoming if left out' })
+  expect((await slackbot.call('report_calls', {}, app.member.user)).text).toContain('Incoming calls')
+})
+
 it('shows the bill to those whom it is for, and notes it', async () => {
   const slackbot = await slackbotOf(app)
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
