@@ -2,9 +2,9 @@ import '../prepare.ts'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EpochMs } from '../../src/util/units.ts'
+import { formatTime, parseOffset } from '../service/api/wire-time.ts'
 import { toAgent, toBilling, toIncoming, toOutgoing } from '../service/records.ts'
 import { QUIET_BILLING } from '../service/seeds/accounts.ts'
-import { formatTime, parseOffset } from '../service/wire-time.ts'
 import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
 
 // A telephony service in which every key is an account of its own. Over IPC it is told what goes wrong from now on (a mode),

@@ -1,4 +1,4 @@
-import { escapeCommandText, wrapLinks } from '../slack/command-text.ts'
+import { escapeCommandText, wrapLinks } from '../slack/actions/command-text.ts'
 import type { Exchange, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, ShownTool } from './api-types.ts'
 import { splitCommand } from './command-text.ts'

@@ -1,4 +1,4 @@
-import { elementsIn } from '../slack/elements.ts'
+import { elementsIn } from '../slack/actions/elements.ts'
 import type { Message } from '../slack/slack.ts'
 import { firstCommand } from './tour.ts'
 import type { TrafficLog } from './traffic.ts'

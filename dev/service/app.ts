@@ -1,11 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { html } from 'hono/html'
+import { createService } from './api/service.ts'
 import { addControl } from './control.ts'
 import { FaultQueue } from './faults.ts'
 import { RequestLog } from './request-log.ts'
 import type { SandboxEnv } from './sandbox-env.ts'
 import { livelyAccount, quietAccount } from './seeds/accounts.ts'
-import { createService } from './service.ts'
 
 const DESCRIPTION = `A hosted voice-calling account interface, answered by a sandbox: the data is invented.
 

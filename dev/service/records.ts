@@ -5,10 +5,10 @@ import type {
   incomingRecord,
   invoiceRecord,
   outgoingRecord,
-} from './response-schemas.ts'
+} from './api/response-schemas.ts'
+import { formatDuration, formatTime } from './api/wire-time.ts'
 import { amount, type BillingTerms, billingParts, nextCycleDay } from './seeds/billing.ts'
 import type { SandboxAgent, SandboxCall, SandboxInvoice } from './types.ts'
-import { formatDuration, formatTime } from './wire-time.ts'
 
 /** A call, an agent, a bill and an invoice as the service writes them. */
 

@@ -1,4 +1,9 @@
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
+import { ResponseUrls } from './actions/response-urls.ts'
+import { Triggers } from './actions/triggers.ts'
+import { Faults } from './api/faults.ts'
+import { type ConsentOffer, OAuth } from './api/oauth.ts'
+import { Rates } from './api/rates.ts'
 import {
   checkMessage,
   checkUnfurling,
@@ -8,14 +13,9 @@ import {
 } from './block-kit/index.ts'
 import { Changes } from './changes.ts'
 import { Directory, type TeamOptions, type Workspace } from './directory.ts'
-import { Faults } from './faults.ts'
 import { Files } from './files.ts'
 import { Ids } from './ids.ts'
 import { Messages } from './messages.ts'
-import { type ConsentOffer, OAuth } from './oauth.ts'
-import { Rates } from './rates.ts'
-import { ResponseUrls } from './response-urls.ts'
-import { Triggers } from './triggers.ts'
 import { Views } from './views.ts'
 
 /** A rule of Slack's (or ours) that the app broke, and where. */

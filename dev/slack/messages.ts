@@ -1,4 +1,4 @@
-import { elementsIn, hasIds } from './elements.ts'
+import { elementsIn, hasIds } from './actions/elements.ts'
 import type { Ids } from './ids.ts'
 import type { MessageBody } from './shapes.ts'
 import type { Message } from './surfaces.ts'

@@ -1,9 +1,9 @@
+import { UserActions } from './actions/user-actions.ts'
 import type { Call, LocatedViolation } from './core.ts'
 import type { Channel } from './directory.ts'
 import type { SlackFile } from './files.ts'
 import type { User } from './people.ts'
 import type { Message, View } from './surfaces.ts'
-import { UserActions } from './user-actions.ts'
 
 export class Recorder extends UserActions {
   /** Where the app listens, for what people do by `Slack.as`. */

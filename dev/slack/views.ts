@@ -1,6 +1,6 @@
+import { type StateValues, stateKey } from './actions/elements.ts'
+import type { Exchange } from './actions/exchange.ts'
 import type { Team } from './directory.ts'
-import { type StateValues, stateKey } from './elements.ts'
-import type { Exchange } from './exchange.ts'
 import type { Ids } from './ids.ts'
 import type { Json, ViewBody } from './shapes.ts'
 import type { View } from './surfaces.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Consent } from '../../dev/slack/oauth.ts'
+import type { Consent } from '../../dev/slack/api/oauth.ts'
 import type { Actor, Slack, Team } from '../../dev/slack/slack.ts'
 import type { AppOptions } from './app.ts'
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../service/types.ts'
-import { elementsIn } from '../../slack/elements.ts'
-import type { Consent } from '../../slack/oauth.ts'
+import { elementsIn } from '../../slack/actions/elements.ts'
+import type { Consent } from '../../slack/api/oauth.ts'
 import { isView, readableText } from '../../slack/readable-text.ts'
 import { parseOptions } from '../../slack/shapes.ts'
 import type { Actor, Choice, Exchange, Message, Team, View } from '../../slack/slack.ts'

@@ -5,13 +5,16 @@ import {
   checkboxes,
   datepicker,
   datetimepicker,
+  emailInput,
   imageBlock,
   imageElement,
+  numberInput,
   overflow,
+  plainTextInput,
   radioButtons,
   timepicker,
+  urlInput,
 } from './elements.ts'
-import { emailInput, numberInput, plainTextInput, urlInput } from './inputs.ts'
 import { block, integer, list, object, oneOf, unsupportedType } from './primitives.ts'
 import { richText } from './rich-text.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { elementsIn } from '../../../dev/slack/elements.ts'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { splitCommand } from '../../../dev/demo/command-text.ts'
-import { escapeCommandText } from '../../../dev/slack/command-text.ts'
+import { escapeCommandText } from '../../../dev/slack/actions/command-text.ts'
 
 it('escapes what is typed as should_escape asks', () => {
   const directory = { channels: [], people: [] }

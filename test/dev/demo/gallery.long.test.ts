@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Sample } from '../../../dev/demo/gallery/gallery.ts'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
-import { elementsIn } from '../../../dev/slack/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { matchesAction } from '../../../src/slack/blocks/action.ts'
 import { isCommandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { formatTime } from '../../../dev/service/api/wire-time.ts'
 import type { Direction } from '../../../dev/service/types.ts'
-import { formatTime } from '../../../dev/service/wire-time.ts'
 import { ask, ids, sandboxAt, walk } from './support.ts'
 
 const sandbox = sandboxAt()

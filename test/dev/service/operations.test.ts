@@ -7,7 +7,7 @@ import {
   listingOf,
   outgoingRecord,
   resultOf,
-} from '../../../dev/service/response-schemas.ts'
+} from '../../../dev/service/api/response-schemas.ts'
 import type { Operation } from '../../../dev/service/types.ts'
 import { ask, METHODS, pathOf, sandboxAt, walk } from './support.ts'
 

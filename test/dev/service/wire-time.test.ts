@@ -6,7 +6,7 @@ import {
   parseDate,
   parseOffset,
   startOfDayAt,
-} from '../../../dev/service/wire-time.ts'
+} from '../../../dev/service/api/wire-time.ts'
 
 describe('times as the service writes them', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
-import { elementsIn } from '../../../dev/slack/elements.ts'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'

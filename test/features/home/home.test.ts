@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { elementsIn } from '../../../dev/slack/elements.ts'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 

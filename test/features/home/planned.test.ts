@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { elementsIn } from '../../../dev/slack/elements.ts'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { eachKind, kinds, Schedules } from '../schedules/schedules.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signature } from '../../../dev/slack/app-client.ts'
+import { signature } from '../../../dev/slack/actions/app-client.ts'
 import { useApp } from '../../support/app.ts'
 
 interface Sent {

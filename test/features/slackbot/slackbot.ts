@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { signature } from '../../../dev/slack/app-client.ts'
+import { signature } from '../../../dev/slack/actions/app-client.ts'
 import { checkSlackbotBlocks } from '../../../dev/slack/block-kit/index.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Message, User } from '../../../dev/slack/slack.ts'

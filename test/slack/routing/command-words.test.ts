@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wrapLinks } from '../../../dev/slack/command-text.ts'
+import { wrapLinks } from '../../../dev/slack/actions/command-text.ts'
 import { commandWords } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
 

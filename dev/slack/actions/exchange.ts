@@ -1,6 +1,6 @@
-import type { Changes } from './changes.ts'
-import type { Json, MessageBody, Option } from './shapes.ts'
-import type { Message, View } from './surfaces.ts'
+import type { Changes } from '../changes.ts'
+import type { Json, MessageBody, Option } from '../shapes.ts'
+import type { Message, View } from '../surfaces.ts'
 
 /** One post of the app to a response_url, and what Slack made of it. */
 export interface Post {

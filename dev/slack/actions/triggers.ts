@@ -1,5 +1,5 @@
-import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
-import type { Team } from './directory.ts'
+import type { EpochMs, Milliseconds } from '../../../src/util/units.ts'
+import type { Team } from '../directory.ts'
 import type { Exchange } from './exchange.ts'
 
 /** https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Core, Refusal } from './core.ts'
-import type { Channel, Team } from './directory.ts'
-import type { Json } from './shapes.ts'
+import type { Core, Refusal } from '../core.ts'
+import type { Channel, Team } from '../directory.ts'
+import type { Json } from '../shapes.ts'
 
 export class MethodError extends Error {
   readonly fields: Json

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { checkMessage, checkView } from './block-kit/index.ts'
+import { checkMessage, checkView } from '../block-kit/index.ts'
+import type { Call, Core } from '../core.ts'
+import { userJson } from '../people.ts'
 import { chatMethods } from './chat-methods.ts'
 import { conversationMethods } from './conversation-methods.ts'
-import type { Call, Core } from './core.ts'
 import type { HttpResponse } from './faults.ts'
 import { fileMethods } from './file-methods.ts'
 import { id, MethodError, type Methods, read } from './methods.ts'
-import { userJson } from './people.ts'
 import { viewMethods } from './view-methods.ts'
 
 const methods: Methods = {

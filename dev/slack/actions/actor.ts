@@ -1,9 +1,9 @@
+import type { User } from '../people.ts'
+import { isView, readableText } from '../readable-text.ts'
+import type { Recorder } from '../recorder.ts'
+import type { Message, View } from '../surfaces.ts'
 import { type Choice, elementsIn, findElement } from './elements.ts'
 import type { CommandInput, ShortcutInput, SubmitInput } from './inputs.ts'
-import type { User } from './people.ts'
-import { isView, readableText } from './readable-text.ts'
-import type { Recorder } from './recorder.ts'
-import type { Message, View } from './surfaces.ts'
 
 /** A modal after its submission: what it turned into, or as it was where it closed or has errors under its fields. */
 export type SubmittedView = View & { readonly errors: Readonly<Record<string, string>> }

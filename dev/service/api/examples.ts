@@ -1,7 +1,7 @@
-import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from './records.ts'
+import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from '../records.ts'
+import { QUIET_BILLING } from '../seeds/accounts.ts'
+import { numberIn } from '../seeds/numbers.ts'
 import type { ErrorBody } from './response-schemas.ts'
-import { QUIET_BILLING } from './seeds/accounts.ts'
-import { numberIn } from './seeds/numbers.ts'
 
 /** The answers that `/openapi.json` shows. Numbers are set aside for fiction; secrets are the specification's placeholders. */
 

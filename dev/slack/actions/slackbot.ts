@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { checkSlackbotBlocks } from '../block-kit/index.ts'
+import type { Core } from '../core.ts'
+import type { User } from '../people.ts'
+import { type Block, type Json, messageBody, parseJson } from '../shapes.ts'
 import type { AppClient } from './app-client.ts'
-import { checkSlackbotBlocks } from './block-kit/index.ts'
-import type { Core } from './core.ts'
 import { Exchange } from './exchange.ts'
-import type { User } from './people.ts'
-import { type Block, type Json, messageBody, parseJson } from './shapes.ts'
 
 const path = '/slack/mcp'
 /** https://docs.slack.dev/ai/slackbot-mcp-client: "Tools must respond within 60 seconds." */

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../src/features/install/html-page.ts'
-import type { Core } from './core.ts'
+import { escapeHtml } from '../../../src/features/install/html-page.ts'
+import type { Core } from '../core.ts'
 import type { HttpResponse } from './faults.ts'
 import type { ConsentOffer } from './oauth.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Core } from './core.ts'
+import { viewJson } from '../actions/payloads.ts'
+import type { Core } from '../core.ts'
+import { type Json, viewBody } from '../shapes.ts'
+import type { OpenView } from '../views.ts'
 import { id, MethodError, type Methods, read, throwIfRefused } from './methods.ts'
-import { viewJson } from './payloads.ts'
-import { type Json, viewBody } from './shapes.ts'
-import type { OpenView } from './views.ts'
 
 const VIEW_BYTES = 250_000
 

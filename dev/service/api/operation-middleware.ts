@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { pause } from './connection.ts'
-import { respondWith } from './fault-responses.ts'
+import { pause } from '../connection.ts'
+import { respondWith } from '../fault-responses.ts'
+import type { SandboxEnv, SandboxState } from '../sandbox-env.ts'
+import type { Operation } from '../types.ts'
 import type { ErrorBody } from './response-schemas.ts'
-import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
-import type { Operation } from './types.ts'
 
 const CREDENTIALS = ['key', 'secret']
 const WRONG_PAIR: ErrorBody = { status: '401', message: 'Invalid API Key & Password' }

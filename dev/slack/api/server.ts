@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { z } from 'zod'
+import type { Call, Core } from '../core.ts'
+import { type Json, jsonObject, parseJson } from '../shapes.ts'
 import { consentPage } from './consent-page.ts'
-import type { Call, Core } from './core.ts'
 import type { HttpResponse } from './faults.ts'
 import { receiveFile } from './file-methods.ts'
 import { postToResponseUrl } from './post-to-response-url.ts'
-import { type Json, jsonObject, parseJson } from './shapes.ts'
 import { callMethod } from './web-api.ts'
 
 const BODY_LIMIT = 1_000_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Channel } from './directory.ts'
+import type { Channel } from '../directory.ts'
+import type { Json } from '../shapes.ts'
 import { channelOf, type MethodContext, MethodError, type Methods, read } from './methods.ts'
-import type { Json } from './shapes.ts'
 
 /** https://docs.slack.dev/reference/methods/conversations.members: the limit is under 1000, and 100 without one. */
 const membersArguments = z.looseObject({

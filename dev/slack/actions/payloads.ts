@@ -1,9 +1,9 @@
-import { type Channel, payloadName, type Team } from './directory.ts'
+import { type Channel, payloadName, type Team } from '../directory.ts'
+import type { SlackFile } from '../files.ts'
+import type { User } from '../people.ts'
+import type { Json } from '../shapes.ts'
+import type { Message, Surface, View } from '../surfaces.ts'
 import { stateValues } from './elements.ts'
-import type { SlackFile } from './files.ts'
-import type { User } from './people.ts'
-import type { Json } from './shapes.ts'
-import type { Message, Surface, View } from './surfaces.ts'
 
 // Slack sends the old verification token with everything; nobody should read it.
 const TOKEN = 'verification-token-nobody-reads'

@@ -1,7 +1,10 @@
+import type { Core } from '../core.ts'
+import { type Channel, payloadName, type Team } from '../directory.ts'
+import type { User } from '../people.ts'
+import type { Json } from '../shapes.ts'
+import { type Message, type Surface, teamOf, type View } from '../surfaces.ts'
 import { takeClickAck, takeCommandAck, takeSubmissionAck, takeSuggestions } from './acknowledgements.ts'
 import { AppClient, type AppResponse } from './app-client.ts'
-import type { Core } from './core.ts'
-import { type Channel, payloadName, type Team } from './directory.ts'
 import {
   actionOf,
   findElement,
@@ -32,11 +35,8 @@ import {
   surfaceFields,
   viewJson,
 } from './payloads.ts'
-import type { User } from './people.ts'
 import type { ResponseUrl } from './response-urls.ts'
-import type { Json } from './shapes.ts'
 import { Slackbot, type ToolInfo } from './slackbot.ts'
-import { type Message, type Surface, teamOf, type View } from './surfaces.ts'
 
 const isOfApp = (message: Message | WrittenMessage): message is Message => 'via' in message
 

@@ -1,8 +1,8 @@
-import type { Channel } from './directory.ts'
+import type { Channel } from '../directory.ts'
+import type { User } from '../people.ts'
+import type { Json } from '../shapes.ts'
+import type { Message, Surface, View } from '../surfaces.ts'
 import type { Choice } from './elements.ts'
-import type { User } from './people.ts'
-import type { Json } from './shapes.ts'
-import type { Message, Surface, View } from './surfaces.ts'
 
 /** Fields that replace those of the payload; for other shapes of installation, and for forgeries. */
 export interface PayloadOverrides {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Core } from './core.ts'
+import { fileJson } from '../actions/payloads.ts'
+import type { Core } from '../core.ts'
+import type { SlackFile } from '../files.ts'
 import type { HttpResponse } from './faults.ts'
-import type { SlackFile } from './files.ts'
 import { channelOf, id, MethodError, type Methods, read } from './methods.ts'
-import { fileJson } from './payloads.ts'
 
 const uploadArguments = z.looseObject({ filename: id, length: z.coerce.number().int().min(1) })
 /** A person's id is none of these: https://github.com/slackapi/bolt-js/issues/2115 */

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { messageJson } from '../actions/payloads.ts'
+import { type Json, messageBody } from '../shapes.ts'
+import type { Message } from '../surfaces.ts'
 import {
   channelOf,
   id,
@@ -8,9 +11,6 @@ import {
   read,
   throwIfRefused,
 } from './methods.ts'
-import { messageJson } from './payloads.ts'
-import { type Json, messageBody } from './shapes.ts'
-import type { Message } from './surfaces.ts'
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update, …/chat.getPermalink */
 export const chatMethods: Methods = {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { checkOptions } from '../block-kit/index.ts'
+import type { Core } from '../core.ts'
+import type { Channel, Team } from '../directory.ts'
+import type { User } from '../people.ts'
+import { messageBody, parseOptions, submissionResponse, viewBody } from '../shapes.ts'
+import type { OpenView } from '../views.ts'
 import type { AppResponse } from './app-client.ts'
-import { checkOptions } from './block-kit/index.ts'
-import type { Core } from './core.ts'
-import type { Channel, Team } from './directory.ts'
 import type { Exchange, SubmissionResult } from './exchange.ts'
-import type { User } from './people.ts'
-import { messageBody, parseOptions, submissionResponse, viewBody } from './shapes.ts'
-import type { OpenView } from './views.ts'
 
 // What Slack makes of the app's response to each kind of request.
 

@@ -6,7 +6,7 @@ import {
   parseElement,
   parseOption,
   parseOptions,
-} from './shapes.ts'
+} from '../shapes.ts'
 
 /** What a person put into an element: text, an option's value or text, an id, several of them, or nothing. */
 export type Choice = string | readonly (string | Option)[] | Option | null

@@ -1,6 +1,6 @@
-import type { Directory, Team } from './directory.ts'
-import type { User } from './people.ts'
-import type { Json } from './shapes.ts'
+import type { Directory, Team } from '../directory.ts'
+import type { User } from '../people.ts'
+import type { Json } from '../shapes.ts'
 
 export interface Consent {
   readonly team: Team

@@ -1,9 +1,9 @@
-import type { Call, Core } from './core.ts'
-import type { Post } from './exchange.ts'
+import type { Post } from '../actions/exchange.ts'
+import type { ResponseUrl } from '../actions/response-urls.ts'
+import type { Call, Core } from '../core.ts'
+import { type MessageBody, messageBody } from '../shapes.ts'
+import type { Message } from '../surfaces.ts'
 import type { HttpResponse } from './faults.ts'
-import type { ResponseUrl } from './response-urls.ts'
-import { type MessageBody, messageBody } from './shapes.ts'
-import type { Message } from './surfaces.ts'
 
 /**
  * Takes a post to a response_url.

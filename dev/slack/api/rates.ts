@@ -1,4 +1,4 @@
-import { type EpochMs, type Milliseconds, minuteMs } from '../../src/util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../../../src/util/units.ts'
 
 /** Calls a minute: the least that each tier promises. Slack takes them at once as well; of the first it says "a small burst". */
 const TIERS = { 1: 5, 3: 50, 4: 100 } as const

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'undici'
-import type { Milliseconds } from '../../src/util/units.ts'
-import type { Core } from './core.ts'
+import type { Milliseconds } from '../../../src/util/units.ts'
+import type { Core } from '../core.ts'
+import { type Json, parseJson } from '../shapes.ts'
 import type { Exchange } from './exchange.ts'
 import type { RawRequest } from './inputs.ts'
-import { type Json, parseJson } from './shapes.ts'
 
 export interface AppResponse {
   readonly status: number

@@ -1,5 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { CallFilter } from './call-ledger.ts'
+import type { CallFilter } from '../call-ledger.ts'
+import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from '../records.ts'
+import type { SandboxAccount } from '../sandbox-account.ts'
+import type { SandboxEnv, SandboxState } from '../sandbox-env.ts'
+import { DAY_MS } from '../seeds/days.ts'
+import type { Direction, Operation } from '../types.ts'
 import { badRequest, operationMiddleware } from './operation-middleware.ts'
 import {
   agentsByPostRoute,
@@ -10,11 +15,6 @@ import {
   outgoingRoute,
 } from './operations.ts'
 import type { ListingParameters } from './parameters.ts'
-import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from './records.ts'
-import type { SandboxAccount } from './sandbox-account.ts'
-import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
-import { DAY_MS } from './seeds/days.ts'
-import type { Direction, Operation } from './types.ts'
 import { startOfDayAt } from './wire-time.ts'
 
 const SUCCESS = { status: '200', message: 'Success' } as const
