@@ -96,7 +96,7 @@ export const callChapters = [
     ['Shared in a channel', '#support 9460099'],
     ['Filter, for a number', 'In both directions > calls.filter', { number: '12' }],
     ['From a message', `find Did anybody call ${number} back?`],
-    ['', 'From a message > calls.number.page.next'],
+    ['', 'From a message > calls.page.next'],
     ['From a message: no calls', 'find Call +49 89 12345678.'],
     ['From a message: several numbers', `find Call ${number} or +49 30 23125042.`],
     ['From a message: no number', 'find Hello!'],

@@ -20,12 +20,6 @@ export const callsActions = {
   filter: action('calls.filter', listQuery),
 }
 
-/** In the modals of the message shortcut. */
-export const numberActions = {
-  page: action('calls.number.page.', listQuery),
-  show: action('calls.number.show.', listQuery),
-}
-
 export const exportActions = {
   start: action('calls.export.', listQuery),
   list: callsMore.entry('export'),

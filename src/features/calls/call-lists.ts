@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import type { ValueAction } from '../../slack/blocks/action.ts'
 import type { Answer, ApologyOffers } from '../../slack/deliver/answer.ts'
 import { countText, type SharedPage, sharePlaceOf } from '../../slack/deliver/sharing.ts'
 import { withAgentName } from '../../slack/routing/query-command.ts'
@@ -17,8 +16,6 @@ import { requestText } from './words.ts'
 interface Loading {
   /** Whether a page or a search that was read for somebody a short while ago will do, as it does to whoever pages. */
   readonly allowCached?: boolean
-  /** The button that asks again from a modal, where something fails; without it, one in the message. */
-  readonly retryInModal?: ValueAction<ListQuery>
 }
 
 export type CallLists = ReturnType<typeof callLists>
@@ -33,12 +30,12 @@ export function callLists(services: Services) {
   async function load(
     interaction: Interaction,
     listed: ListQuery,
-    { allowCached = false, retryInModal }: Loading = {},
+    { allowCached = false }: Loading = {},
   ): Promise<{ readonly view: CallsView; readonly fetchAhead: (page: number) => void }> {
     const { actor, tenant, channel, onProgress } = interaction
     const sharePlace = sharePlaceOf(interaction)
     const fallback: ApologyOffers = {
-      retry: (retryInModal ?? callsActions.retry).button('Try again', listed),
+      retry: callsActions.retry.button('Try again', listed),
       filter: callsActions.filter.button('Filter…', listed),
     }
     interaction.fallback = fallback

@@ -3,15 +3,14 @@ import type { Services } from '../../services.ts'
 import { actionRow, type Block, context, escapeText, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
-import { bind, type Interaction, type Routes } from '../../slack/routing/routes.ts'
+import type { Interaction, ShortcutRoute } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
-import { numberActions } from './actions.ts'
+import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 import { type MessageNumbers, numbersIn } from './message-numbers.ts'
 import type { ListQuery } from './query.ts'
-import { callsInModal } from './view.ts'
 
-// The message shortcut, and what its modal shows.
+// The message shortcut, and what its modal shows where there is no list to show at once.
 
 const numberModal = ({ actor: { team }, channel }: Interaction, blocks: readonly Block[]): types.ModalView =>
   modal({
@@ -32,7 +31,7 @@ function chooseNumber({ numbers }: MessageNumbers): Block[] {
   const buttons = numbers
     .slice(0, mostButtons)
     .map(({ digits, text }, index) =>
-      numberActions.show.named(String(index)).button(text, numberQuery(digits)),
+      callsActions.show.named(String(index)).button(text, numberQuery(digits)),
     )
   const more = numbers.length > mostButtons ? ` Here are the first ${mostButtons}.` : ''
   const question = `There are ${numbers.length} phone numbers in this message. Which one?${more}`
@@ -54,44 +53,20 @@ function noNumber({ country }: MessageNumbers, zone: Zone): Block[] {
   ]
 }
 
-/** The shortcut in a message's menu, and the modals that it opens. */
-export function numberRoutes(
-  { workspaces }: Services,
-  lists: CallLists,
-): Pick<Routes, 'shortcuts' | 'actions'> {
-  const retryInModal = numberActions.show.named('retry')
-
-  async function find(interaction: Interaction, query: ListQuery, { allowCached = false } = {}) {
-    const { view } = await lists.load(interaction, query, { allowCached, retryInModal })
-    return numberModal(interaction, callsInModal(view, numberActions))
-  }
-
-  return {
-    shortcuts: [
-      {
-        shortcut: 'calls.find-number',
-        needs: 'calls',
-        async openModal(interaction, message) {
-          const { actor, tenant, channel } = interaction
-          const { zone } = await workspaces.zone(tenant, channel, actor.person)
-          // Slack doesn't say which app the shortcut is of.
-          const { user, bot_id, app_id } = message
-          const isOwn = [user, bot_id, app_id].some((id) => actor.installation.ids.includes(id ?? ''))
-          const inMessage = await numbersIn(message, zone, isOwn)
-          const [first, ...others] = inMessage.numbers
-          if (!first) return numberModal(interaction, noNumber(inMessage, zone))
-          if (others.length > 0) return numberModal(interaction, chooseNumber(inMessage))
-          return find(interaction, numberQuery(first.digits))
-        },
-      },
-    ],
-
-    actions: bind(numberActions, {
-      page: {
-        needs: 'calls',
-        openModal: (interaction, query) => find(interaction, query, { allowCached: true }),
-      },
-      show: { needs: 'calls', openModal: (interaction, query) => find(interaction, query) },
-    }),
-  }
-}
+/** The shortcut in a message's menu. */
+export const findNumber = ({ workspaces }: Services, { list }: CallLists): ShortcutRoute => ({
+  shortcut: 'calls.find-number',
+  needs: 'calls',
+  async openModal(interaction, message) {
+    const { actor, tenant, channel } = interaction
+    const { zone } = await workspaces.zone(tenant, channel, actor.person)
+    // Slack doesn't say which app the shortcut is of.
+    const { user, bot_id, app_id } = message
+    const isOwn = [user, bot_id, app_id].some((id) => actor.installation.ids.includes(id ?? ''))
+    const inMessage = await numbersIn(message, zone, isOwn)
+    const [first, ...others] = inMessage.numbers
+    if (!first) return numberModal(interaction, noNumber(inMessage, zone))
+    if (others.length > 0) return numberModal(interaction, chooseNumber(inMessage))
+    return list(interaction, numberQuery(first.digits))
+  },
+})

@@ -13,7 +13,7 @@ import { callsActions } from './actions.ts'
 import { callLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
 import { callsFilter } from './filter-form.ts'
-import { numberRoutes } from './number-shortcut.ts'
+import { findNumber } from './number-shortcut.ts'
 import { type ListQuery, listOfReport } from './query.ts'
 
 const notYoursText = 'Only whoever shared this, or an administrator, can remove it.'
@@ -23,7 +23,6 @@ export function calls(services: Services): FeatureRoutes {
   const { agentList, lineList, workspaces, channels, guards, responseUrls, audit } = services
   const lists = callLists(services)
   const { list } = lists
-  const numbers = numberRoutes(services, lists)
 
   /** Asks anew: only paging takes what was read a while ago. */
   const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
@@ -31,11 +30,10 @@ export function calls(services: Services): FeatureRoutes {
   return {
     tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
 
-    shortcuts: numbers.shortcuts,
+    shortcuts: [findNumber(services, lists)],
     commands: callsCommands(services, list),
 
     actions: [
-      ...numbers.actions,
       ...bind(callsActions, {
         page: {
           needs: 'calls',

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt'
 import { writeWords } from '../../grammar/filters.ts'
-import { beyondLastText, overflow, pagingRow, type ValueAction } from '../../slack/blocks/action.ts'
+import { beyondLastText, overflow, pagingRow } from '../../slack/blocks/action.ts'
 import {
-  actionRow,
   attribution,
   type Block,
   context,
@@ -21,7 +20,7 @@ import { type CallPage, isShort, lastPage, nextPage } from '../../telephony/type
 import { lastDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
-import { callsActions, callsMore, exportActions, type numberActions } from './actions.ts'
+import { callsActions, callsMore, exportActions } from './actions.ts'
 import { callsTable } from './columns.ts'
 import type { FoundCalls } from './number-search.ts'
 import { callsGrammar, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
@@ -134,20 +133,11 @@ function emptyBlocks(view: CallsView, below: readonly Block[]): Block[] {
   ]
 }
 
-/** The page for a modal, which takes no table. Pure. @param show what its buttons show a page by */
-export const callsInModal = (view: CallsView, show: typeof numberActions): Block[] => {
-  const retry = retryButtons(view, show.show.named('retry'))
-  const below = [...pagingOf(view, show.page), ...actionRow([...retry, ...numberButtons(view, show.show)])]
-  return view.page.calls.length === 0
-    ? emptyBlocks(view, below)
-    : aroundRows(view, sections(tableLines(rowsOf(view))), below)
-}
-
-function pagingOf(view: CallsView, action = callsActions.page): Block[] {
+function pagingOf(view: CallsView): Block[] {
   const { query, page, nonce } = view
   if (page.calls.length === 0 && whyEmpty(view) === 'no-calls') return []
   return pagingRow({
-    action,
+    action: callsActions.page,
     page: query.page,
     last: lastPage(page),
     next: nextPage(page),
@@ -157,10 +147,8 @@ function pagingOf(view: CallsView, action = callsActions.page): Block[] {
 }
 
 /** Where the service left out all calls of the page, it may give them another time. */
-const retryButtons = (view: CallsView, action: ValueAction<ListQuery>): types.Button[] =>
-  view.page.calls.length === 0 && isShort(view.page)
-    ? [action.button('Try again', view.query, 'primary')]
-    : []
+const retryButtons = ({ query, page }: CallsView): types.Button[] =>
+  page.calls.length === 0 && isShort(page) ? [callsActions.retry.button('Try again', query, 'primary')] : []
 
 /** None for a list of both directions: Filter… narrows it. */
 const directionButtons = (query: ListQuery) => {
@@ -177,7 +165,7 @@ const longerSearches = new Map([
 ])
 
 /** What may find more calls of a number that was looked for. */
-function numberButtons({ found, query, zone, now }: CallsView, show = callsActions.show): types.Button[] {
+function numberButtons({ found, query, zone, now }: CallsView): types.Button[] {
   if (!found) return []
   const today = localDay(zone, now)
   const searched = withDays(query, today)
@@ -189,7 +177,7 @@ function numberButtons({ found, query, zone, now }: CallsView, show = callsActio
   const [, longer] = [...longerSearches].find(([days]) => isOfLast(days)) ?? []
   if (longer === undefined) return []
   const value = { ...query, ...lastDays(longer, today), page: 1 }
-  return [show.named('more-days').button(`Last ${longer} days`, value)]
+  return [callsActions.show.named('more-days').button(`Last ${longer} days`, value)]
 }
 
 /** The same without what may have emptied a list. */
@@ -211,7 +199,7 @@ function buttonsBelow(view: CallsView): Block[] {
   const refresh = [callsActions.refresh, 'Refresh'] as const
   const elements = [
     ...(query.openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []),
-    ...retryButtons(view, callsActions.retry),
+    ...retryButtons(view),
     ...numberButtons(view),
     ...(count === 0 && !isShort(page) ? widerButtons(query) : []),
     callsActions.filter.button('Filter…', query),

@@ -102,7 +102,8 @@ const shortcutKind = (routes: readonly ShortcutRoute[]): Kind<ShortcutPayload, G
     const ofMessage = message.team ? { enterpriseId: enterprise?.id, teamId: message.team } : undefined
     const team = teamOf(payload) ?? ofMessage
     if (!team) throw new ForgedValueError('a shortcut that names no workspace')
-    return { team, userId: user.id, channel: channel.id, channelName: channel.name, triggerId }
+    const place = { channel: channel.id, channelName: channel.name, isInView: true }
+    return { team, userId: user.id, ...place, triggerId }
   },
   answer: ({ route, origin, run, modals }) =>
     modals.answer(run.modalTarget(origin), run.attemptOf(route, origin), false),

@@ -53,15 +53,16 @@ describe('the shortcut in the menu of a message', () => {
     const { member, sandbox } = app
     addCalls(birmingham, 45)
     const modal = await findNumber(app.slack, member, `Did anybody call ${birmingham} back?`)
-    expect(modal).toShow('Find calls by number', 'Calls to +44 121 496 0042', 'last 30 days')
+    expect(modal).toShow('Calls to +44 121 496 0042', 'last 30 days', 'Filter…', 'Export CSV')
+    expect(actionsIn(modal)).not.toContain('calls.share')
     expect(modal).toShow('Answered · Outgoing · 1:01', 'Page 1 of 3 · 1–20 of 45')
     sandbox.requests.clear()
-    const second = await member.open(modal, 'calls.number.page.next')
+    const second = await member.open(modal, 'calls.page.next')
     expect(second.id).toBe(modal.id)
     expect(second).toShow('Page 2 of 3 · 21–40 of 45')
-    expect(await member.open(second, 'calls.number.page.last')).toShow('Page 3 of 3 · 41–45 of 45')
+    expect(await member.open(second, 'calls.page.last')).toShow('Page 3 of 3 · 41–45 of 45')
     expect(sandbox.requests.count()).toBe(0)
-    await member.sees(await member.open(second, 'calls.number.show.more-days'), 'Page 1 of ')
+    await member.sees(await member.open(second, 'calls.show.more-days'), 'Page 1 of ')
     expect(sandbox.requests.count()).toBeGreaterThan(0)
   })
 
@@ -91,7 +92,7 @@ describe('the shortcut in the menu of a message', () => {
     const modal = await findNumber(app.slack, member, text)
     expect(modal).toShow('There are 2 phone numbers in this message. Which one?')
     expect(modal).toShow('+44 121 496 0042', '+49 89 99998042')
-    const opened = await member.open(modal, 'calls.number.show.1')
+    const opened = await member.open(modal, 'calls.show.1')
     expect(opened.id).toBe(modal.id)
     await member.sees(opened, 'Calls to +49 89 99998042')
     await member.sees(opened, '3 calls')
@@ -184,7 +185,7 @@ describe('a reading that takes its time', () => {
     sandbox.faults.clear()
     // The service is left alone for a while.
     await expect
-      .poll(async () => readableText(await member.open(modal, 'calls.number.show.retry')))
+      .poll(async () => readableText(await member.open(modal, 'calls.retry')))
       .toContain('Page 1 of 2 · 1–20 of 25')
   })
 
@@ -221,12 +222,10 @@ describe('a reading that fails', () => {
     sandbox.faults.always(fault)
     const opened = await member.shortcut(shortcut, birmingham)
     const modal = await member.sees(opened, words)
-    expect(actionsIn(modal).includes('calls.number.show.retry')).toBe(isOffered)
+    expect(actionsIn(modal).includes('calls.retry')).toBe(isOffered)
     sandbox.faults.clear()
     if (!isOffered) return
-    await expect
-      .poll(async () => readableText(await member.open(modal, 'calls.number.show.retry')))
-      .toContain('1 call ')
+    await expect.poll(async () => readableText(await member.open(modal, 'calls.retry'))).toContain('1 call ')
   })
 
   it('because of what was asked offers to change it, and the answer takes its place', async () => {

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numberActions } from '../../../src/features/calls/actions.ts'
 import { callsTable } from '../../../src/features/calls/columns.ts'
 import { correctSubcommand } from '../../../src/features/calls/command.ts'
 import { callsGrammar, type ListQuery } from '../../../src/features/calls/query.ts'
-import { type CallsView, callsInModal, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
+import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
 import { clockNote, requestText, titleOf } from '../../../src/features/calls/words.ts'
 import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
@@ -268,19 +267,6 @@ describe('a page without calls', () => {
     expect(found.text).toBe(text)
     expect(found.actions.filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
     expect(found.actions.includes('calls.retry')).toBe(text.startsWith('The phone service'))
-  })
-
-  it('is asked for again in a modal too, and has no paging there where there are no calls at all', () => {
-    const inModal = (page: number, total: number) => {
-      const blocks = callsInModal(viewOf(page, total), numberActions)
-      return shown({ message: { text: '', blocks } }).actions
-    }
-    expect(inModal(3, 50)).toEqual([
-      'calls.number.page.first',
-      'calls.number.page.previous',
-      'calls.number.show.retry',
-    ])
-    expect(inModal(3, 0)).toEqual([])
   })
 
   it('has no button but the one that removes it where it is shared', () => {

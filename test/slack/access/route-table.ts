@@ -52,8 +52,6 @@ export const roles = {
     'calls.export-cancel': 'member',
     'calls.share': 'calls',
     'calls.filter': 'calls',
-    'calls.number.page.': 'calls',
-    'calls.number.show.': 'calls',
     'report.show.': 'calls',
     'report.by': 'calls',
     'report.filter': 'calls',
