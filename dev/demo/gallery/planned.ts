@@ -348,6 +348,8 @@ export const plannedChapters = [
     ['Several', '/calls schedules'],
     ...Array.from({ length: 6 }, (_, n) => saveReport({ day: `monthly ${n + 6}` })).flat(),
     ['The first page', '/calls schedules'],
+    ['', '/calls disconnect > setup.disconnect'],
+    ['While no account is connected', '/calls schedules'],
   ]),
   chapter('Scheduled reports', {}, [
     ...saveReport(weekly),

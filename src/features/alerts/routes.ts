@@ -18,14 +18,13 @@ const shardsAtATime = 8
 type Act = NonNullable<AlertMessageRecord['taken']>
 
 const goneText = 'This alert is too old for that.'
-const yoursText = 'You took it already.'
+const yoursText = 'You already took it.'
 const nameOf = ({ name }: Act) => escapeText(cut(name, 80))
-const takenText = (by: Act, at: string) => `${nameOf(by)} took it already, at ${at}.`
-const doneText = (by: Act, at: string) => `${nameOf(by)} closed it already, at ${at}.`
-const releasedText = 'It was released already.'
-const reopenedText = 'It was reopened already.'
-const unshownText =
-  "Noted, but Slack didn't change the message just now. It shows there with the next click or call."
+const takenText = (by: Act, at: string) => `Already taken by ${nameOf(by)} at ${at}.`
+const doneText = (by: Act, at: string) => `Already done by ${nameOf(by)} at ${at}.`
+const releasedText = 'Already released.'
+const reopenedText = 'Already reopened.'
+const unshownText = "Noted, but Slack didn't change the message just now. It shows there with the next click."
 
 /** One notice for each trouble and each reason. */
 export const noNewsId = (tenant: TenantKey, { since, why }: AlertTrouble): string =>

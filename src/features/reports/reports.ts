@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
+import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { withAgentName } from '../../slack/routing/query-command.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
@@ -117,8 +118,10 @@ async function countAlerts(
   let sent = 0
   const waits: Milliseconds[] = []
   for await (const message of messages.from(tenant, new Date(period.start).toISOString())) {
-    const { openedAt, firstAt, taken, done } = message
+    const { openedAt, firstAt, taken, done, channel } = message
     if (openedAt >= period.end) break
+    // Who gets one by direct message has it already.
+    if (isPersonId(channel)) continue
     sent += 1
     const act = taken ?? done
     // What was done after the reading isn't in it, as no later call is.

@@ -55,7 +55,7 @@ it('delivers the click of whoever still sees a button that somebody else has use
   const answer = await demo.slack.waitFor(() =>
     demo.slack.messages().find(({ onlyFor, text }) => onlyFor === ben?.id && text.includes('already')),
   )
-  expect(answer.text).toMatch(/^Ada Marsh took it already/)
+  expect(answer.text).toMatch(/^Already taken by Ada Marsh at /)
   expect((await demo.act({ ...take, blockId: 'another', user: ben?.id })).status).toBe(409)
 })
 

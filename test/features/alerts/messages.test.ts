@@ -47,9 +47,9 @@ describe('the message of an alert', () => {
     const taken = await member.sees(post, 'Taken by *member* at ')
     expect(actionsOf(taken)).toEqual(['alert.done', 'alert.release', 'alert.show'])
     const told = await admin.click(post, 'alert.take')
-    expect(told).toShow('member took it already, at ')
+    expect(told).toShow('Already taken by member at ')
     expect(told.onlyFor).toBe(admin.user.id)
-    expect(await member.click(post, 'alert.take')).toShow('You took it already.')
+    expect(await member.click(post, 'alert.take')).toShow('You already took it.')
     expect(app.slack.message(post.ts)).toShow('Taken by *member* at ')
   })
 
@@ -58,7 +58,7 @@ describe('the message of an alert', () => {
     const { post } = await posted()
     await Promise.all([member.press(post, 'alert.take'), admin.press(post, 'alert.take')])
     await member.sees(post, 'Taken by *')
-    const told = () => app.slack.messages().filter(({ text }) => text.includes('took it already'))
+    const told = () => app.slack.messages().filter(({ text }) => text.startsWith('Already taken by'))
     await expect.poll(() => told().length).toBe(1)
   })
 
@@ -74,7 +74,7 @@ describe('the message of an alert', () => {
     expect(done).toShow('2 missed calls since ', 'after 6 min. Taken by *member* at ')
     expect(actionsOf(done)).toEqual([])
     expect(done).toShow('Reopen')
-    expect(await member.click(post, 'alert.done')).toShow('admin closed it already, at ')
+    expect(await member.click(post, 'alert.done')).toShow('Already done by admin at ')
     // What follows is another one's.
     watched.miss(1)
     await watched.pass(minute)
@@ -166,19 +166,19 @@ describe('the message of an alert', () => {
     await admin.press(taken, 'alert.release')
     const released = await admin.sees(post, "I'll take it")
     expect(released).not.toShow('Taken')
-    expect(await member.click(taken, 'alert.release')).toShow('It was released already.')
+    expect(await member.click(taken, 'alert.release')).toShow('Already released.')
     await watched.pass(1)
     await admin.press(released, 'alert.take')
     await admin.sees(post, 'Taken by *admin*')
     // What somebody else has taken since stays theirs.
-    expect(await member.click(taken, 'alert.release')).toShow('admin took it already, at ')
+    expect(await member.click(taken, 'alert.release')).toShow('Already taken by admin at ')
     await admin.press(released, 'alert.done')
     const done = await admin.sees(post, 'Done by *admin*')
-    expect(await member.click(taken, 'alert.release')).toShow('admin closed it already, at ')
+    expect(await member.click(taken, 'alert.release')).toShow('Already done by admin at ')
     await member.press(done, 'alert.reopen')
     const reopened = await member.sees(post, 'Taken by *admin*')
     expect(actionsOf(reopened)).toEqual(['alert.done', 'alert.release', 'alert.show'])
-    expect(await admin.click(done, 'alert.reopen')).toShow('It was reopened already.')
+    expect(await admin.click(done, 'alert.reopen')).toShow('Already reopened.')
   })
 
   it.each(['take', 'done'])('begins anew where it is %s while what was missed next is added', async (act) => {

@@ -28,6 +28,9 @@ describe('a report', () => {
     await sent(9, 1)
     // Of the same moment, by another alert.
     await sent(5, 3, 'taken', 'A2')
+    // Nobody else can take it.
+    const direct = Date.now() - 2 * dayMs
+    await alerts.sent({ id: alertMessageId(direct, 'A3'), openedAt: direct, channel: member.user.id })
     const report = await member.command('/calls report')
     expect(report).toShow('*1 alert not taken*', '*Alerts taken*\n4 of 5 · after 5 min (median)')
     expect(report.text).toMatch(/^[^\n]+\n1 alert not taken\n.*Alerts taken: 4 of 5/)
