@@ -7,7 +7,7 @@ import { SlackUnavailableError } from '../api/web-api.ts'
 import { type Answer, type MakeAnswer, textAnswer } from './answer.ts'
 import type { Click, ClickPlace, Clicks } from './clicks.ts'
 import type { Delivery } from './delivery.ts'
-import { unconfirmedShareText } from './failures.ts'
+import { unconfirmedShareText, unsentText } from './failures.ts'
 
 /** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
 const acknowledgeWithinMs: Milliseconds = 2000
@@ -131,8 +131,10 @@ export class Replies {
       ({ json }) => this.#responseUrls.post(responseUrl, json, { isPublic }),
       envelope,
     )
-    if (result.kind === 'unknown')
-      return this.#post(textAnswer(unconfirmedShareText), { ...to, replacesOriginal: false })
+    if (isPublic && result.kind !== 'sent') {
+      const text = result.kind === 'unknown' ? unconfirmedShareText : unsentText(result)
+      return this.#post(textAnswer(text), { ...to, replacesOriginal: false })
+    }
     if (result.kind === 'refused')
       throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
   }

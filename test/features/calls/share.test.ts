@@ -135,6 +135,16 @@ describe('what everyone sees', () => {
     expect(slack.message(list.ts)).toEqual(list)
   })
 
+  it('says so below the list where Slack lets nobody share there', async () => {
+    const { member, slack } = app
+    const list = await member.command('/calls missed')
+    slack.failNext('response_url', { status: 400, body: { ok: false, error: 'restricted_action' } })
+    const told = await member.click(list, 'calls.share')
+    expect([told.onlyFor, told.ts === list.ts]).toEqual([member.user.id, false])
+    expect(told).toShow('Slack lets only some people post in that channel')
+    expect(forEverybody()).toEqual([])
+  })
+
   it('is sent again where Slack says that it did not take it', async () => {
     const { member, slack } = app
     const list = await member.command('/calls')
