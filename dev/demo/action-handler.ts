@@ -11,7 +11,7 @@ import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'
 /** What Slack tells a person whose click or modal came to nothing. */
 function problemOf({ timedOut, error }: Exchange): string | undefined {
   if (timedOut) return 'Callboard took longer than 3 seconds to answer.'
-  return error === undefined ? undefined : `Callboard's answer was no use to Slack (${error}).`
+  return error === undefined ? undefined : `Slack couldn't use Callboard's answer (${error}).`
 }
 
 type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>

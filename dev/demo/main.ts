@@ -27,7 +27,7 @@ Everything in it is invented, and nothing leaves this machine.
   Open  ${demo.url}
 
 Take the tour there; ${demo.url}/gallery shows everything that Callboard can show.
-What the app keeps is in ${folder}, with its log; npm run demo -- --reset starts afresh. Ctrl-C ends everything.
+What the app keeps is in ${folder}, with its log; npm run demo -- --reset starts afresh. Press Ctrl-C to stop.
 `)
   let isStopping = false
   const stop = async () => {

@@ -33,7 +33,7 @@ function readOptions() {
   try {
     return parseArgs({ options, allowPositionals: true }).values
   } catch {
-    return fail('npm run manifest -- takes the options --socket, --only-callboard and --json, and no other.')
+    return fail('Unknown option. npm run manifest -- accepts --socket, --only-callboard and --json.')
   }
 }
 

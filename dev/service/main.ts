@@ -77,7 +77,7 @@ function describe({ accounts }: Sandbox, baseUrl: string, control: boolean): str
     ...about,
     ...(control ? [controlText(root, accounts.lively)] : []),
     `In .env:\n  TELEPHONY_BASE_URL=${baseUrl}`,
-    'Then connect a workspace with one of the pairs above. Ctrl-C ends it.',
+    'Then connect a workspace with a key and secret from above. Press Ctrl-C to stop.',
   ].join('\n\n')
 }
 

@@ -141,7 +141,7 @@ function withRefused(watch: WatchRecord, poll: Poll, alerts: readonly AlertRecor
 function refusedText(agents: AlertRecord['agents']): string {
   if (agents.length === 0) return 'The phone service refused to list the missed calls.'
   const names = escapeText(joinNames(agents.map(({ name }) => name)))
-  return `The phone service refused to list the missed calls of ${names}. Whoever isn't in the phone account any more can be taken out of the alert.`
+  return `The phone service refused to list the missed calls of ${names}. Remove agents from the alert who are no longer in the phone account.`
 }
 
 /** Enters new calls in the ledger, and in the lists of what is pending of each alert that they are for. */

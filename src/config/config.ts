@@ -84,7 +84,7 @@ const schema = z.object({
   SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
   SLACK_CLIENT_ID: z.string().optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),
-  SLACK_STATE_SECRET: z.string().min(16, 'a random text of 16 characters at least').optional(),
+  SLACK_STATE_SECRET: z.string().min(16, 'random text of at least 16 characters').optional(),
   PUBLIC_URL: safeUrl.optional(),
   SUPPORT_URL: z
     .string()
@@ -119,7 +119,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const oauthVariables = {
   SLACK_CLIENT_ID: "the app's Client ID (Basic Information)",
   SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
-  SLACK_STATE_SECRET: 'a random text of 16 characters at least',
+  SLACK_STATE_SECRET: 'random text of at least 16 characters',
   PUBLIC_URL: "the app's own https address, which Slack sends people back to",
   SUPPORT_URL: 'where people get help, an https address, or mailto: and an e-mail address',
 }

@@ -58,6 +58,6 @@ export const noneText = (query: Filtered): string =>
 export function noCallsText(query: Filtered): string {
   const days = daysText(query)
   const isClosed = query.from !== undefined && query.to !== undefined
-  const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'from'} ${days}` : days
+  const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'during'} ${days}` : days
   return `${noneText(query)} ${when}.`
 }

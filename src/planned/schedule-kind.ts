@@ -49,13 +49,13 @@ export function scheduleInfo(
     ...plannedActions(prefix),
     where: action(`${prefix}.where`),
     takeOver: 'resume',
-    consequence: `No more ${posts} come from it.`,
+    consequence: `It won't post ${posts} any more.`,
     list: {
       title: `Scheduled ${posts}`,
       perPage,
       none: `No ${posts} are scheduled yet.`,
       counted: (count) => `Scheduled ${posts}: ${count}.`,
-      hint: 'A post that would come more than a day late is skipped.',
+      hint: 'Posts more than a day late are skipped.',
     },
     home: {
       section: 'Scheduled posts',

@@ -18,7 +18,7 @@ export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = 
   [/\bfits? (several|no)\b/i, '3 agents match'],
   [/\bis no (day|date|time zone)\b/i, "isn't a date"],
   [/\byou alone\b/i, 'only you can see this'],
-  [/who may see what/i, 'Access…'],
+  [/who may see what/i, 'Change access…'],
   [/in (your|the|whose) name\b/i, 'Scheduled by'],
   [/\bretry\b/i, 'Try again'],
   [/\bcan not\b/i, "can't"],

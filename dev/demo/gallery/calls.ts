@@ -164,7 +164,7 @@ export const callChapters = [
     ['_report', `/calls report ${week}`, works],
     ['Filter', '_report > Filter…'],
     ['Filter, filled in', `/calls report ${week} line:support agent:1001 by:day > Filter…`],
-    ['Where to post', '_report > Post in a channel…'],
+    ['Where to post', '_report > Post to a channel…'],
     ['Filter, submitted too late', 'Filter', {}, pass(31)],
     ['Where to post, opened too long ago', 'Where to post', {}],
     ...preview('Preview', `/calls report ${week}`),
@@ -230,7 +230,7 @@ export const callChapters = [
     works,
     slackFails('files.completeUploadExternal', { status: 500, isDone: true }),
     missed,
-    ['The file may have arrived', '@ada or not'],
+    ['The file may have arrived', '@ada confirm that the file'],
     ...[...fileRefusals].flatMap((error): Step[] => [
       slackFails('files.getUploadURLExternal', error),
       missed,
@@ -265,7 +265,7 @@ export const callChapters = [
     '/calls export outgoing number:442079460042',
     ['Under way, for a number', '@ada numbers with'],
     ['Started, behind others', 'ben: /calls export missed'],
-    ['In line', '@ben in line'],
+    ['In line', '@ben is waiting'],
     ...Array.from({ length: 9 }, (_, n): Step => ['', `ben: /calls export missed from:2026-09-0${n + 1}`]),
     ['Too many exports', 'ben: /calls export answered'],
     'Under way > calls.export-cancel',
@@ -289,11 +289,11 @@ export const callChapters = [
     // It is changed again in no time.
     (stage) => {
       const updates = stage.slack.callsTo('chat.update')
-      const told = updates.findLast(({ args }) => String(args['text']).includes('restarted'))
+      const told = updates.findLast(({ args }) => String(args['text']).includes('restarting'))
       const { text = '', blocks = [] } = messageBody.parse(told?.args)
       stage.take('Callboard is restarted', { text, blocks })
     },
-    ['Begun again', '@ada has begun again'],
+    ['Begun again', '@ada has started again'],
     ['', '@ada Here are', works],
     (stage) => stage.slowly(400),
     fail({ kind: 'set', envelope: { total_record: 'many' } }),

@@ -174,7 +174,7 @@ export const plannedChapters = [
     ['', '/calls alert', finance],
     watched,
     fail(status(401), 'incoming'),
-    ['Told by direct message: the key is refused', "later @ada weren't checked"],
+    ['Told by direct message: the key is refused', "later @ada haven't been checked"],
   ]),
   chapter('Alerts, and their messages', { isConnected: false }, [
     ['', 'ben: /calls alert', {}, (stage) => stage.connect('', '/calls connect', 'quiet')],

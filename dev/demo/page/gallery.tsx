@@ -125,13 +125,12 @@ export function Gallery() {
       <h1>Everything that Callboard can show</h1>
       {!isThere && (
         <p role="status">
-          The app is being used to see what it shows…{' '}
-          <progress aria-label="Recorded" value={state?.progress ?? 0} />
+          Recording what the app shows… <progress aria-label="Recorded" value={state?.progress ?? 0} />
         </p>
       )}
       <p class="note">
-        {found.length} messages, modals, home tabs and web pages with invented data. Nothing here does
-        anything; <a href="/">the demo</a> does.
+        {found.length} messages, modals, home tabs and web pages with invented data. Buttons work in{' '}
+        <a href="/">the demo</a> only.
       </p>
       <div class="gallery-tools row">
         <input

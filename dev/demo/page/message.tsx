@@ -53,7 +53,7 @@ export function MessageFrame({
   )
 }
 
-const nobody = { id: '', name: 'Somebody', isApp: false }
+const nobody = { id: '', name: 'Unknown person', isApp: false }
 const size = new Intl.NumberFormat('en-GB', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 })
 
 export function Message({ message }: { readonly message: PageState['messages'][number] }) {

@@ -26,7 +26,7 @@ function Entries() {
     void getTraffic().then(setEntries)
   }, [state])
   const entry = entries.find(({ id }) => id === chosen) ?? entries[0]
-  if (!entry) return <p class="quiet">Nothing was sent yet.</p>
+  if (!entry) return <p class="quiet">Nothing sent yet.</p>
   const { acknowledged, steps, warnings, sent, path } = entry
   return (
     <div class="traffic stack">

@@ -27,7 +27,7 @@ export const agentsTools = (
       needs: 'agents',
       title: 'List agents',
       description:
-        "Lists the agents of the company's phone account with their numbers and SIP logins, or those whose name matches. It never tells a password. For the calls of an agent use list_calls or report_calls with the name.",
+        "Lists the agents of the company's phone account with their numbers and SIP logins, or those whose name matches. It never shows a password. For the calls of an agent use list_calls or report_calls with the name.",
     },
     async (interaction, { name = '', page = 1 }) => {
       const view = await load(interaction, { name, page })

@@ -56,7 +56,7 @@ function formOf(
       'channel',
     ),
     person: person('Person', chosen.person, {
-      hint: 'Anyone but you is asked to agree first.',
+      hint: 'Anyone else is asked to agree first.',
     }).shownIf('where', 'direct'),
     lines: linesField(alert?.lines ?? [], names, MOST_LINES),
     agents: agentsField(
@@ -110,7 +110,7 @@ export function alertBlocks(
     ),
     ...inputs,
     ...(has('weekdays')
-      ? [context('Calls missed outside these hours are posted in one message when they begin.')]
+      ? [context('Calls missed outside these hours are posted in one message when the hours begin.')]
       : []),
   ]
 }

@@ -39,7 +39,7 @@ export const alertInfo: PlannedInfo = {
   list: {
     title: 'Missed-call alerts',
     perPage: 4,
-    none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who looks after it.',
+    none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who takes it.',
     counted: (count) => `${count}.`,
     hint: "Times are in each channel's time zone.",
   },
@@ -161,15 +161,14 @@ export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): P
 /** What an alert is confirmed with: what will happen. mrkdwn. */
 function savedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochMs): string {
   const where = placeText(alert.channel)
-  if (alert.isAwaiting)
-    return `Saved. <@${alert.channel}> is asked to agree, by direct message. Nothing is sent until then.`
+  if (alert.isAwaiting) return `Saved. Nothing is sent until <@${alert.channel}> agrees, in a direct message.`
   if (alert.isPaused) return `Saved. This alert is still paused, so nothing is posted in ${where}.`
   const what = escapeText(alertText(alert, names))
   const tells = `${what} ${alert.threshold === undefined ? 'is' : 'are'} posted in ${where}`
   const hours =
     alert.hours === undefined
       ? ''
-      : ` Hours: ${escapeText(alertTimes(alert, zone))}. Calls missed outside them are posted in one message when they begin.`
+      : ` Hours: ${escapeText(alertTimes(alert, zone))}. Calls missed outside them are posted in one message when the hours begin.`
   if (isMuted(alert, now))
     return `Saved. This alert is still muted until ${mutedUntilText(alert, zone, now)}. After that, ${tells}.${hours}`
   return `Saved. ${capital(tells)} from now on.${hours}`

@@ -96,14 +96,12 @@ export function missedCallPolling(services: Services): FeatureRoutes {
         : undefined,
     )
     const alert = changed ?? (await alerts.get(tenant, id))
-    if (alert?.channel !== person.id) return textAnswer('This alert was deleted, or goes elsewhere by now.')
+    if (alert?.channel !== person.id) return textAnswer('This alert was deleted or changed.')
     const names = await workspaces.lineNames(tenant)
     const what = escapeText(alertText(alert, names))
     if (changed)
       await audit.record(actor, 'alert agreed', { channel: person.id, detail: alertDetail(alert, names) })
-    return textAnswer(
-      `You agreed. From now on you get here: ${what}. To change or stop it: \`/calls alerts\``,
-    )
+    return textAnswer(`You agreed. Posted here from now on: ${what}. To change or stop it: \`/calls alerts\``)
   }
 
   /** Each of them, and a channel of theirs where a direct message reaches none. */

@@ -109,6 +109,6 @@ export const noNewsNotice = (
   why: string,
   since: string | undefined,
 ): Notice => ({
-  text: `Missed calls weren't checked${since === undefined ? '' : ` since ${since}`}, so alerts in ${channels.map(placeText).join(', ')} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
+  text: `Missed calls haven't been checked${since === undefined ? '' : ` since ${since}`}, so alerts in ${joinNames(channels.map(placeText))} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
 })

@@ -40,7 +40,8 @@ function auditMessage(
   { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
 ): Message {
   if (found.length === 0 && page === 1) {
-    const text = 'Nothing is recorded yet. Who connects, shares, posts or views a SIP password will be.'
+    const text =
+      'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
     return { text: `Audit log: ${text}`, blocks: [header('Audit log'), section(text)] }
   }
   const entries = found.slice(0, perPage)
@@ -63,7 +64,7 @@ function auditMessage(
       header('Audit log'),
       ...sections(lines),
       ...pagingRow({ action: auditActions.page, page, last: undefined, next, valueFor, nonce }),
-      ...actionRow([auditActions.export.button('Export as CSV')]),
+      ...actionRow([auditActions.export.button('Export CSV')]),
       context(escapeText(note)),
     ],
   }
@@ -173,7 +174,7 @@ export function auditLog({
     }
     const count = entryCount(entries.length)
     await audit.record(actor, 'export audit log', { detail: count })
-    return textAnswer(`Sent: the audit log as a CSV file (${count}), in your direct messages with Callboard.`)
+    return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
   }
 
   return {

@@ -38,7 +38,7 @@ const ofAdministrators = [
   example(
     '/callboard access',
     'who can see calls, recordings, agents and billing, and who the administrators are',
-    settingsAction.button('Access…'),
+    settingsAction.button('Change access…'),
   ),
   example('/callboard audit', 'who did what', commandButton('audit', 'Show audit log', '/callboard audit')),
 ]

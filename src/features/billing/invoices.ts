@@ -34,9 +34,7 @@ const customerFormOf = (written: string) =>
       longest: longestId,
       initial: cut(written, longestId),
       hint: 'Nothing is sent yet: you confirm it next.',
-    }).checked((id) =>
-      isCustomerId(id) ? undefined : "A customer's ID is one word of up to 100 characters.",
-    ),
+    }).checked((id) => (isCustomerId(id) ? undefined : 'A customer ID is one word of up to 100 characters.')),
   })
 
 /** Asks for the customer, where the command named none, or something that is no id. Pure. */
@@ -98,7 +96,7 @@ function invoicesModal(customer: string, invoices: readonly Invoice[]): types.Mo
     blocks: [
       section(done),
       ...sections(first.map(lineOf)),
-      ...(invoices.length > first.length ? [context(`The first ${first.length} are shown.`)] : []),
+      ...(invoices.length > first.length ? [context(`First ${first.length} shown.`)] : []),
     ],
   })
 }
@@ -120,7 +118,7 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
     const { actor, tenant } = interaction
     const account = await workspaces.account(tenant)
     if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), claimedForMs)))
-      return notice('This was sent already, once. The audit log says when, and by whom.')
+      return notice('This was already sent. The audit log says when and by whom.')
     // Noted before it is sent: whatever becomes of it, who did it is known.
     await audit.record(actor, 'invoice operation', { detail: `customer ${customerId}` })
     try {

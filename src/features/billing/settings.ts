@@ -57,7 +57,7 @@ function formOf(rules: AccessRecord, hasSlackRoles: boolean) {
   const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administrators' }
   const anyway = hasSlackRoles
     ? "In addition to this workspace's admins and owners, and whoever installed Callboard."
-    : "In addition to whoever installed Callboard: Slack doesn't tell it who is an admin of a single workspace of your organisation."
+    : "In addition to whoever installed Callboard: Slack doesn't tell Callboard who is an admin of a single workspace of your organisation."
   const hint = `${anyway} Administrators connect the phone account, see SIP passwords and decide who has access.`
   return new Form<Record<string, unknown>>({
     ...Object.fromEntries(ofAreas),
@@ -86,7 +86,7 @@ const settingsModal = (
     blocks: [
       section('Administrators always have access. Guests never do.'),
       ...formOf(rules, installation.hasSlackRoles).inputs(entered),
-      context('Takes effect now.'),
+      context('Takes effect when you save.'),
     ],
   })
 
@@ -130,7 +130,7 @@ function settingsDetail(rules: AccessRecord): string {
   return [...details, `exports ${rules.exports}`].join(', ')
 }
 
-const savedModal = noticeModal('Saved. It takes effect now.', { title })
+const savedModal = noticeModal('Saved. Changes apply now.', { title })
 
 /** What rules come to: people whom an area that is for others had before make no difference. */
 const effectOf = (rules: AccessRecord) => [

@@ -26,7 +26,7 @@ export const billingTools = (
       needs: 'billing',
       title: 'Show the bill',
       description:
-        "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people whom the workspace lets see billing. It has today's bill alone, no earlier ones and no invoices.",
+        "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices.",
     },
     async (interaction) => {
       const bill = await load(interaction)

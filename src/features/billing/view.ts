@@ -68,7 +68,7 @@ export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
       chooseChannel,
       billingSchedule.actions.new.button('Schedule posts…', {}),
       billingActions.refresh.button('Refresh'),
-      ...(isAdmin ? [settingsAction.button('Access…')] : []),
+      ...(isAdmin ? [settingsAction.button('Change access…')] : []),
     ]),
   )
 

@@ -7,7 +7,7 @@ import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/numbers
 import { parseRange } from '../../time/ranges.ts'
 import { type ListQuery, lineDigits, listQuery } from './query.ts'
 
-const fewDigits = `Write ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
+const fewDigits = `Enter ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
 const isNoNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')
 
 /** By the words that `/calls` takes for them. */
@@ -72,11 +72,11 @@ export const callsFilter = new QueryForm({
     const ofLines = lines.length > 0 ? digitsOf(lines) : undefined
     const number = written.trim() === '' ? ofLines : readDigits(written)
     if (ofLines !== undefined && number !== ofLines)
-      return { errors: { number: 'Choose lines or write a number, not both.' } }
+      return { errors: { number: 'Choose lines or enter a number, not both.' } }
     if (ofLines !== undefined && direction !== 'incoming')
       return { errors: { direction: 'Choose Incoming: outgoing calls have no line.' } }
     if (number === undefined && direction === 'both')
-      return { errors: { direction: 'Choose one direction, or write a number below.' } }
+      return { errors: { direction: 'Choose one direction, or enter a number below.' } }
     const preset = dates === 'own' ? undefined : parseRange(dates, today)
     const days = preset && 'range' in preset ? preset.range : own
     const query = { direction, ...days, agentId, agentName, number, page: 1 }

@@ -16,7 +16,7 @@ import type { Area } from '../../store/workspaces.ts'
 
 /** What people mostly want, as they would type it, and what it takes to see. */
 const examples = [
-  ['calls', '/calls missed yesterday', 'missed calls', 'Show missed calls'],
+  ['calls', '/calls missed yesterday', "yesterday's missed calls", 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
   ['calls', '/calls outgoing last 7 days', 'calls your agents made', 'Show outgoing calls'],
   ['calls', '/calls report', 'summary of the last 7 days', 'Show report'],
@@ -38,24 +38,24 @@ const commands = [
   ['/calls schedules', 'Reports in a channel'],
   ['/calls timezone Europe/Berlin', "The channel's time zone"],
   ['/calls lines', 'Names for your numbers*'],
-  ['/calls connect', 'API key and secret*'],
-  ['/calls disconnect', 'Deletes key and secret*'],
+  ['/calls connect', 'Connecting the account*'],
+  ['/calls disconnect', 'Disconnecting it*'],
   ['/agents anna', 'Agents'],
   ['/billing', 'The bill'],
   ['/billing post #finance', 'The bill in a channel'],
   ['/billing schedules', 'The bill on a schedule'],
   ['/callboard access', 'Access rules*'],
   ['/callboard audit', 'Audit log*'],
-  ['/callboard forget', 'Deletes everything*'],
+  ['/callboard forget', 'Deleting everything*'],
 ] as const
 
 const columns: readonly Column<(typeof commands)[number], undefined>[] = [
   { title: 'Command', align: 'left', isEssential: true, text: ([command]) => command },
-  { title: 'Shows', align: 'left', isEssential: true, text: ([, about]) => about },
+  { title: 'Use it for', align: 'left', isEssential: true, text: ([, about]) => about },
 ]
 
 const words = [
-  '* For administrators.',
+  '* Administrators only.',
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
   '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `agent:NAME`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
   '*In threads*: _More actions_ of a message > _Find calls by number_',

@@ -45,7 +45,7 @@ function noNumber({ country }: MessageNumbers, zone: Zone): Block[] {
   const reading =
     country === undefined
       ? `Add a country code (+44 …): this channel uses ${zone}.`
-      : `Numbers without a country code are read as numbers of ${regions.of(country) ?? country}: this channel uses ${zone}.`
+      : `Numbers without a country code are read as numbers in ${regions.of(country) ?? country}: this channel uses ${zone}.`
   return [
     section("There's no phone number in this message."),
     context(escapeText(reading)),

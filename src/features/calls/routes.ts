@@ -16,7 +16,7 @@ import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
 import { type ListQuery, listOfReport } from './query.ts'
 
-const notYoursText = 'Only whoever shared this, or an administrator, can remove it.'
+const notYoursText = 'Only the person who shared this, or an administrator, can remove it.'
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {

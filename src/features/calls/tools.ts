@@ -118,7 +118,7 @@ export function callsTools(services: Services, { load }: Pick<CallLists, 'load'>
       {
         needs: 'calls',
         title: 'Find calls by number',
-        description: `Finds the calls in both directions whose number holds these digits, in the last 30 days unless a range is said. For outgoing calls that is the number dialled. ${caller} So it can't tell whether anyone with that number has called.`,
+        description: `Finds the calls in both directions whose number holds these digits, in the last 30 days unless a range is given. For outgoing calls that is the number dialled. ${caller} So it can't tell whether anyone with that number has called.`,
       },
       (interaction, { digits: number, range }) => answer(interaction, wordsOf({ number, range })),
     ),

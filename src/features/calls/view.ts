@@ -116,7 +116,7 @@ function nothingText(view: CallsView): string {
     case 'beyond-end':
       return last === undefined ? `This list ends before page ${page.page}.` : beyondLastText(last)
     case 'left-out':
-      return `The phone service gave no calls for ${pageOfPages(page)}, although there are some.`
+      return `The phone service returned no calls for ${pageOfPages(page)}, although there are some.`
   }
 }
 
@@ -171,7 +171,7 @@ function numberButtons({ found, query, zone, now }: CallsView): types.Button[] {
   const searched = withDays(query, today)
   if (found.isCut) {
     const command = `/calls export ${writeWords(callsGrammar.filters, { ...searched, page: 1 })}`
-    return [commandButton('export', 'Export all of them', command)]
+    return [commandButton('export', 'Export all', command)]
   }
   const isOfLast = (days: number) => searched.from === lastDays(days, today).from && searched.to === today
   const [, longer] = [...longerSearches].find(([days]) => isOfLast(days)) ?? []

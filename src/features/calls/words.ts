@@ -51,8 +51,8 @@ export function titleOf(query: ListQuery, lines: LineNames): string {
 }
 
 function describedDays(query: ListQuery, today: LocalDay): string {
-  if (isOfLastDays(query)) return `last ${SEARCHED_DAYS} days (${rangeLabel(lastDays(SEARCHED_DAYS, today))})`
-  return daysText(query) ?? 'all dates'
+  if (isOfLastDays(query)) return `Last ${SEARCHED_DAYS} days (${rangeLabel(lastDays(SEARCHED_DAYS, today))})`
+  return capital(daysText(query) ?? 'all dates')
 }
 
 /** `21–40 of 2,544` */
@@ -114,7 +114,7 @@ export function clockNote(
   const changes = rangeClockChanges(zone, days, now).filter(isBetween)
   if (changes.length === 0 || (days.to !== undefined && days.to > today)) return undefined
   const when = changes.map((change) => `${shiftText(change)} on ${dayLabel(localDay(zone, change.at))}`)
-  return `The clocks went ${when.join(' and ')}. Each time here is what the clock showed at that call; a call close to midnight may be listed under the day next to its own.`
+  return `The clocks went ${when.join(' and ')}. Each call shows its local time; calls close to midnight may be listed under the next or previous day.`
 }
 
 /** What was looked through for a number, and what can't be found. */

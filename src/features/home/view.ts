@@ -129,7 +129,7 @@ function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
   const zones = channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
   const text = zones.length === 0 ? 'No channel has its own.' : [...zones, ...more].join(' · ')
   return [
-    section(`*Time zones of channels*\n${text}`),
+    section(`*Channel time zones*\n${text}`),
     context("To see or change a channel's time zone, type `/calls timezone` there."),
   ]
 }
@@ -150,7 +150,7 @@ function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, now: Date
     ...zoneBlocks(admin),
     ...(lines.length > 0
       ? [
-          sectionWith('*Recent activity*', commandButton('full-log', 'Full log', '/billing audit')),
+          sectionWith('*Recent activity*', commandButton('full-log', 'Show audit log', '/billing audit')),
           section(lines.join('\n')),
         ]
       : []),

@@ -66,7 +66,7 @@ const outcomeClauses: Readonly<Record<string, string>> = {
   timeout: "it didn't respond in time",
   connection: "it couldn't be reached",
   busy: 'too many requests were waiting',
-  resting: 'it had failed too often to be asked',
+  resting: 'paused after repeated failures',
 }
 
 /** `HTTP 503`, and in words where those say more. */
@@ -76,12 +76,12 @@ function kindOf({ outcome, status }: ConnectionFailure): string {
   return [...(status === undefined ? [] : [`HTTP ${status}`]), ...words].join(', ')
 }
 
-/** `✓ Connected · answered 14:07`, in mrkdwn. */
+/** `✓ Connected · Last answered 14:07`, in mrkdwn. */
 export function connectionText(connection: Connection, zone: Zone, now: Date): string {
   const at = (ms: EpochMs) => recentLabel(zone, new Date(ms), now)
   const answered = at(lastAnswer(connection))
   const failure = currentFailure(connection)
   return failure
-    ? `⚠ Phone service failed ${at(failure.at)}: ${escapeText(kindOf(failure))} · last answered ${answered}`
-    : `✓ Connected · answered ${answered}`
+    ? `⚠ Phone service failed ${at(failure.at)}: ${escapeText(kindOf(failure))} · Last answered ${answered}`
+    : `✓ Connected · Last answered ${answered}`
 }

@@ -51,7 +51,7 @@ export function failurePage(error: Error): ReturnType<typeof failure> {
   if (error instanceof AuthorizationError)
     return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
   if (error instanceof MissingStateError || error instanceof MissingCodeError) {
-    const line = 'Nothing was installed yet. The installation starts with this button.'
+    const line = 'Nothing is installed yet. Start with the button below.'
     return failure(400, 'Install Callboard', line, 'Install Callboard')
   }
   if (error instanceof UsedStateError) {
@@ -138,7 +138,7 @@ const kept: PageTable = {
       'Delete them in the Home tab',
     ],
     [
-      'Missed calls that an alert posted: when, on which line, who set it up and who took care of them, by Slack ID and name',
+      'Missed calls that an alert posted: when, on which line, who set it up and who took them, by Slack ID and name',
       'To show who took them, and for reports',
       '100 days',
       withWorkspace,
@@ -159,9 +159,9 @@ const kept: PageTable = {
       'Calls, agents and bills, in memory only',
       'To turn pages quickly',
       'A minute; ten for a search by number',
-      'Deleted by itself',
+      'Deleted automatically',
     ],
-    ['Duplicate-prevention records', 'So that nothing is posted twice', '30 days', 'Deleted by itself'],
+    ['Duplicate-prevention records', 'So that nothing is posted twice', '30 days', 'Deleted automatically'],
     [
       'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this',
       'To keep Callboard running',

@@ -24,14 +24,14 @@ const deletion = z.object({ team: tenantRecord, deletedAt: z.number() })
 const deletions = { name: 'deletions', schema: deletion }
 
 const done =
-  'Everything Callboard kept of this workspace is deleted: API key and secret, settings, schedules, alerts and the audit log.'
+  'Everything Callboard kept about this workspace is deleted: API key and secret, settings, schedules, alerts and the audit log.'
 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
 /** @param isInstalled by OAuth: forgetting ends the installation too */
 function confirmMessage(isInstalled: boolean): Message {
   const end = isInstalled ? ', and Callboard leaves the workspace' : ''
-  const text = `Delete everything Callboard keeps of this workspace? API key and secret, settings, schedules, alerts and the audit log are gone for good${end}.`
+  const text = `Delete everything Callboard keeps about this workspace? API key and secret, settings, schedules, alerts and the audit log are gone for good${end}.`
   return {
     text,
     blocks: [
@@ -39,7 +39,7 @@ function confirmMessage(isInstalled: boolean): Message {
       ...actionRow([
         dangerButton(lifecycleActions.forget.button('Delete everything'), {
           title: 'Delete everything?',
-          text: `This can't be undone. Callboard has to be ${isInstalled ? 'installed' : 'connected'} again afterwards.`,
+          text: `This can't be undone. To use Callboard again, ${isInstalled ? 'install it again' : 'connect it again'}.`,
         }),
       ]),
     ],

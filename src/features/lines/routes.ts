@@ -38,8 +38,7 @@ const formOf = (numbers: readonly string[], names = LineNames.none) => {
 /** Asks for a name for each number. Pure. */
 function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineNames): types.ModalView {
   if (numbers.length === 0) {
-    const text =
-      'No numbers found: none is billed, and none was called in the last 30 days. Try again after the first call.'
+    const text = 'No numbers yet. They appear here once they are billed or called.'
     return noticeModal(text, { title })
   }
   return linesForm.view(
@@ -75,7 +74,7 @@ function readLines(
     const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim()
     if (name === '') return []
     if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name))
-      errors[inputId(index)] = 'Use a name with a letter in it, without quotes.'
+      errors[inputId(index)] = 'Use at least one letter, and no quotes.'
     else if (taken.has(name.toLowerCase()))
       errors[inputId(index)] = 'Another line has that name. Choose a different one.'
     taken.add(name.toLowerCase())

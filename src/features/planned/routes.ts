@@ -83,8 +83,8 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   const notInIt = (channel: string) => {
     const who = isPersonId(channel)
       ? `Only <@${channel}> can`
-      : `You and Callboard have to be in <#${channel}> to`
-    return `${who} do that. An administrator can pause or delete this ${word} without.`
+      : `You and Callboard must both be in <#${channel}> to`
+    return `${who} do that. An administrator can pause or delete this ${word} without that.`
   }
   const full = `This workspace has ${MOST_PLANNED} ${info.longWord}s, the most it can have. Delete one first.`
   const waiting = 'Saving…'

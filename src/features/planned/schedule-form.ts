@@ -60,7 +60,7 @@ const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Opt
 }
 
 const weekdaysHint =
-  "For a daily post only. Monday's covers Friday to Sunday, unless it's about the day before."
+  "For daily posts only. Monday's covers Friday to Sunday, unless it's about the day before."
 
 type Setting = Pick<FormSetting<ScheduleDraft>, 'record' | 'channel' | 'zone' | 'entered'>
 

@@ -84,7 +84,7 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
       resume: {
         change: ({ paused, ...schedule }, { person }) =>
           paused || schedule.owner !== person ? scheduler.plan({ ...schedule, owner: person }) : undefined,
-        note: (name) => `Resumed: ${name}. You're its owner.`,
+        note: (name) => `Resumed: ${name}. You own it now.`,
       },
     },
     form: async (setting) => [

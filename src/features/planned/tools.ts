@@ -11,7 +11,7 @@ import { capital } from '../../util/text.ts'
 const listPlanned = new ToolAction('list_planned', z.strictObject({}))
 
 const mostShown = 20
-const noneText = 'Nothing is planned that you may see.'
+const noneText = 'No schedules or alerts that you can see.'
 
 /** Of mrkdwn; channels and people as logs and files have them. */
 const plainText = (mrkdwn: string) =>
@@ -38,7 +38,7 @@ export const plannedTools = ({ guards }: Services, kinds: readonly PlannedList[]
       needs: 'member',
       title: 'List schedules and alerts',
       description:
-        'Lists what Callboard posts to channels by itself: scheduled bills and call reports, and alerts on missed calls, with where each goes, when, and whether it is paused. It changes none; the commands /calls schedules, /calls alerts and /billing schedules do.',
+        'Lists what Callboard posts to channels by itself: scheduled bills and call reports, and alerts on missed calls, with where each goes, when, and whether it is paused. It changes nothing; people change them with /calls schedules, /calls alerts and /billing schedules.',
     },
     async ({ actor, tenant }) => {
       const may = await guards.areas(actor)

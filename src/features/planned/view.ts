@@ -55,7 +55,7 @@ function plannedButtons(
   return {
     type: 'actions',
     elements: [
-      actions.edit.button('Edit', value),
+      actions.edit.button('Edit…', value),
       ...offered.map((name) => shown[name]),
       deleteMenu(actions.delete, value, { what: word, consequence }),
     ],
@@ -175,7 +175,7 @@ export const chooseKind = (origin: ViewOrigin, infos: readonly PlannedInfo[]): t
     origin,
     title: 'New',
     blocks: [
-      section('What is to be posted?'),
+      section('What do you want to post?'),
       ...actionRow(infos.map(({ actions, home }) => actions.new.button(home.new, {}))),
     ],
   })

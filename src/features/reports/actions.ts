@@ -83,13 +83,13 @@ const detailsButton = ({ query }: ReportPlan) =>
     ? reportActions.show.named('brief').button('Hide details', { ...query, details: undefined })
     : reportActions.show.named('details').button('Details', { ...query, details: true })
 
-const exportTexts = { incoming: 'Export incoming calls…', outgoing: 'Export outgoing calls…' } as const
+const exportTexts = { incoming: 'Export incoming calls', outgoing: 'Export outgoing calls' } as const
 
 function moreMenu({ query, directions }: ReportPlan): types.Overflow {
   const missed = query.direction === 'outgoing' ? 'Show the calls without an answer' : 'Show the missed calls'
   return overflow(
     [reportLinks.missed, missed],
-    [reportPostActions.open, 'Post in a channel…'],
+    [reportPostActions.open, 'Post to a channel…'],
     ...directions.map((one) => [reportLinks[one], exportTexts[one]] as const),
     [reportActions.refresh, 'Refresh'],
   )

@@ -86,7 +86,7 @@ const figuresOf = ({ incoming, outgoing }: Tallies): Figures => ({
   outgoing: outgoing.figures,
 })
 
-/** What the calls are told apart by; which agent had a call a record doesn't say. */
+/** What the table groups calls by; which agent had a call a record doesn't say. */
 type Part = 'line' | 'hour' | 'weekday' | 'day'
 
 export interface Group {

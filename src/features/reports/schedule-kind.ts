@@ -20,9 +20,9 @@ const usualReport: ReportOptions = { range: 'since', by: 'line', onlyWithCalls: 
 const formOf = ({ range, by, onlyWithCalls }: ReportOptions) =>
   new Form({
     range: choice(
-      'Calls of',
+      'Period',
       {
-        since: 'The days since the last report',
+        since: 'Since the last report',
         day: 'The day before',
         week: 'The week before, Monday to Sunday',
         month: 'The month before',
@@ -96,7 +96,7 @@ export function reportSchedules(services: Services): ScheduleKind {
         if (!(error instanceof TelephonyError)) throw error
         return [
           section(describeFailure(error).pauseText),
-          context('No preview for now. You can save the schedule anyway.'),
+          context('No preview right now. You can still save the schedule.'),
         ]
       }
     },

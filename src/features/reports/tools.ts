@@ -29,7 +29,7 @@ const reportCalls = new ToolAction(
       .describe('Days in words: last week, this month, last 30 days, 1 Nov..9 Nov; the last 7 if left out'),
     direction: z.enum(['incoming', 'outgoing']).optional().describe('Incoming if left out'),
     agent: z.string().max(200).optional().describe("An agent's name, a part of it, or an id"),
-    by: z.enum(groupings).optional().describe('What the calls are told apart by'),
+    by: z.enum(groupings).optional().describe('What the table groups calls by'),
   }),
 )
 type ReportArgs = z.infer<typeof reportCalls.input>
@@ -91,7 +91,7 @@ export const reportTools = (
       needs: 'calls',
       title: 'Report on calls',
       description:
-        'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate and talk time, compared with the period before, by line, agent, hour, weekday or day, with a chart. Answers "how many calls did we miss last week, and when?". It lists no single call; list_calls does.',
+        'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate and talk time, compared with the period before, by line, agent, hour, weekday or day, with a chart. Answers "how many calls did we miss last week, and when?". For single calls use list_calls.',
     },
     (interaction: Interaction, { range = '', direction, agent, by }) => {
       const words = [

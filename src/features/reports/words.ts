@@ -61,7 +61,7 @@ export function comparisonText(report: Report, today: LocalDay): string | undefi
   const { before, zone, period } = plan
   const days = daysText(before.days, today)
   if (before.isWhole || period.isWhole) return `Compared with ${days}.`
-  if (isBeforeOfTotals) return `Compared with ${days}, the last day whole.`
+  if (isBeforeOfTotals) return `Compared with ${days}, including the whole last day.`
   const last = new Date(before.end - 1)
   const day = isOneDay(before.days) ? '' : `${weekdayLabel(localDay(zone, last)).slice(0, 3)} `
   return `Compared with ${days}, up to ${day}${wallTime(zone, last).slice(11, 16)}.`
@@ -71,7 +71,7 @@ const unparsedWords: Readonly<Record<UnparsedPart, readonly [what: string, conse
   status: ['result', 'neither as answered nor as missed'],
   length: ['length', 'not towards the talk time'],
   cost: ['cost', 'not towards the cost'],
-  time: ['time', 'not for a day or an hour'],
+  time: ['time', 'not towards a day or an hour'],
 }
 
 export function unparsedTexts({ aggregate, plan }: Report): readonly string[] {
@@ -98,7 +98,7 @@ function totalsText({ totals, count, plan }: Report): string | undefined {
     : "These are the phone service's own totals."
   const why =
     totals === 'records'
-      ? `A report reads up to ${numberText(MOST_RECORDS)} calls${count === undefined ? '' : `, and these are ${numberText(count)}`}.`
+      ? `Reports read up to ${numberText(MOST_RECORDS)} calls${count === undefined ? '' : `; this range has ${numberText(count)}`}.`
       : `Reading ${many} takes too long.`
   return `${why} ${instead} ${shorter}`
 }

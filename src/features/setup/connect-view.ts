@@ -24,7 +24,7 @@ export const connectFields = (zone: string) =>
   new Form({
     key: text('API key', { hint: "Find it in your phone account's API settings.", longest: 500 }),
     secret: text('API secret', {
-      hint: 'Slack shows it while you type: make sure nobody is watching. Callboard never shows it again.',
+      hint: 'Slack shows it while you type, so make sure no one can see your screen. Callboard never shows it again.',
       longest: 500,
     }),
     zone: new Field({

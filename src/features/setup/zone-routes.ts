@@ -60,7 +60,7 @@ export function timeZones(
     view: ZoneView,
     isUndone: boolean,
   ): Promise<string | undefined> {
-    const untold = (why: string) => `The channel wasn't told. ${why}`
+    const untold = (why: string) => `The change wasn't posted in the channel. ${why}`
     try {
       const state = await channels.state(actor, channel, channelName)
       if (state === 'direct') return undefined
@@ -68,7 +68,7 @@ export function timeZones(
       const notice = zoneNotice(view, actor.person.name, isUndone)
       const result = await postMessage(webApi, actor.installation.botToken, channel, notice)
       if (result.kind === 'unknown')
-        return "Slack didn't confirm the message, so the channel may not have been told."
+        return "Slack didn't confirm the message, so it may not be in the channel."
       return result.kind === 'sent' ? undefined : untold(unsentText(result))
     } catch (error) {
       if (!(error instanceof SlackUnavailableError)) throw error

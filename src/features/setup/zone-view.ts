@@ -127,19 +127,19 @@ export function unknownZoneMessage(written: string, suggestions: readonly string
     const buttons = suggestions.map((zone, index) => useButton(`use-${index + 1}`, zone))
     return { text, blocks: [section(text), ...actionRow(buttons)] }
   }
-  const text = `${quoted} isn't a time zone. A name such as \`Europe/Berlin\` or an offset such as \`+05:30\` works.`
+  const text = `${quoted} isn't a time zone. Use a name such as \`Europe/Berlin\` or an offset such as \`+05:30\`.`
   return textAnswer(text).message
 }
 
 export function changedSinceMessage(view: ZoneView): Message {
-  const text = `The time zone was changed again since, so there's nothing to undo. ${placeText(view.place)} shows ${zoneName(view.zone)} time (${clock(view)}).`
+  const text = `The time zone has changed since, so there's nothing to undo. ${placeText(view.place)} shows ${zoneName(view.zone)} time (${clock(view)}).`
   return { text, blocks: [section(text), ...actionRow([showCallsButton])] }
 }
 
 /** For who may not change the time zone of a channel that has schedules. */
 export const zoneIsScheduledAnswer = ({ posts, needs }: Pick<ScheduleInfo, 'posts' | 'needs'>): Answer =>
   textAnswer(
-    `${capital(posts)} are scheduled in this channel, and its time zone says when they come. Only people who can see ${needs} can change it. Ask an administrator to change it, or to give you access to ${needs}.`,
+    `${capital(posts)} are scheduled in this channel, and follow its time zone. Only people who can see ${needs} can change it. Ask an administrator to change it, or to give you access to ${needs}.`,
   )
 
 export const tooManyZonesAnswer: Answer = textAnswer(

@@ -56,20 +56,20 @@ it('an alert goes to whoever sets it up by direct message, and is closed there',
 it('an alert for another person sends nothing before that person agrees, and asks once', async () => {
   const { admin, member } = app
   const saved = await add(member.user.id, admin)
-  expect(saved).toShow(`Saved. <@${member.user.id}> is asked to agree, by direct message.`)
+  expect(saved).toShow(`Saved. Nothing is sent until <@${member.user.id}> agrees, in a direct message.`)
   const [request, ...others] = directTo(member)
   expect(others).toEqual([])
   expect(request).toShow(`<@${admin.user.id}> set up missed-call alerts for you: each missed call`, 'Agree')
   const list = await admin.command('/calls alerts')
   expect(list).toShow(`Waiting for <@${member.user.id}> to agree`)
-  expect(await admin.submit(await admin.open(list, 'calls.alert.edit'))).toShow('is asked to agree')
+  expect(await admin.submit(await admin.open(list, 'calls.alert.edit'))).toShow('agrees, in a direct message')
   watched.miss(1)
   await watched.watch(2)
   expect(directTo(member)).toHaveLength(1)
   // It is for nobody else to say.
-  expect(await admin.click(request!, 'alert.agree')).toShow('goes elsewhere by now')
+  expect(await admin.click(request!, 'alert.agree')).toShow('deleted or changed')
   const agreed = await member.click(request!, 'alert.agree')
-  expect(agreed).toShow('You agreed. From now on you get here: each missed call.')
+  expect(agreed).toShow('You agreed. Posted here from now on: each missed call.')
   expect(await watched.planned.audit()).toShow(
     `<@${member.user.id}> agreed to an alert in direct messages to <@${member.user.id}>: each missed call`,
   )

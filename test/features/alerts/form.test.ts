@@ -169,10 +169,10 @@ describe('hours', () => {
     const form = await member.open('/calls alert')
     expect(form).toShow("In the channel's time zone: Europe/Berlin.")
     const asked = await member.open(form, 'calls.alert.hours', 'chosen')
-    expect(asked).toShow('Calls missed outside these hours are posted in one message when they begin.')
+    expect(asked).toShow('Calls missed outside these hours are posted in one message when the hours begin.')
     const saved = await member.submit(asked, { weekdays: ['1', '2', '3', '4'], from: '08:30', to: '18:00' })
     expect(saved).toShow(
-      `posted in <#${slack.general.id}> from now on. Hours: Monday to Thursday 08:30–18:00 (Europe/Berlin). Calls missed outside them are posted in one message when they begin.`,
+      `posted in <#${slack.general.id}> from now on. Hours: Monday to Thursday 08:30–18:00 (Europe/Berlin). Calls missed outside them are posted in one message when the hours begin.`,
     )
     expect((await alerts.kept())[0]?.hours).toEqual({ weekdays: [1, 2, 3, 4], from: '08:30', to: '18:00' })
     expect(await alerts.list()).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')

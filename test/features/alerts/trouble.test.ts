@@ -149,7 +149,7 @@ describe('an account without news tells the owners once, and goes on by itself:'
     // Three tries each time, and ever less often.
     expect(watched.looks - before).toBeLessThan(30)
     expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
-    expect(watched.notices()[0]).toContain("Missed calls weren't checked since")
+    expect(watched.notices()[0]).toContain("Missed calls haven't been checked since")
     expect(await watched.planned.list()).toShow("isn't responding")
     sandbox.faults.clear()
     // A service that kept failing is left alone for a moment.

@@ -44,14 +44,14 @@ describe('/billing', () => {
     const billing = await app.admin.command('/billing')
     expect(billing).toShow(
       'Billing: £33.20 a month',
-      "⚠ Items add up to £32.75, the total is £33.20 (£0.45 more). The phone service doesn't say why.",
+      "⚠ Items add up to £32.75, but the total is £33.20 (£0.45 more). The phone service doesn't say why.",
       'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
     )
     expect(billing).not.toShow('£0.00', 'extra')
     // What everyone in a channel sees has that total too.
     await app.admin.click(await app.admin.command('/billing post'), 'billing.post.send')
     const posted = app.slack.messages({ channel: app.slack.general }).filter(({ onlyFor }) => !onlyFor)
-    expect(posted[0]).toShow('Billing: £33.20 a month', '⚠ Items add up to £32.75, the total is £33.20')
+    expect(posted[0]).toShow('Billing: £33.20 a month', '⚠ Items add up to £32.75, but the total is £33.20')
   })
 
   it('shows what it could not read, rather than leaving it out', async () => {
@@ -123,7 +123,7 @@ describe('/billing', () => {
     expect(sandbox.requests.count()).toBe(0)
     expect(await admin.click(help, 'command.show')).toShow('Billing: $244.99 a month')
     expect(await member.command('/billing help')).not.toShow(
-      'Access…',
+      'Change access…',
       'Post to a channel…',
       '/billing invoices',
     )

@@ -90,7 +90,7 @@ describe('/billing invoices', () => {
     await admin.submit(modal, values)
     await admin.sees(modal, 'carried it out')
     await app.restart()
-    expect(await admin.submit(modal, values, { force: true })).toShow('was sent already')
+    expect(await admin.submit(modal, values, { force: true })).toShow('was already sent')
     expect(runs()).toBe(1)
   })
 

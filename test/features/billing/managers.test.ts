@@ -97,7 +97,7 @@ describe('who may manage Callboard, installed by OAuth', () => {
     expect(await slack.as(second.people.admin).command('/calls connect')).toShow('Ask <@')
     const admin = slack.as(first.people.admin)
     const settings = await installer.open('/billing settings')
-    expect(JSON.stringify(settings.blocks)).toContain("Slack doesn't tell it")
+    expect(JSON.stringify(settings.blocks)).toContain("Slack doesn't tell Callboard")
     await name(installer, admin)
     await app.connect(app.sandbox.accounts.lively, admin)
     // Whoever is named in one workspace is nobody in the other one.

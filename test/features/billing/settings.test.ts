@@ -76,9 +76,7 @@ it('asks for the people where it is saved before they could be chosen', async ()
   // Slack itself asks for them.
   const empty = await admin.submit(asked, {}, { force: true })
   expect(empty.errors).toEqual({ 'calls.people': 'Choose at least one person.' })
-  expect(await admin.submit(asked, { 'calls.people': [member.user.id] })).toShow(
-    'Saved. It takes effect now.',
-  )
+  expect(await admin.submit(asked, { 'calls.people': [member.user.id] })).toShow('Saved. Changes apply now.')
 })
 
 it('refuses guests and bots below the list that names them', async () => {
@@ -104,6 +102,6 @@ it('says that it is saved once it is, where Slack is slow to tell who somebody i
   slack.failNext('users.info', {})
   slack.failNext('users.info', { delayMs: 2200 })
   expect(await admin.submit(settings, { administrators: [colleague.id] })).toShow('Saving…')
-  await admin.sees(settings, 'Saved. It takes effect now.')
+  await admin.sees(settings, 'Saved. Changes apply now.')
   expect(await slack.as(colleague).open('/billing settings')).toShow('Access')
 })

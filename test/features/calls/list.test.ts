@@ -22,7 +22,7 @@ describe('/calls', () => {
       calls.slice(0, 20).map(({ number }) => written(number)),
     )
     const total = calls.length.toLocaleString('en')
-    expect(message).toShow(`1–20 of ${total} · all dates · Europe/Berlin (UTC+0`)
+    expect(message).toShow(`1–20 of ${total} · All dates · Europe/Berlin (UTC+0`)
     expect(message).toShow(`Page 1 of ${Math.ceil(calls.length / 20)} · 1–20 of ${total}`)
     const paging = buttonsOf(message).filter(({ action_id }) => action_id.startsWith('calls.page.'))
     expect(paging.map(({ action_id }) => action_id)).toEqual(['calls.page.next', 'calls.page.last'])
@@ -226,7 +226,7 @@ describe('/calls', () => {
     const none = await member.command('/calls missed 2019-01-01')
     expect(none).toShow('No missed calls on Tue 1 Jan 2019.')
     expect(await member.click(none, 'calls.show.all')).toShow('No incoming calls on Tue 1 Jan 2019.')
-    expect(await member.click(none, 'calls.show.any-date')).toShow('all dates')
+    expect(await member.click(none, 'calls.show.any-date')).toShow('All dates')
   })
 
   it('answers in text lines where Slack refuses the table, in the same answer', async () => {

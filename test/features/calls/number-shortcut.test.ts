@@ -53,7 +53,7 @@ describe('the shortcut in the menu of a message', () => {
     const { member, sandbox } = app
     addCalls(birmingham, 45)
     const modal = await findNumber(app.slack, member, `Did anybody call ${birmingham} back?`)
-    expect(modal).toShow('Calls to +44 121 496 0042', 'last 30 days', 'Filter…', 'Export CSV')
+    expect(modal).toShow('Calls to +44 121 496 0042', 'Last 30 days', 'Filter…', 'Export CSV')
     expect(actionsIn(modal)).not.toContain('calls.share')
     expect(modal).toShow('Answered · Outgoing · 1:01', 'Page 1 of 3 · 1–20 of 45')
     sandbox.requests.clear()
@@ -106,7 +106,7 @@ describe('the shortcut in the menu of a message', () => {
     const none = await findNumber(app.slack, admin, 'see ticket 4711 of 2026-11-05')
     expect(none).toShow(
       "There's no phone number in this message.",
-      'numbers of United Kingdom',
+      'numbers in United Kingdom',
       'Europe/London',
     )
     await member.command('/calls timezone +05:30')

@@ -56,7 +56,7 @@ describe('/calls number:', () => {
     addCalls(1, {}, 60 * 24)
     const message = await member.command('/calls number:3906999900')
     expect(message.onlyFor).toBe(member.user.id)
-    expect(message).toShow('Calls to numbers with 3906999900', '3 calls · last 30 days (', 'Searched ')
+    expect(message).toShow('Calls to numbers with 3906999900', '3 calls · Last 30 days (', 'Searched ')
     expect(message).toShow("The phone service doesn't record who called.")
     expect(headOf(message).slice(0, 4)).toEqual(['Time', 'Result', 'Number', 'Direction'])
     expect(columnOf(message, 'Direction')).toEqual(['Incoming', 'Outgoing', 'Outgoing'])
@@ -223,7 +223,7 @@ describe('/calls number:', () => {
       direction: 'Choose Incoming: outgoing calls have no line.',
     })
     expect((await member.submit(modal, { ...choose, number: '9999' })).errors).toMatchObject({
-      number: 'Choose lines or write a number, not both.',
+      number: 'Choose lines or enter a number, not both.',
     })
     await member.submit(modal, { ...choose, number: null })
     const ofLines = await member.sees(list, `Incoming calls to Sales Berlin or ${two[1]?.text.text}`)
@@ -240,7 +240,7 @@ describe('/calls number:', () => {
     const list = await member.command('/calls')
     const modal = await member.open(list, 'calls.filter')
     const wrong = await member.submit(modal, { direction: 'both' })
-    expect(wrong.errors).toEqual({ direction: expect.stringContaining('write a number') })
+    expect(wrong.errors).toEqual({ direction: expect.stringContaining('enter a number') })
     expect((await member.submit(modal, { number: '12 3' })).errors).toMatchObject({
       number: expect.any(String),
     })

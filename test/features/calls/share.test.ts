@@ -112,7 +112,7 @@ describe('Remove', () => {
     const { slack } = app
     const shared = await share()
     const other = slack.as(slack.addPerson({ name: 'other' }))
-    expect(await other.click(shared, 'share.remove')).toShow('Only whoever shared this')
+    expect(await other.click(shared, 'share.remove')).toShow('Only the person who shared this')
     const guest = slack.as(slack.people.guest)
     expect(await guest.click(shared, 'share.remove')).toShow('full members')
     for (const { user } of [other, guest]) expect(forOne(user)).toHaveLength(1)

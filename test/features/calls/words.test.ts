@@ -247,7 +247,7 @@ describe('a page without calls', () => {
   })
 
   const noneOf = (position: string) =>
-    `The phone service gave no calls for ${position}, although there are some.`
+    `The phone service returned no calls for ${position}, although there are some.`
 
   it.each([
     [9, 100, 'This list ends at page 5.', ['calls.page.last', 'calls.page.first']],

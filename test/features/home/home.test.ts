@@ -70,7 +70,7 @@ describe('the home tab', () => {
     // Connect from the home tab itself.
     const { key, secret } = sandbox.accounts.lively
     await admin.submit(await admin.open(first, 'setup.connect'), { key, secret })
-    const connected = await admin.sees(first, '✓ Connected · answered ')
+    const connected = await admin.sees(first, '✓ Connected · Last answered ')
     expect(connected).not.toShow(key)
     expect(connected).toShow('Access: calls everyone', 'billing administrators')
     expect(connected).toShow('Scheduled posts (0)', 'Missed-call alerts (0)')
@@ -205,7 +205,7 @@ describe('a failure of the phone service on the home tab', () => {
     sandbox.faults.clear()
     clock.ahead += 60_000
     await expect.poll(() => admin.command('/calls')).toShow('Page 1 of')
-    expect(await admin.openHome()).toShow('✓ Connected · answered ')
+    expect(await admin.openHome()).toShow('✓ Connected · Last answered ')
     expect(await kind()).toBeUndefined()
   })
 
@@ -226,7 +226,7 @@ describe('a failure of the phone service on the home tab', () => {
     const modal = await admin.open(await admin.openHome(), 'setup.connection', 'Replace key…')
     const refused = await admin.submit(modal, { key: 'right', secret: 'wrong' })
     expect(refused.errors).not.toEqual({})
-    expect(await admin.openHome()).toShow('✓ Connected · answered ')
+    expect(await admin.openHome()).toShow('✓ Connected · Last answered ')
     expect(await kind()).toBeUndefined()
   })
 

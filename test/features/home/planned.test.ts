@@ -22,7 +22,7 @@ describe('what is planned, on the home tab', () => {
     expect(home).toShow('Scheduled posts (1)', `${kind.posts}: <#${finance.id}>`.slice(1), 'Next: ')
     expect(await admin.open(home, `${kind.actions}.menu`, 'Pause')).toShow('Paused: ')
     const paused = await admin.sees(home, 'Paused')
-    expect(await admin.open(paused, `${kind.actions}.menu`, 'Resume')).toShow("You're its owner.")
+    expect(await admin.open(paused, `${kind.actions}.menu`, 'Resume')).toShow('You own it now.')
     const resumed = await admin.sees(home, 'Next: ')
     const edit = await admin.open(resumed, `${kind.actions}.menu`, 'Edit…')
     expect(await schedules.save(edit, { time: '17:45' })).toShow('Saved')

@@ -260,7 +260,7 @@ describe('/callboard forget', () => {
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')
     expect(question).toShow('are gone for good, and Callboard leaves the workspace')
     expect(await admin.click(question, 'lifecycle.forget')).toShow(
-      'Everything Callboard kept of this workspace is deleted',
+      'Everything Callboard kept about this workspace is deleted',
     )
     expect(rowsOf(team)).toEqual({})
     await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])

@@ -98,7 +98,7 @@ describe('/calls lines', () => {
     const wrong = await nameLines({ [berlin]: 'Sales', '+12025550142': 'sales', '+442079460042': '4711' })
     expect(Object.values(wrong.errors).sort()).toEqual([
       'Another line has that name. Choose a different one.',
-      'Use a name with a letter in it, without quotes.',
+      'Use at least one letter, and no quotes.',
     ])
     expect(columnOf(await app.member.command('/calls report'), 'Line').join()).not.toContain('ales')
   })

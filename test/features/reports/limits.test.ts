@@ -15,7 +15,7 @@ describe('a report that is too much', () => {
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
     const message = await member.command('/calls report')
     expect(message).toShow(
-      'A report reads up to 20,000 calls, and these are 25,0',
+      'Reports read up to 20,000 calls; this range has 25,0',
       "These are the phone service's own totals",
     )
     expect(message).toShow('*Incoming*\n50,000 (no change)', '*Talk time*\n–')

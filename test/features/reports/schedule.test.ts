@@ -34,7 +34,7 @@ describe('/calls schedule', () => {
     const form = await member.open('/calls schedule')
     expect(form).toShow(
       'Schedule call reports',
-      'The days since the last report',
+      'Since the last report',
       'Only when there were calls',
       'On the weekdays below',
     )
@@ -84,7 +84,7 @@ describe('/calls schedule', () => {
     const again = await member.open('/calls schedule')
     const shown = await member.submit(again, { channel: slack.general.id, range: 'month' })
     const away = JSON.stringify(shown).includes('No preview') ? shown : await member.sees(shown, 'No preview')
-    expect(away).toShow("The phone service isn't responding", 'You can save the schedule anyway')
+    expect(away).toShow("The phone service isn't responding", 'You can still save the schedule')
     expect(await member.submit(away)).toShow('Saved')
   })
 

@@ -189,7 +189,9 @@ describe('figures in words', () => {
     }
     const week: ReportQuery = { from: day('2026-11-15'), to: today, by: 'line' }
     expect(compared(week)).toBe('Compared with 8–14 Nov, up to Sat 15:00.')
-    expect(compared(week, { isBeforeOfTotals: true })).toBe('Compared with 8–14 Nov, the last day whole.')
+    expect(compared(week, { isBeforeOfTotals: true })).toBe(
+      'Compared with 8–14 Nov, including the whole last day.',
+    )
     const past = { from: day('2026-11-01'), to: day('2026-11-01'), by: 'hour' } as const
     expect(compared(past)).toBe('Compared with 31 Oct.')
     const before = { incoming: of(9, 1, 0, money(0n)), outgoing: none }

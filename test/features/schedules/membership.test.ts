@@ -34,14 +34,14 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     for (const action of ['pause', 'delete']) {
       const clicked =
         action === 'pause' ? schedules.click(list, action, member) : schedules.delete(list, member)
-      expect(await clicked).toShow(`You and Callboard have to be in <#${finance.id}> to do that`)
+      expect(await clicked).toShow(`You and Callboard must both be in <#${finance.id}> to do that`)
     }
     const edit = await member.open(list, `${kind.actions}.edit`)
     expect(await member.submit(edit, { time: '11:00', channel: app.slack.general.id })).toShow(
-      'have to be in',
+      'must both be in',
     )
     expect(await schedules.click(await schedules.list(), 'pause')).toShow('Paused')
-    expect(await schedules.click(await schedules.list(), 'resume')).toShow('have to be in')
+    expect(await schedules.click(await schedules.list(), 'resume')).toShow('must both be in')
     finance.members = [member.user.id]
     expect(await schedules.click(await schedules.list(member), 'resume', member)).toShow('Next: ')
     expect(await schedules.delete(await schedules.list(admin))).toShow('Deleted')
@@ -61,7 +61,7 @@ describe('an alert', () => {
     expect(await member.submit(form, { channel: board.id })).toShow('Saved.')
     const colleague = slack.as(slack.addPerson({ name: 'colleague' }))
     const list = await alerts.list(colleague)
-    const why = `You and Callboard have to be in <#${board.id}> to do that`
+    const why = `You and Callboard must both be in <#${board.id}> to do that`
     expect(await alerts.click(list, 'pause', undefined, colleague)).toShow(why)
     expect(await alerts.click(list, 'mute', 'Mute for an hour', colleague)).toShow(why)
     expect(await alerts.click(await alerts.list(admin), 'pause', undefined, admin)).toShow('Paused')

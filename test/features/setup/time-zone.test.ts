@@ -48,10 +48,7 @@ describe("a channel's time zone", () => {
     const { member, admin, slack, url } = app
     const set = await member.command('/calls timezone Asia/Tokyo')
     await admin.command('/calls timezone Europe/Paris')
-    expect(await member.click(set, 'setup.zone.undo')).toShow(
-      'changed again since',
-      'shows Europe/Paris time',
-    )
+    expect(await member.click(set, 'setup.zone.undo')).toShow('has changed since', 'shows Europe/Paris time')
     const later = await member.command('/calls timezone Asia/Seoul')
     for (const value of ['{"set":"Asia/Seoul","before":"Mars/Olympus"}', '{"set":1}', 'Asia/Seoul']) {
       const forged = { action_id: 'setup.zone.undo', value }
@@ -78,7 +75,7 @@ describe("a channel's time zone", () => {
     const { member, slack } = app
     const channel = slack.addChannel({ name: 'help', ...fields })
     const set = await slack.as(member.user, { channel }).command('/calls timezone Asia/Tokyo')
-    expect(set).toShow('now shows Asia/Tokyo time', "The channel wasn't told.", words)
+    expect(set).toShow('now shows Asia/Tokyo time', "The change wasn't posted in the channel.", words)
     expect(told(channel)).toEqual([])
     expect(slack.callsTo('chat.postMessage')).toEqual([])
   })
@@ -91,7 +88,7 @@ describe("a channel's time zone", () => {
       'Slack lets only some',
     ],
     ['takes nothing now', 'chat.postMessage', { status: 429, headers: { 'retry-after': '9' } }, 'right now'],
-    ['gives no answer', 'chat.postMessage', { cut: true }, 'may not have been told'],
+    ['gives no answer', 'chat.postMessage', { cut: true }, 'may not be in the channel'],
     ["doesn't tell what it is", 'conversations.info', { status: 500 }, "didn't respond in time"],
   ])('is set, though Slack %s, and is told once at most', async (_, method, fault, words) => {
     const { member, slack } = app

@@ -156,7 +156,7 @@ it('lists lines with their names', async () => {
 it('lists what is planned that the person may see', async () => {
   const slackbot = await slackbotOf(app)
   const ask = () => slackbot.call('list_planned', {}, app.member.user)
-  expect((await ask()).shown).toContain('Nothing is planned that you may see.')
+  expect((await ask()).shown).toContain('No schedules or alerts that you can see.')
   await app.admin.submit(await app.admin.open('/calls alert'), { channel: app.slack.general.id })
   await app.admin.submit(await app.admin.open('/billing schedule'), { channel: app.slack.general.id })
   const planned = await ask()

@@ -50,9 +50,7 @@ describe('what goes wrong is told in words', () => {
     const answers = await Promise.all(asked)
     const refused = answers.filter(({ isError }) => isError)
     expect(new Set(refused.map(({ text }) => text))).toEqual(
-      new Set([
-        'Too many questions of yours or of this workspace are being answered. Ask again in a moment.',
-      ]),
+      new Set(['Too many questions from you or this workspace are being answered. Ask again in a moment.']),
     )
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(16)
     // Nobody waits any more.

@@ -79,7 +79,7 @@ const messageOf = (text: string, buttons: readonly types.Button[] = [], more: re
 
 const beginText = (subject: Counted, isInLine: boolean) =>
   isInLine
-    ? `The export of ${what(subject)} is in line: other exports of this workspace come first.`
+    ? `The export of ${what(subject)} is waiting: other exports of this workspace come first.`
     : `Exporting ${what(subject)}.`
 
 // Where it is asked for.
@@ -103,7 +103,7 @@ export function tooManyAnswer(subject: ExportSubject, total: number): Answer {
 }
 
 export const alreadyText = (subject: Counted): string =>
-  `You're exporting ${what(subject)} already. The direct message from Callboard says how far it is.`
+  `Already exporting ${what(subject)}. Progress is in the direct message from Callboard.`
 
 export function tooManyWaitingAnswer(subject: ExportSubject): Answer {
   const text = 'Too many exports of this workspace are waiting. Try again when one is done.'
@@ -123,13 +123,13 @@ export function exportMessage(subject: ExportSubject, state: ExportState): Messa
       return messageOf(beginText(subject, state.isInLine), [cancel])
     case 'reading':
     case 'uploading': {
-      const text = `Exporting ${what(subject)}.${state.isAgain ? ' It was interrupted, and has begun again.' : ''}`
+      const text = `Exporting ${what(subject)}.${state.isAgain ? ' It was interrupted and has started again.' : ''}`
       const { words, bar } = progressTexts(state)
       return { ...messageOf(text, [cancel], [context(`${bar}${words}`)]), text: `${text} ${words}.` }
     }
     case 'restarting':
       return messageOf(
-        `Exporting ${what(subject)}. Callboard is being restarted, so this begins again in a moment.`,
+        `Exporting ${what(subject)}. Callboard is restarting, so this starts again in a moment.`,
         [cancel],
       )
     case 'sent': {
@@ -141,10 +141,10 @@ export function exportMessage(subject: ExportSubject, state: ExportState): Messa
       return messageOf(text, [], note === undefined ? [] : [context(escapeText(note))])
     }
     case 'cancelled':
-      return messageOf(`Export cancelled: ${request}. Nothing was sent, and nothing is kept of it.`)
+      return messageOf(`Export cancelled: ${request}. Nothing was sent or kept.`)
     case 'unconfirmed':
       return messageOf(
-        `The file may be below, or not: Slack didn't confirm that it arrived (${request}). If it isn't there, try again.`,
+        `Slack didn't confirm that the file arrived (${request}). If it isn't below, try again.`,
         [again],
       )
     case 'empty':
@@ -159,7 +159,7 @@ export function exportMessage(subject: ExportSubject, state: ExportState): Messa
 
 /** What can't be tried again, on our side. */
 export const givenUpMessage = messageOf(
-  'Export failed: something went wrong in Callboard. Nothing was sent. Please export again.',
+  'Export failed: something went wrong in Callboard. Nothing was sent. Export again.',
 )
 
 const barLength = 20
@@ -195,6 +195,6 @@ export function failedState(
   }
   const cause = error instanceof ScanInterruptedError ? error.cause : error
   const { kind, text, offers } = describeFailure(cause, { isAdmin: false, reference, supportUrl })
-  const soFar = read > 0 && cause !== error ? `It came as far as ${callCount(read)}. ` : ''
+  const soFar = read > 0 && cause !== error ? `It stopped after ${callCount(read)}. ` : ''
   return failed(kind, `${soFar}${text}`, offers === 'retry' ? 'again' : undefined)
 }

@@ -242,7 +242,7 @@ describe('where it starts', () => {
       await member.command('/calls export page:2 status:missed'),
       await member.click(list, 'calls.more', 'export'),
     ])
-      expect(again).toShow("You're exporting", 'already')
+      expect(again).toShow('Already exporting', 'Progress is in')
     sandbox.faults.clear()
     await direct(slack, member, 'Here are')
     expect(filesOf(slack, member)).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('where it starts', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => member.command('/calls export outgoing')),
     )
-    const already = answers.filter(({ text }) => text.includes("You're exporting"))
+    const already = answers.filter(({ text }) => text.includes('Already exporting'))
     expect(already).toHaveLength(9)
     await direct(slack, member, 'Here are')
     expect(directMessages(slack, member)).toHaveLength(2)
@@ -333,8 +333,8 @@ describe('while it runs', () => {
       member.command('/calls export outgoing'),
     ])
     const third = await admin.command('/calls export answered')
-    expect(third).toShow('is in line: other exports of this workspace come first.')
-    const waiting = await direct(slack, admin, 'is in line')
+    expect(third).toShow('is waiting: other exports of this workspace come first.')
+    const waiting = await direct(slack, admin, 'is waiting')
     await member.command('/calls export incoming')
     await direct(slack, member, 'other exports of this workspace come first')
     const states = () => keptOfExports(app).map(({ state }) => state)
@@ -469,7 +469,7 @@ describe('Cancel', () => {
     slowly(sandbox, 1500, 'outgoing')
     await Promise.all(['missed', 'answered'].map((word) => member.command(`/calls export outgoing ${word}`)))
     await admin.command('/calls export')
-    const waiting = await direct(slack, admin, 'is in line')
+    const waiting = await direct(slack, admin, 'is waiting')
     for (let n = 0; n < 2; n++) slack.rateLimitNext('chat.update', 1)
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: incoming calls.')
@@ -554,7 +554,7 @@ describe('what goes wrong', () => {
     const { member, admin, slack } = app
     slack.failNext('files.completeUploadExternal', { status: 500, isDone: true })
     await member.command('/calls export')
-    const message = await direct(slack, member, "may be below, or not: Slack didn't confirm")
+    const message = await direct(slack, member, "Slack didn't confirm that the file arrived")
     expect(filesOf(slack, member)).toHaveLength(1)
     expect(await admin.command('/billing audit')).toShow('incoming calls, not confirmed by Slack')
     await member.press(message, 'calls.export-again')
@@ -571,7 +571,7 @@ describe('what goes wrong', () => {
     sandbox.faults.always({ kind: 'status', status: 429, headers: { 'retry-after': '120' } })
     const failed = await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')
     expect(failed.text).toMatch(
-      /It came as far as \d+ calls\. .*phone service asks Callboard to wait 2 minutes\./,
+      /It stopped after \d+ calls\. .*phone service asks Callboard to wait 2 minutes\./,
     )
     sandbox.faults.clear()
     await member.press(failed, 'calls.export-again')
@@ -687,8 +687,8 @@ describe('what goes wrong', () => {
       meanwhile = directMessages(slack, member)[0]!.text
     })
     expect(performance.now() - start).toBeLessThan(4000)
-    expect(meanwhile).toContain('Callboard is being restarted, so this begins again in a moment.')
-    await direct(slack, member, 'It was interrupted, and has begun again.')
+    expect(meanwhile).toContain('Callboard is restarting, so this starts again in a moment.')
+    await direct(slack, member, 'It was interrupted and has started again.')
     sandbox.faults.clear()
     await direct(slack, member, 'Here are')
     expect(filesOf(slack, member)).toHaveLength(1)
