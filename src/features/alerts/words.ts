@@ -88,7 +88,7 @@ export function alertState(
 // What people are told whose alerts are on hold: why, and what to do.
 
 export const ownerOutText =
-  "Whoever set it up can't see calls any more. Anyone who can takes it over with *Edit*."
+  "Whoever set it up can't see calls any more. Anyone who can takes it over with *Edit…*."
 
 /** Of an alert by direct message. */
 export const eitherOutText = "Whoever set it up, or whoever it is for, can't see calls any more."
