@@ -53,7 +53,7 @@ it('delivers the click of whoever still sees a button that somebody else has use
   await demo.slack.waitFor(() => reads(demo.slack.message(alert.ts), 'Taken by'))
   expect((await demo.act({ ...take, user: ben?.id })).status).toBe(200)
   const answer = await demo.slack.waitFor(() =>
-    demo.slack.messages().find(({ onlyFor, text }) => onlyFor === ben?.id && text.includes('already')),
+    demo.slack.messages().find(({ onlyFor, text }) => onlyFor === ben?.id && text.startsWith('Already')),
   )
   expect(answer.text).toMatch(/^Already taken by Ada Marsh at /)
   expect((await demo.act({ ...take, blockId: 'another', user: ben?.id })).status).toBe(409)
