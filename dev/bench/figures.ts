@@ -26,7 +26,7 @@ export interface Round {
   readonly again: Figures
 }
 
-export interface Comparison extends Omit<Row, 'of' | 'against'> {
+interface Comparison extends Omit<Row, 'of' | 'against'> {
   readonly measured: number
   readonly against: number
   /** The median of the ratios of what was measured side by side, and the quarters around it. */

@@ -16,7 +16,7 @@ const interaction = (n: number, kind: Interaction['kind'], teams: number): Inter
   page: 1 + (n % 200),
 })
 
-export interface Load {
+interface Load {
   /** As many commands as clicks unless it is said. */
   readonly kind?: Interaction['kind']
   readonly teams?: number

@@ -22,7 +22,7 @@ export const CALLS_IN_RANGE = 60
 
 const encryptionKey = Buffer.alloc(32, 5)
 
-export interface WorkspacesOptions {
+interface WorkspacesOptions {
   readonly count: number
   /** Every workspace's; of the service in which each has an account of its own unless it is said. */
   readonly account?: { readonly key: string; readonly secret: string }

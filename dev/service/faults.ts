@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation } from './types.ts'
 
 const values = z.record(z.string(), z.unknown())
 
-export const jsonFault = z.discriminatedUnion('kind', [
+const jsonFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('delay'), ms: z.number().nonnegative() }),
   /** Any status, with headers such as `retry-after`. */
   z.strictObject({
@@ -30,19 +30,19 @@ export const jsonFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set'), record: values.optional(), envelope: values.optional() }),
 ])
 
-export interface PatchFault {
+interface PatchFault {
   readonly kind: 'patch'
   readonly patch: (record: Record<string, unknown>) => Record<string, unknown>
 }
 
 /** Answers once whoever asked for it says so, rather than after a time. */
-export interface HoldFault {
+interface HoldFault {
   readonly kind: 'hold'
   readonly until: Promise<void>
 }
 
 export type Fault = z.infer<typeof jsonFault> | PatchFault | HoldFault
-export type DelayFault = Extract<Fault, { kind: 'delay' | 'hold' }>
+type DelayFault = Extract<Fault, { kind: 'delay' | 'hold' }>
 export type ResponseFault = Exclude<Fault, DelayFault>
 
 export const faultRequest = z.strictObject({

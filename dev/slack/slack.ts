@@ -12,15 +12,12 @@ import type { NewUser, People, User } from './people.ts'
 import { Recorder } from './recorder.ts'
 
 export type { Actor } from './actions/actor.ts'
-export type { AppResponse } from './actions/app-client.ts'
 export type { Choice } from './actions/elements.ts'
 export type { Exchange } from './actions/exchange.ts'
-export type { ToolAnswer, ToolInfo } from './actions/slackbot.ts'
 export type { Fault } from './api/faults.ts'
 export type { Call } from './core.ts'
 export type { Channel, Team } from './directory.ts'
 export type { People, User } from './people.ts'
-export type { Block, MessageBody } from './shapes.ts'
 export type { Message, View } from './surfaces.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
 
 /** Why a request was not taken: the names under which the log counts. */
-export type RefusalReason = 'signature' | 'timestamp' | 'too-large' | 'cut' | 'crowded' | 'connections'
+type RefusalReason = 'signature' | 'timestamp' | 'too-large' | 'cut' | 'crowded' | 'connections'
 
 /** A request that is answered with a status, and whose connection is closed. */
 export class RefusedRequestError extends Error {

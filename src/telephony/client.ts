@@ -33,7 +33,7 @@ export interface OperationOutcome {
 }
 
 /** What `readCalls` came to, without anything that is anybody's. */
-export interface ScanReport {
+interface ScanReport {
   /** `cancelled`: whoever read it wanted no more. */
   readonly outcome: RequestOutcome | 'cancelled'
   readonly records: number

@@ -56,7 +56,7 @@ export function addDecimal(sum: Money, text: string): Money {
 
 type Difference = { readonly kind: 'none' } | { readonly kind: 'more' | 'less'; readonly amount: string }
 
-export interface BillingTotals {
+interface BillingTotals {
   /** The plan and every add-on, added up; `undefined` where an amount can't be read. */
   readonly sum: string | undefined
   /** How far the service's total is from the sum; `undefined` where the two can't be compared. */

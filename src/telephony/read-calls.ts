@@ -36,7 +36,7 @@ export interface CallBatch {
 /** What a record is known by; one that has no id, by all it says. The direction is the same for all of a list. */
 export const identityOf = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
-export interface PageSource {
+interface PageSource {
   readonly readPage: (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
   readonly maxInFlight: number
 }

@@ -122,7 +122,7 @@ export const envelope = z.object({
 const maxLength = 200
 
 /** The value itself, for what is used rather than displayed: cutting would break it. Empty for what is no text or number. */
-export function exactText(value: unknown): string {
+function exactText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }

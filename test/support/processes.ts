@@ -101,7 +101,7 @@ export async function withProcesses(
   }
 }
 
-export interface PlannedInChannel {
+interface PlannedInChannel {
   readonly tenant: Tenant
   readonly channel: string
   readonly owner: string

@@ -6,7 +6,7 @@ import type { Account, Call, CallQuery, ScanQuery } from '../../src/telephony/ty
 import { utcOffset } from '../../src/time/offsets.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 
-export interface StubRequest {
+interface StubRequest {
   readonly method: string
   readonly path: string
   readonly params: URLSearchParams

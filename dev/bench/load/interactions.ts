@@ -11,7 +11,7 @@ import {
 import { ALL_CALLS, CALLS_IN_RANGE, mark, marksIn, teamOf } from '../workspaces.ts'
 import { Fleet } from './fleet.ts'
 
-export interface InteractionSizes {
+interface InteractionSizes {
   readonly workspaces: number
   readonly seconds: number
   readonly perSecond: number

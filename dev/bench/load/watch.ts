@@ -16,7 +16,7 @@ const BURST = { everySeconds: 10, calls: 40 }
 /** For what was missed last, and what a killed process had begun. */
 const PATIENCE_MS: Milliseconds = 240_000
 
-export interface WatchSizes {
+interface WatchSizes {
   readonly workspaces: number
   readonly watched: number
   readonly everySeconds: number

@@ -16,7 +16,7 @@ export function weekday(day: number): number {
 }
 
 export const CLOCK_ZONES = ['Europe/Berlin', 'America/New_York'] as const
-export type ClockZone = (typeof CLOCK_ZONES)[number]
+type ClockZone = (typeof CLOCK_ZONES)[number]
 
 export interface ClockChange {
   readonly zone: ClockZone

@@ -6,7 +6,7 @@ import { type Choice, elementsIn, findElement } from './elements.ts'
 import type { CommandInput, ShortcutInput, SubmitInput } from './inputs.ts'
 
 /** A modal after its submission: what it turned into, or as it was where it closed or has errors under its fields. */
-export type SubmittedView = View & { readonly errors: Readonly<Record<string, string>> }
+type SubmittedView = View & { readonly errors: Readonly<Record<string, string>> }
 
 const placeOf = (place: Message | View) => (isView(place) ? { view: place } : { message: place })
 

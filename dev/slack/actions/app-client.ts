@@ -18,7 +18,7 @@ export interface AppResponse {
 }
 
 /** Where Slack sends most of what it sends. */
-export const eventsPath = '/slack/events'
+const eventsPath = '/slack/events'
 
 /** Sends requests to the app as Slack does: signed, and with no patience. */
 export class AppClient {

@@ -11,7 +11,7 @@ import {
 /** What a person put into an element: text, an option's value or text, an id, several of them, or nothing. */
 export type Choice = string | readonly (string | Option)[] | Option | null
 
-export interface BlockElement {
+interface BlockElement {
   readonly block: Block
   readonly element: Element
 }
@@ -124,7 +124,7 @@ function initialValue(element: Element): Json {
 }
 
 /** @throws Error where a person could not have chosen that. */
-export function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
+function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
   const [field] = fieldsOf(element)
   const one = (single: string | Option) =>
     field.startsWith('selected_option') ? pickOption(element, single) : plain(element, single)

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 /** https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
 const LEAST_LIFE_MS: Milliseconds = 3000
 
-export interface Trigger {
+interface Trigger {
   readonly at: EpochMs
   readonly team: Team
   readonly user: string

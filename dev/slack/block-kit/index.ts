@@ -1,5 +1,5 @@
-export { checkMessage, checkUnfurling, MESSAGE_LIMITS, type MessageLimits } from './message.ts'
+export { checkMessage, checkUnfurling, MESSAGE_LIMITS } from './message.ts'
 export { checkOptions } from './options.ts'
-export { checkSlackbotBlocks, type TakesArguments } from './slackbot.ts'
+export { checkSlackbotBlocks } from './slackbot.ts'
 export { checkView } from './view.ts'
 export { toSlackMessages, type Violation } from './violations.ts'

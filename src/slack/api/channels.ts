@@ -82,12 +82,12 @@ export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
 /** A channel as Slack has it now. `name` is without the `#`; Slack gives none for a channel that the app can't see. */
-export interface FoundChannel {
+interface FoundChannel {
   readonly state: ChannelState
   readonly name?: string | undefined
 }
 
-export interface ChannelsOf {
+interface ChannelsOf {
   readonly installation: Installation
   readonly team: Tenant
 }

@@ -34,7 +34,7 @@ export class FileRefusedError extends Error {
   }
 }
 
-export interface FileToSend {
+interface FileToSend {
   /** With its ending, such as `audit-log.csv`. */
   readonly name: string
   readonly bytes: number

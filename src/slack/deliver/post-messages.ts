@@ -18,7 +18,7 @@ export type PostPlan = z.infer<typeof postPlan>
 export const digestOf = (message: Message): string =>
   createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 16)
 
-export interface PreviewSetting {
+interface PreviewSetting {
   readonly name: string
   /** Without the `#`; `undefined` where Slack didn't give it. */
   readonly channelName: string | undefined

@@ -101,7 +101,7 @@ function secondsText(ms: Milliseconds): string {
  * What a reading says once that takes its time. It stays where it is: nothing can replace what a command posted.
  * @param otherwise what is shown where there is no time for all of it
  */
-export function readingText(
+function readingText(
   total: number | undefined,
   expectedMs: Milliseconds,
   readForMs: Milliseconds,
@@ -115,7 +115,7 @@ export function readingText(
 const places = 12
 
 /** How far a reading is, in a modal: a bar and its figures. */
-export function progressText({ records, total }: Pick<ScanProgress, 'records' | 'total'>): string {
+function progressText({ records, total }: Pick<ScanProgress, 'records' | 'total'>): string {
   const read = numberText(records)
   if (total === undefined) return `Read ${read} calls so far…`
   const filled = Math.min(places, Math.floor((records / Math.max(1, total)) * places))

@@ -14,7 +14,7 @@ import type { Replies } from '../deliver/replies.ts'
 import { parsePayload } from '../inbound/payloads.ts'
 import type { Guarded, Interaction } from './routes.ts'
 
-export interface Origin {
+interface Origin {
   readonly team: Tenant
   readonly userId: string
   readonly channel: string

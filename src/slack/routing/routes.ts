@@ -55,7 +55,7 @@ export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
   readonly moreWords?: 'read' | 'secret'
 }
 
-export interface ActionRoute {
+interface ActionRoute {
   /** An action id, or what it begins with where it ends in a dot. */
   readonly action: string
   /** For one option of a menu: the value of the one that leads here. */
@@ -105,7 +105,7 @@ export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
   readonly shortcut: string
 }
 
-export interface MessageAnswer {
+interface MessageAnswer {
   readonly place: ClickPlace
   readonly replacesOriginal?: boolean
   answer(): Promise<Answer | undefined>

@@ -45,7 +45,7 @@ export function pathOf(
   return `${PATHS[operation]}?${new URLSearchParams({ key, secret, ...REQUIRED[operation], ...params })}`
 }
 
-export interface Envelope {
+interface Envelope {
   status: string
   message: string
   total_record: string

@@ -5,7 +5,7 @@ import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { plain } from './block-kit/samples.ts'
 import { TinyApp } from './tiny-app.ts'
 
-export interface Fixture {
+interface Fixture {
   readonly slack: Slack
   readonly app: TinyApp
   readonly client: WebClient

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { close, listen } from '../../../dev/listen.ts'
 
 /** What the app under test was sent, parsed as far as these tests look. */
-export interface Received {
+interface Received {
   readonly headers: IncomingMessage['headers']
   readonly raw: string
   /** The fields of a command, or the parsed `payload` of an interaction, or a JSON body. */

@@ -17,7 +17,7 @@ export const allTools: readonly Tool[] = (await Promise.all(loaders.map((load) =
 const takes = (name: string, args: unknown) =>
   allTools.some((tool) => tool.name === name && tool.input.safeParse(args).success)
 
-export const violationsOf = (blocks: unknown) => checkSlackbotBlocks(blocks, takes)
+const violationsOf = (blocks: unknown) => checkSlackbotBlocks(blocks, takes)
 
 const callResult = z.object({
   content: z.tuple([z.object({ type: z.literal('text'), text: z.string().min(1).max(8000) })]),
@@ -73,7 +73,7 @@ function buttonsOf(blocks: readonly unknown[]): readonly Button[] {
 }
 
 /** Reads a call's result, and holds Slack's rules for its blocks. */
-export function readResult(result: unknown): Called {
+function readResult(result: unknown): Called {
   const { content, structuredContent, isError, _meta } = callResult.parse(result)
   const blocks = _meta?.slack?.blocks
   if (blocks) expect(violationsOf(blocks)).toEqual([])

@@ -41,53 +41,30 @@ it.each([
   ['name lines', '1', 'named the lines (1 name)'],
   ['name lines', '3', 'named the lines (3 names)'],
   ['post billing', 'channel C1, on schedule', 'posted billing to <#C1>, on schedule'],
-  [
-    'schedule',
-    'channel C1, every Monday at 09:00',
-    'scheduled billing posts to <#C1>, every Monday at 09:00',
-  ],
-  [
-    'schedule paused',
-    'channel C1, every Monday at 09:00',
-    'paused the billing posts to <#C1>, every Monday at 09:00',
-  ],
-  [
-    'schedule resumed',
-    'channel C1, every Monday at 09:00',
-    'resumed the billing posts to <#C1>, every Monday at 09:00',
-  ],
-  [
-    'schedule deleted',
-    'channel C1, every Monday at 09:00',
-    'deleted the billing posts to <#C1>, every Monday at 09:00',
-  ],
-  [
-    'schedule changed',
-    'channel C1, every Monday at 09:00',
-    'changed the billing posts to <#C1>: every Monday at 09:00',
-  ],
-  [
-    'report schedule',
-    'channel C1, the day before, by line, Monday to Friday at 09:00',
-    'scheduled call reports to <#C1>, the day before, by line, Monday to Friday at 09:00',
-  ],
-  [
-    'report schedule paused',
-    'channel C1, the day before, by line, every day at 09:00',
-    'paused the call reports to <#C1>, the day before, by line, every day at 09:00',
-  ],
-  ['alert', 'channel C1, each missed call', 'set up an alert in <#C1>: each missed call'],
-  ['alert changed', 'channel C1, each missed call', 'changed the alert in <#C1>: each missed call'],
-  ['alert paused', 'channel C1, each missed call', 'paused the alert in <#C1>: each missed call'],
-  ['alert resumed', 'channel C1, each missed call', 'resumed the alert in <#C1>: each missed call'],
-  ['alert taken over', 'channel C1, each missed call', 'took over the alert in <#C1>: each missed call'],
-  ['alert muted', 'channel C1, each missed call', 'muted the alert in <#C1>: each missed call'],
-  ['alert unmuted', 'channel C1, each missed call', 'unmuted the alert in <#C1>: each missed call'],
-  ['alert deleted', 'channel C1, each missed call', 'deleted the alert in <#C1>: each missed call'],
   ['reveal SIP password', 'agent 1001', "viewed agent 1001's SIP password"],
 ])('says %s, %s', (what, detail, words) => {
   expect(say(what, detail)).toBe(`<@U1> ${words}`)
   expect(auditDetail(entryOf(what, detail))).toBe(detail ?? '')
+})
+
+it.each([
+  ['schedule', 'scheduled billing posts to <#C1>, weekly'],
+  ['schedule changed', 'changed the billing posts to <#C1>: weekly'],
+  ['schedule paused', 'paused the billing posts to <#C1>, weekly'],
+  ['schedule resumed', 'resumed the billing posts to <#C1>, weekly'],
+  ['schedule deleted', 'deleted the billing posts to <#C1>, weekly'],
+  ['report schedule', 'scheduled call reports to <#C1>, weekly'],
+  ['report schedule paused', 'paused the call reports to <#C1>, weekly'],
+  ['alert', 'set up an alert in <#C1>: weekly'],
+  ['alert changed', 'changed the alert in <#C1>: weekly'],
+  ['alert paused', 'paused the alert in <#C1>: weekly'],
+  ['alert resumed', 'resumed the alert in <#C1>: weekly'],
+  ['alert taken over', 'took over the alert in <#C1>: weekly'],
+  ['alert muted', 'muted the alert in <#C1>: weekly'],
+  ['alert unmuted', 'unmuted the alert in <#C1>: weekly'],
+  ['alert deleted', 'deleted the alert in <#C1>: weekly'],
+])('says what became of something planned: %s', (what, words) => {
+  expect(say(what, 'channel C1, weekly')).toBe(`<@U1> ${words}`)
 })
 
 it.each([

@@ -42,7 +42,7 @@ export function rowsOfFile(slack: Slack, actor: Actor): Record<string, string>[]
 const byId = (a: { ID: string }, b: { ID: string }) => (a.ID < b.ID ? -1 : 1)
 
 /** What the file says of a call of the sandbox's ledger, but for its time on the wall. */
-export const expectedRow = (call: SandboxCall) => ({
+const expectedRow = (call: SandboxCall) => ({
   Direction: call.direction,
   'Time (UTC)': call.at.toISOString().slice(0, 19).replace('T', ' '),
   Number: call.number,
