@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
+import { commandAgain } from '../../slack/blocks/command-button.ts'
 import { MetadataModal } from '../../slack/blocks/inputs.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
@@ -85,7 +86,9 @@ function readLines(
 
 /** `/calls lines`: names for the account's own numbers. */
 export function lines({ workspaces, lineList, audit, homeTab }: Services): FeatureRoutes {
-  async function open({ actor, tenant, channel }: Interaction) {
+  async function open(interaction: Interaction) {
+    const { actor, tenant, channel } = interaction
+    interaction.fallback = { retry: commandAgain('/calls lines'), request: 'your lines' }
     const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
     const numbers = names.with(await lineList.numbers(account)).slice(0, MOST_LINES)
     return linesModal({ team: actor.team, channel }, numbers, names)

@@ -40,6 +40,15 @@ describe('/calls lines', () => {
     expect(modal).toShow('Name your lines', '+44 121 496 0077')
   })
 
+  it('says so where the phone service is away, and opens from there', async () => {
+    const { admin, sandbox } = app
+    sandbox.faults.always({ kind: 'status', status: 503 })
+    const apology = await admin.command('/calls lines')
+    expect(apology).toShow("The phone service isn't responding, so your lines couldn't be loaded.")
+    sandbox.faults.clear()
+    expect(await admin.open(apology, 'command.again')).toShow('Name your lines')
+  })
+
   it('keeps the names, which stand in place of their numbers from then on, and are found by', async () => {
     const { admin, member } = app
     expect(await nameLines({ [berlin]: ' Sales  Berlin ', '+12025550142': 'Sales New York' })).toShow(
