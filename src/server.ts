@@ -14,6 +14,14 @@ import type { Milliseconds } from './util/units.ts'
 
 const graceMs: Milliseconds = 10_000
 
+/** What to set where nothing can listen there, by the system's code. */
+const addressProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT: one that no other program listens on',
+  EACCES: 'PORT: one that this user may listen on',
+  EADDRNOTAVAIL: 'HOST: an address of this machine',
+  ENOTFOUND: 'HOST: an address of this machine',
+}
+
 /** Starts the whole app: it listens when the promise is resolved. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
@@ -43,8 +51,8 @@ export async function startServer(config: Config, runtime: Runtime) {
     log.warn({ err: error }, 'the database is not there yet')
   })
   const port = await http.start().catch((error: unknown) => {
-    if (codeOf(error) !== 'EADDRINUSE') throw error
-    throw new ConfigError([`PORT: another program listens on ${config.port}`])
+    const problem = addressProblems[codeOf(error)]
+    throw problem === undefined ? error : new ConfigError([problem])
   })
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')

@@ -78,6 +78,12 @@ it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
   },
 )
 
+it('names HOST, and not its value, where it is no address of this machine', async () => {
+  const app = await start({ HOST: '203.0.113.7' })
+  expect(await app.exited).toBe(1)
+  expect(app.output).toBe("Callboard can't start. Please set:\n  HOST: an address of this machine\n")
+})
+
 it('ends with 1 and one sentence where the database holds rows of a newer version', async () => {
   const app = await startListening()
   app.kill('SIGTERM')
@@ -178,6 +184,6 @@ it('ends with 1 and says why where its port is taken', async () => {
   })
   expect(await second.exited).toBe(1)
   expect(second.output).toMatch(
-    /^Callboard can't start\. Please set:\n {2}PORT: another program listens on \d+\n$/,
+    /^Callboard can't start\. Please set:\n {2}PORT: one that no other program listens on\n$/,
   )
 })
