@@ -304,7 +304,7 @@ describe('whatever the service holds', () => {
           to: today,
           direction,
           by,
-          ...(agent ? { agentId: 'a'.repeat(40), agentName: name.slice(0, 75) } : {}),
+          ...(agent ? { agentId: 'a'.repeat(37), agentName: name.slice(0, 75) } : {}),
         }
         const all = listed.map(({ minutesAgo, ...own }, index) =>
           call({ ...own, id: String(index), at: new Date(now.getTime() - minutesAgo * 60_000) }),
