@@ -141,6 +141,12 @@ const watchedBy = (alert: AlertRecord | AlertDraft) => {
   return { lines, agents }
 }
 
+function changesOf(alert: AlertRecord, now: EpochMs): PlannedRow['changes'] {
+  // What waits, or is paused, says nothing anyway.
+  if (alert.isAwaiting) return []
+  return alert.isPaused ? ['resume'] : ['pause', isMuted(alert, now) ? 'unmute' : 'mute']
+}
+
 export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): PlannedRow {
   const { alert, zone, trouble } = one
   const [title, state] = [alertLine(alert, names), alertState(one, now)]
@@ -149,8 +155,7 @@ export function alertRow(one: AlertWithState, names: LineNames, now: EpochMs): P
     owner: alert.owner,
     at: 0,
     isFailing: trouble !== undefined,
-    // What is paused says nothing anyway.
-    changes: alert.isPaused ? ['resume'] : ['pause', isMuted(alert, now) ? 'unmute' : 'mute'],
+    changes: changesOf(alert, now),
     title,
     details: [`${escapeText(alertTimes(alert, zone))} · Set up by <@${alert.owner}>`],
     state: [state],

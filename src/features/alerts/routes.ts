@@ -101,7 +101,8 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     const what = escapeText(alertText(alert, names))
     if (changed)
       await audit.record(actor, 'alert agreed', { channel: person.id, detail: alertDetail(alert, names) })
-    return textAnswer(`You agreed. Posted here from now on: ${what}. To change or stop it: \`/calls alerts\``)
+    const since = alert.isPaused ? 'once it is resumed' : 'from now on'
+    return textAnswer(`You agreed. Posted here ${since}: ${what}. To change or stop it: \`/calls alerts\``)
   }
 
   /** Each of them, and a channel of theirs where a direct message reaches none. */

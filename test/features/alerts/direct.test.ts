@@ -62,6 +62,8 @@ it('an alert for another person sends nothing before that person agrees, and ask
   expect(request).toShow(`<@${admin.user.id}> set up missed-call alerts for you: each missed call`, 'Agree')
   const list = await admin.command('/calls alerts')
   expect(list).toShow(`Waiting for <@${member.user.id}> to agree`)
+  // There is nothing yet to pause or to mute.
+  expect(actionsOf(list)).toEqual(['calls.alert.edit', 'calls.alert.delete', 'calls.alert.new'])
   expect(await admin.submit(await admin.open(list, 'calls.alert.edit'))).toShow('agrees, in a direct message')
   watched.miss(1)
   await watched.watch(2)
@@ -120,6 +122,18 @@ it('an agreement and a mute of the moment at which the alert is changed are kept
   ])
   expect(await watched.planned.list()).toShow('Muted until')
   expect(await watched.planned.list()).not.toShow('to agree')
+})
+
+it('who agrees to an alert that is paused is told so', async () => {
+  const { admin, member } = app
+  await watched.planned.add({}, admin)
+  const paused = await admin.click(await admin.command('/calls alerts'), 'calls.alert.pause')
+  const edit = await admin.open(paused, 'calls.alert.edit')
+  const direct = await admin.open(edit, 'calls.alert.where', 'direct')
+  expect(await admin.submit(direct, { person: member.user.id })).toShow('Nothing is sent until')
+  const agreed = await member.click(directTo(member)[0]!, 'alert.agree')
+  expect(agreed).toShow('You agreed. Posted here once it is resumed: each missed call.')
+  expect(await member.command('/calls alerts')).toShow('Paused', 'Resume')
 })
 
 it('a second alert for the same person is refused where that is chosen', async () => {
