@@ -64,10 +64,10 @@ export function parseRange(text: string, today: LocalDay): RangeReading | undefi
     return isCount ? { range: lastDays(days, today) } : { problem: 'count' }
   }
   if (partOfDay.test(lower)) return { problem: 'part-of-day' }
-  const [, open, end = ''] = /^(since|until) (.+)$/.exec(lower) ?? []
+  const [, open, end = ''] = /^(since|from|until) (.+)$/.exec(lower) ?? []
   if (open !== undefined) {
     const day = parseDayWords(end, today)
-    return day && { range: open === 'since' ? { from: day } : { to: day } }
+    return day && { range: open === 'until' ? { to: day } : { from: day } }
   }
   const [first = '', last = first, ...rest] = lower.split('..')
   const to = parseDayWords(last, today)
@@ -103,13 +103,14 @@ const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
 ])
 
 /**
- * The contract's DAY, in any case: `2026-11-05`, `5 Nov`, `November 5th, 2026`, `today`, `yesterday`, or a weekday, which is the
+ * The contract's DAY, in any case: `2026-11-05`, `5 Nov`, `November 5th, 2026`, `today`, `yesterday`, `tomorrow`, or a weekday, which is the
  * last one, today's included where it isn't `last monday`. Without a year it is the last such day.
  */
 export function parseDayWords(text: string, today: LocalDay): LocalDay | undefined {
   const lower = text.trim().toLowerCase()
   if (lower === 'today') return today
   if (lower === 'yesterday') return addDays(today, -1)
+  if (lower === 'tomorrow') return addDays(today, 1)
   const [, name] = /^last (.+)$/.exec(lower) ?? []
   if (name !== undefined) return isWeekday(name) ? parseDayWords(name, addDays(today, -1)) : undefined
   const weekday = weekdayNames.findIndex((one) => one.toLowerCase() === lower)

@@ -25,6 +25,7 @@ import {
   billingItems,
   billingSubtotals,
   billingTitle,
+  callCostsText,
   checkText,
   differenceText,
   itemLines,
@@ -134,6 +135,7 @@ export function billingPost(
     fields(facts),
     ...rows,
     ...(difference === undefined ? [] : [section(escapeText(difference))]),
+    context(callCostsText),
   ]
   return {
     message: { text, blocks: blocksWith(table) },

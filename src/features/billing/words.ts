@@ -114,10 +114,15 @@ export function differenceText(billing: Billing): string | undefined {
   return `⚠ Items add up to ${sum}, but the total is ${billing.totalMonthly} (${amount} ${kind}). The phone service doesn't say why.`
 }
 
+/** Of any bill: its total is of items alone. */
+export const callCostsText = "Call costs aren't included."
+
 export function checkText(billing: Billing): string {
-  if (billingTotals(billing).difference === undefined)
-    return "Not every amount could be read, so the total wasn't checked."
-  return differenceText(billing) ?? "✓ Items add up to the total. Call costs aren't part of it."
+  const isUnread = billingTotals(billing).difference === undefined
+  const checked = isUnread
+    ? "Not every amount could be read, so the total wasn't checked."
+    : (differenceText(billing) ?? '✓ Items add up to the total.')
+  return `${checked} ${callCostsText}`
 }
 
 /** What the account has beside what it pays for; what it has none of is left out. */

@@ -21,7 +21,7 @@ describe('/billing', () => {
     expect(billing).toShow(
       'Billing: $244.99 a month',
       'Visa ending 4242',
-      "✓ Items add up to the total. Call costs aren't part of it.",
+      "✓ Items add up to the total. Call costs aren't included.",
       'The plan includes 10 agents, 50GB of storage, 1 CRM · Credit limit $500.00 · Call routing Normal',
     )
     const rows = rowsOf(billing)

@@ -24,7 +24,8 @@ describe('/billing post', () => {
     const [post] = slack.messages({ channel: finance })
     const shown = post?.blocks.map(({ block_id: _id, ...block }) => block) ?? []
     const previewed = ticked.blocks.map(({ block_id: _id, ...block }) => block)
-    expect(shown.length).toBe(4)
+    expect(shown.length).toBe(5)
+    expect(post).toShow("Call costs aren't included.")
     const link = `https://team-1.slack.com/archives/${finance.id}/p${post?.ts.replace('.', '')}`
     expect(JSON.stringify(done.blocks)).toContain(link)
     expect((await admin.press(done, 'billing.post.view')).messages).toEqual([])

@@ -135,6 +135,10 @@ describe('a slip in the first word, where it leads elsewhere', () => {
   )
 })
 
+it('a day that is still to come says so', () => {
+  expect(read('tomorrow').problems).toMatchObject([{ text: '22 Nov 2026 is in the future.' }])
+})
+
 it('a date that is none is told how dates are written', () => {
   expect(read('2026-11-31').problems).toMatchObject([
     { at: 0, text: '"2026-11-31" isn\'t a date. Write it as 2026-11-05, 5 Nov, today or yesterday.' },
