@@ -84,6 +84,15 @@ it('names HOST, and not its value, where it is no address of this machine', asyn
   expect(app.output).toBe("Callboard can't start. Please set:\n  HOST: an address of this machine\n")
 })
 
+it('names SLACK_APP_TOKEN where Slack refuses it', async () => {
+  slack.failNext('apps.connections.open', { status: 200, body: { ok: false, error: 'invalid_auth' } })
+  const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-revoked', LOG_LEVEL: 'silent' })
+  expect(await app.exited).toBe(1)
+  expect(app.output).toMatch(
+    /^Callboard can't start\. Please set:\n {2}SLACK_APP_TOKEN: [^\n]*invalid_auth[^\n]*\n$/,
+  )
+})
+
 it('ends with 1 and one sentence where the database holds rows of a newer version', async () => {
   const app = await startListening()
   app.kill('SIGTERM')

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Receiver } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
+import { ConfigError } from '../../config/config.ts'
 import { type Log, slackLogger } from '../../log.ts'
 import { InFlight, withTimeout } from '../../util/promises.ts'
 import { backoff, type Milliseconds } from '../../util/units.ts'
@@ -74,7 +75,7 @@ export class SocketReceiver implements Receiver {
     this.#app = app
   }
 
-  /** Resolves once it is connected. @throws where Slack refuses the token */
+  /** Resolves once it is connected. @throws {ConfigError} where Slack refuses the token */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       void this.#stayConnected(resolve, reject)
@@ -109,7 +110,9 @@ export class SocketReceiver implements Receiver {
         await disconnected
         if (performance.now() - start >= steadyAfter) failures = 0
       } catch (error) {
-        if (isFirst && isUselessToken(slackErrorCode(error))) return onRefused(error)
+        const code = slackErrorCode(error)
+        if (isFirst && isUselessToken(code))
+          return onRefused(new ConfigError([`SLACK_APP_TOKEN: one that Slack accepts (it says ${code})`]))
         this.#log.warn({ err: error }, 'Slack could not be connected to')
         askedForMs = slackRetryAfterMs(error) ?? 0
       } finally {
