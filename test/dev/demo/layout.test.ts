@@ -131,6 +131,19 @@ it('a button of the tour stays as wide while it works, and the steps below it wh
   await tour.locator('[aria-busy=true]').waitFor({ state: 'detached' })
 })
 
+it('text is drawn in the font that comes with the page, with digits of one width', async () => {
+  const { page } = await open()
+  const loaded = '[...await document.fonts.ready].filter(({ status }) => status === "loaded")'
+  expect(await page.evaluate(`(async () => ${loaded}.map(({ family }) => family))()`)).toContain('Lato')
+  const widths = (style: string) => `[...'0123456789'].map((digit) => {
+    const context = document.createElement('canvas').getContext('2d')
+    context.font = '${style}'
+    return context.measureText(digit).width
+  })`
+  for (const style of ['14px Lato', 'bold 14px Lato'])
+    expect(new Set(await page.evaluate<number[]>(widths(style))).size).toBe(1)
+})
+
 it('the first link leads to the message box', async () => {
   const { page, box } = await open()
   const skip = page.getByRole('link', { name: 'Skip to message box' })
