@@ -3,7 +3,6 @@ import type { Exchange, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult, ShownTool } from './api-types.ts'
 import { splitCommand } from './command-text.ts'
 import type { Controls } from './controls.ts'
-import type { TourProgress } from './tour-progress.ts'
 import type { TrafficLog } from './traffic.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
 import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'
@@ -30,11 +29,10 @@ export function actionHandler(
   parts: {
     readonly userMessages: UserMessages
     readonly traffic: TrafficLog
-    readonly progress: TourProgress
     readonly controls: Controls
   },
 ): (action: Action) => Promise<ActionResult> {
-  const { userMessages, traffic, progress, controls } = parts
+  const { userMessages, traffic, controls } = parts
 
   async function write({ channels, team, people }: DemoWorkspace, user: User, action: ActionOf<'write'>) {
     const { channel: id, text } = action
@@ -65,11 +63,10 @@ export function actionHandler(
     const { error } = await traffic.record(whole, () =>
       slack.command(appUrl, { command, text: escaped, user, channel }),
     )
-    progress.addCommand(whole, user)
     if (error !== undefined) answer(`${command} failed with the error "${error}".`)
   }
 
-  async function submit({ team }: DemoWorkspace, user: User, { view: id, values }: ActionOf<'submit'>) {
+  async function submit(user: User, { view: id, values }: ActionOf<'submit'>) {
     const view = there(slack.view(id))
     const exchange = await traffic.record(`Submits ${view.title?.text ?? 'a modal'}`, () =>
       slack.submit(appUrl, { view, values, user }),
@@ -77,10 +74,6 @@ export function actionHandler(
     const { result } = exchange
     if (result?.action === 'errors') return { errors: result.errors }
     if (result?.action === 'failed') return { problem: problemOf(exchange) ?? result.reason }
-    progress.addAct(view.callback_id)
-    const isSecond = team !== workspaces[0].team
-    if (isSecond && view.callback_id === 'setup.connect' && result?.action === 'updated')
-      progress.add('company')
     return {}
   }
 
@@ -89,8 +82,6 @@ export function actionHandler(
     const given = { ...(choose !== undefined && { choose }), ...(values !== undefined && { values }) }
     const input = { ...elementOf(action), user, ...given }
     const exchange = await traffic.record(`Clicks ${actionId}`, () => slack.click(appUrl, input))
-    // Asked again while the service is still down, nothing is mended.
-    if (actionId !== 'calls.retry' || controls.service === 'normal') progress.addAct(actionId)
     return { problem: problemOf(exchange) }
   }
 
@@ -126,7 +117,6 @@ export function actionHandler(
     const exchange = await traffic.record(`Chooses ${callbackId}`, () =>
       slack.shortcut(appUrl, { callback_id: callbackId, message, user }),
     )
-    progress.add('number')
     return { problem: problemOf(exchange) }
   }
 
@@ -158,7 +148,7 @@ export function actionHandler(
         return {}
       }
       case 'submit':
-        return submit(workspace, user, action)
+        return submit(user, action)
       case 'suggest': {
         const input = { ...elementOf(action), user, value: action.value }
         const exchange = await slack.suggest(appUrl, input)

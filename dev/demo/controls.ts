@@ -1,5 +1,6 @@
 import type { Config } from '../../src/config/config.ts'
 import type { LineNames } from '../../src/telephony/lines.ts'
+import { hourMs, type Milliseconds } from '../../src/util/units.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { SandboxCall } from '../service/types.ts'
 import type { Action, ActionResult, ServiceMode } from './api-types.ts'
@@ -9,6 +10,8 @@ import type { DemoWorkspace } from './workspaces.ts'
 
 /** How much later a slow service answers; within what the app waits for. */
 const slowMs = 3000
+/** What is missed soon after the demo opens, or its clock is moved, is somebody's doing. */
+export const quietMs: Milliseconds = hourMs
 
 export type ControlAction = Extract<Action, { kind: 'service' | 'missed' | 'clock' }>
 
@@ -40,12 +43,13 @@ export class Controls {
         return { note: missedNote(calls, await lineNamesIn(this.#config, team)) }
       }
       case 'clock': {
-        if (action.to === 'hour') this.#clock.moveBy(3_600_000)
+        if (action.to === 'hour') this.#clock.moveBy(hourMs)
         else {
           // The morning is the one in the channel where the person is, or in the workspace's first.
           const { channel } = channels.find((one) => one.channel.id === action.channel) ?? channels[0]
           this.#clock.moveToMorning(await zoneIn(this.#config, team, channel.id))
         }
+        this.#sandbox.accounts[account].missNothingFor(quietMs)
         return {}
       }
     }

@@ -16,16 +16,28 @@ export function nextWeekdayMorning(zone: Zone, after: EpochMs): EpochMs {
  */
 export class DemoClock {
   readonly #file: DemoFile
+  #behindMs: Milliseconds
 
-  constructor(file: DemoFile) {
+  /** @param behindMs by how much it is late until it catches up, for what went before the demo opens */
+  constructor(file: DemoFile, behindMs = 0) {
     this.#file = file
+    this.#behindMs = behindMs
   }
 
   get aheadMs(): Milliseconds {
     return this.#file.contents.aheadMs
   }
 
-  readonly now = (): EpochMs => Date.now() + this.aheadMs
+  get behindMs(): Milliseconds {
+    return this.#behindMs
+  }
+
+  readonly now = (): EpochMs => Date.now() + this.aheadMs - this.#behindMs
+
+  /** By as much, or by all that it is late. */
+  catchUp(ms = this.#behindMs): void {
+    this.#behindMs -= ms
+  }
 
   moveBy(ms: Milliseconds): void {
     this.#file.write({ aheadMs: this.aheadMs + ms })

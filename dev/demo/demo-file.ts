@@ -5,6 +5,8 @@ import { z } from 'zod'
 const contents = z.object({
   /** By how much people have moved the demo's clock. */
   aheadMs: z.number().nonnegative().default(0),
+  /** Whether it was opened before. */
+  isOpened: z.boolean().default(false),
   /** The ids of the tour's steps that were done. */
   done: z.array(z.string()).readonly().default([]),
 })

@@ -19,11 +19,14 @@ const open = ({ storeUrl: url, encryptionKeys }: Secrets) =>
 
 export const storePathIn = (folder: string): string => join(folder, 'callboard.sqlite')
 
-/** @throws {UnusableStoreError} where another process runs a demo in the folder */
+/** @throws Error where another process runs a demo in the folder */
 export async function assertUnused(folder: string): Promise<void> {
   const driver = new SqliteDriver(storePathIn(folder))
   try {
     driver.lock()
+  } catch (cause) {
+    const words = 'The demo is running already. Use that one, or end it with Ctrl-C and start it again.'
+    throw new Error(words, { cause })
   } finally {
     await driver.close()
   }

@@ -36,11 +36,9 @@ export async function startDemo(options: DemoOptions) {
     return system
   }
 
-  if (reset) {
-    // A demo that runs would go on in files that are gone.
-    await assertUnused(folder)
-    forget()
-  }
+  // A demo that runs would go on in files that are gone.
+  await assertUnused(folder)
+  if (reset) forget()
   const [files, first] = await Promise.all([buildPage(), start()])
   let system = first
   /** One after the other. */

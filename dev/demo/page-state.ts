@@ -87,7 +87,7 @@ export function pageState(
     shortcuts: team.isInstalled === true ? manifest.shortcuts : [],
     account: { name: accountName, key, secret },
     service: controls.service,
-    tour: tourSteps(demo, progress, clock.now()),
+    tour: tourSteps(demo, progress),
     proposal: progress.isDone('missed')
       ? undefined
       : { channel: workspaces[0].channels[0].channel.id, text: firstCommand },

@@ -9,14 +9,15 @@ import type { Config } from '../../src/config/config.ts'
 import { escapeHtml } from '../../src/features/install/html-page.ts'
 import { createLog } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
-import type { Milliseconds } from '../../src/util/units.ts'
+import { NumberWriter } from '../../src/telephony/numbers.ts'
+import { type Milliseconds, minuteMs } from '../../src/util/units.ts'
 import { close, freePort, listen, loopbackOnly } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
 import { actionHandler } from './action-handler.ts'
-import { Controls } from './controls.ts'
+import { Controls, quietMs } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { DemoFile } from './demo-file.ts'
 import { encryptionKeyIn, prepareStore, storePathIn } from './demo-store.ts'
@@ -79,14 +80,18 @@ const missedADay = 3
 const pollEveryMs: Milliseconds = 200
 /** Nor for an alert. */
 const alertEveryMs: Milliseconds = 3000
+/** How long ago what went before a new demo began. */
+const openingMs: Milliseconds = 5 * minuteMs
 
 /** The sandbox, the stand-in for Slack and the real app, on loopback alone. */
 export async function startSystem(options: SystemOptions) {
   const { folder, isEnterprise, calls, ackTimeoutMs, pageUrl } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = new DemoFile(folder)
-  const clock = new DemoClock(file)
+  // One that was opened before goes on from where it was: as far back as the next poll for missed calls is ahead.
+  const clock = new DemoClock(file, file.contents.isOpened ? alertEveryMs : openingMs)
   const sandbox = createSandbox({ calls, missedADay, now: () => new Date(clock.now()) })
+  sandbox.accounts.lively.missNothingFor(quietMs)
   const served = await serveSandbox(sandbox)
   const manifest = readManifest()
   const slack = await startSlack({
@@ -131,22 +136,25 @@ export async function startSystem(options: SystemOptions) {
   offerConsent(slack, workspaces, pageUrl)
 
   const installUrl = `${publicUrl}/slack/install`
-  const demo = { slack, sandbox, appUrl, installUrl, manifest, workspaces }
+  const [called] = sandbox.accounts.lively.calls('outgoing')
+  const customer = (await new NumberWriter().load())(called?.number ?? '')
+  const demo = { slack, sandbox, appUrl, installUrl, manifest, customer, workspaces }
   const userMessages = new UserMessages(slack)
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
   const progress = new TourProgress(file)
-  slack.changes.on('change', () => progress.addMessages(slack.messages()))
+  slack.changes.on('change', () => progress.look(slack, workspaces))
   const controls = new Controls(config, sandbox, clock)
-  await playOpening({ ...demo, userMessages, traffic }).catch((error: unknown) =>
+  await playOpening({ ...demo, userMessages, traffic, clock }).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'the demo opens without what went before'),
   )
+  file.write({ isOpened: true })
   return {
     slack,
     sandbox,
     clock,
     appUrl,
     traffic,
-    act: actionHandler(demo, { userMessages, traffic, progress, controls }),
+    act: actionHandler(demo, { userMessages, traffic, controls }),
     stateFor(id: string) {
       const [workspace] = workspaces
       const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }

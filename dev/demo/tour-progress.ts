@@ -1,28 +1,19 @@
 import { readableText } from '../slack/readable-text.ts'
-import type { Message, User } from '../slack/slack.ts'
+import type { Slack } from '../slack/slack.ts'
 import type { DemoFile } from './demo-file.ts'
+import type { DemoWorkspaces } from './workspaces.ts'
 
-/** The command that does a step, from the tour or typed by oneself. */
-const commands = {
-  missed: /^\/calls (?!report|alert|schedule|export).*\bmissed\b/i,
-  agent: /^\/calls (?!report|alert|schedule|export).*\bagent:/i,
-  report: /^\/calls report\b/i,
-  number: /^\/calls\b.*\bnumber:/i,
-  bill: /^\/billing post\b/i,
-  zone: /^\/calls timezone .*\btokyo\b/i,
+/** What the app shows in the first workspace once a step was done, from the tour or by oneself. */
+const inFirst: Readonly<Record<string, RegExp>> = {
+  missed: /^.*\bmissed incoming calls$/im,
+  taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
+  report: /^Call report(?![\s\S]*Scheduled by )/,
+  number: /^Calls to /m,
+  tomorrow: /^Call report[\s\S]*Scheduled by /,
+  bill: /^Preview, not posted yet\.[\s\S]*^Billing: /m,
 }
-
-/** What does a step: the modal that is submitted, by its callback_id; the button that is clicked, by its action_id. */
-const acts: Partial<Record<string, string>> = {
-  'calls.alert': 'alert',
-  'calls.schedule.preview': 'schedule',
-  'alert.done': 'taken',
-  'calls.retry': 'failure',
-}
-
-/** A report that came by itself, as the app says in it. */
-const isScheduledReport = (message: Message) =>
-  message.via === 'api' && /^Call report.*\bScheduled by /s.test(readableText(message))
+/** And in the second one. */
+const inSecond: typeof inFirst = { company: /^Connected/m }
 
 /** The tour's steps that were done, in whatever order, in this demo or before it was started again. */
 export class TourProgress {
@@ -36,24 +27,15 @@ export class TourProgress {
     return this.#file.contents.done.includes(step)
   }
 
-  add(step: string | undefined): void {
-    if (step !== undefined && !this.isDone(step))
-      this.#file.write({ done: [...this.#file.contents.done, step] })
-  }
-
-  /** Notes a command that somebody sent, such as `/calls missed`. */
-  addCommand(line: string, user: User): void {
-    const steps = user.is_restricted ? { guest: /^\/calls\b/i } : commands
-    for (const [step, isIt] of Object.entries(steps)) if (isIt.test(line)) this.add(step)
-  }
-
-  /** Notes a button that somebody clicked, or a modal that was not refused. */
-  addAct(id = ''): void {
-    this.add(acts[id])
-  }
-
-  /** Notes what the app has posted by itself. */
-  addMessages(messages: readonly Message[]): void {
-    if (!this.isDone('tomorrow') && messages.some(isScheduledReport)) this.add('tomorrow')
+  /** Notes what the app has shown by now. */
+  look(slack: Slack, [first]: DemoWorkspaces): void {
+    const places = [...slack.messages(), ...slack.openViews()]
+    for (const isFirst of [true, false]) {
+      const left = Object.entries(isFirst ? inFirst : inSecond).filter(([step]) => !this.isDone(step))
+      if (left.length === 0) continue
+      const texts = places.filter(({ team }) => (team === first.team) === isFirst).map(readableText)
+      const done = left.flatMap(([step, proof]) => (texts.some((text) => proof.test(text)) ? [step] : []))
+      if (done.length > 0) this.#file.write({ done: [...this.#file.contents.done, ...done] })
+    }
   }
 }

@@ -42,6 +42,8 @@ export interface DemoParts {
   /** Where a person's browser begins to install it. */
   readonly installUrl: string
   readonly manifest: Manifest
+  /** A number that somebody in the first workspace has called, as people write it. */
+  readonly customer: string
   readonly workspaces: DemoWorkspaces
 }
 

@@ -5,6 +5,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parseZone } from '../../src/time/zone-names.ts'
 import { type Demo, startDemo } from '../demo/demo.ts'
+import { DemoClock } from '../demo/demo-clock.ts'
+import { DemoFile } from '../demo/demo-file.ts'
 import { Camera } from './camera.ts'
 
 /** Slack alone: what the page says of itself as a demo is in the README already. */
@@ -36,6 +38,7 @@ async function withDemoPage<T>(
   use: (page: Page, demo: Demo) => Promise<T>,
 ): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'callboard-screenshot-'))
+  moveToWednesday(new DemoClock(new DemoFile(data)))
   const demo = await startDemo({ folder: data, port: 0 })
   try {
     const page = await browser.newPage({ viewport, deviceScaleFactor: scale, colorScheme, locale: 'en-GB' })
@@ -53,16 +56,16 @@ async function withDemoPage<T>(
 }
 
 /** To 9:00 on the next weekday, where the demo's first channel is. */
-function moveToMorning({ clock }: Demo): void {
+function moveToMorning(clock: DemoClock): void {
   const berlin = parseZone('Europe/Berlin')
   if (!berlin) throw new RangeError('this runtime has no time zone Europe/Berlin')
   clock.moveToMorning(berlin)
 }
 
 /** That day and the next one are like most, whenever a picture is taken. */
-function moveToWednesday(demo: Demo): void {
-  do moveToMorning(demo)
-  while (new Date(demo.clock.now()).getUTCDay() !== 3)
+function moveToWednesday(clock: DemoClock): void {
+  do moveToMorning(clock)
+  while (new Date(clock.now()).getUTCDay() !== 3)
 }
 
 async function say(page: Page, command: string): Promise<void> {
@@ -71,29 +74,15 @@ async function say(page: Page, command: string): Promise<void> {
 }
 
 /** Types a command that opens a modal, presses the buttons that lead through it, and closes what says that it is saved. */
-async function throughModal(
-  page: Page,
-  command: string,
-  buttons: readonly string[],
-  fillIn: (dialog: Locator) => Promise<void> = async () => {},
-): Promise<void> {
+async function throughModal(page: Page, command: string, buttons: readonly string[]): Promise<void> {
   const dialog = page.getByRole('dialog')
   await say(page, command)
   await dialog.waitFor()
-  await fillIn(dialog)
   for (const name of buttons) await dialog.getByRole('button', { name, exact: true }).click()
   await dialog.getByText('Saved.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await dialog.waitFor({ state: 'detached' })
 }
-
-const nameLines = (page: Page): Promise<void> =>
-  throughModal(page, '/calls lines', ['Save names'], async (dialog) => {
-    await dialog.getByRole('textbox').first().waitFor()
-    // As the form asks for them: by number.
-    for (const [index, name] of ['Washington', 'Paris', 'London', 'Berlin'].entries())
-      await dialog.getByRole('textbox').nth(index).fill(name)
-  })
 
 const messageWith = (page: Page, name: RegExp): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name }) })
@@ -113,25 +102,14 @@ async function missCalls(
   afterEach: () => Promise<void> = async () => {},
 ): Promise<void> {
   const { lively } = sandbox.accounts
-  const plannedAt = clock.now()
-  for (const { line, afterMs } of missed) {
+  for (const [index, { line, afterMs }] of missed.entries()) {
     clock.moveBy(afterMs)
     lively.missCalls(1, { line: lively.billing.addOn.numbers[line]?.number })
-    // Others may have been missed meanwhile.
-    const count = lively
-      .calls('incoming')
-      .filter(({ at, answered }) => !answered && at.getTime() > plannedAt).length
-    const title = count === 1 ? /^Missed call / : new RegExp(`^${count} missed calls `)
-    await page.getByRole('heading', { name: title }).waitFor({ timeout: 20_000 })
+    const title = index === 0 ? /^Missed call / : new RegExp(`^${index + 1} missed calls `)
+    const newest = page.getByRole('article').last()
+    await newest.getByRole('heading', { name: title }).waitFor({ timeout: 20_000 })
     await afterEach()
   }
-}
-
-/** An alert for the channel, on a day like most, when the account's numbers have names. */
-async function planAlert(page: Page, demo: Demo): Promise<void> {
-  moveToWednesday(demo)
-  await nameLines(page)
-  await throughModal(page, '/calls alert', ['Save'])
 }
 
 const scenes = {
@@ -149,7 +127,6 @@ const scenes = {
   slackbot: {
     viewport: { width: 900, height: 1400 },
     async play(page) {
-      await nameLines(page)
       await page.getByRole('button', { name: 'Slackbot', exact: true }).click()
       await page.getByLabel('Tool', { exact: true }).selectOption('List calls')
       await page.getByLabel('status', { exact: true }).selectOption('missed')
@@ -164,9 +141,8 @@ const scenes = {
   alert: {
     viewport: { width: 900, height: 1000 },
     async play(page, demo) {
-      await planAlert(page, demo)
       await missCalls(page, demo)
-      const alert = messageWith(page, /^\d missed calls /)
+      const alert = messageWith(page, /^\d missed calls /).last()
       await alert.getByRole('button', { name: "I'll take it" }).click()
       await alert.getByText('Taken by').waitFor()
       return alert
@@ -177,10 +153,8 @@ const scenes = {
     // As wide as its table.
     viewport: { width: 1040, height: 1400 },
     async play(page, demo) {
-      moveToWednesday(demo)
-      await nameLines(page)
       await throughModal(page, '/calls schedule', ['Preview', 'Save'])
-      moveToMorning(demo)
+      moveToMorning(demo.clock)
       const report = messageWith(page, /^Call report/)
       await report.waitFor({ timeout: 20_000 })
       return report
@@ -208,7 +182,6 @@ async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer>
 
   // The demo proposes a command; the film shows it being typed.
   await messageBox.fill('')
-  await planAlert(page, demo)
   await missCalls(page, demo, () => camera.show(600))
   await camera.click(inNewest("I'll take it"))
   await inNewest('Done').waitFor()

@@ -48,8 +48,10 @@ export class CallLedger {
     this.#add(calls)
   }
 
-  remove({ direction, id }: Pick<SandboxCall, 'direction' | 'id'>): void {
-    this.#byDirection[direction] = this.#byDirection[direction].filter((call) => call.id !== id)
+  /** Those to come are among them. */
+  removeWhere(direction: Direction, isGone: (call: SandboxCall) => boolean): void {
+    const calls = this.#reach(dayOf(this.#now()))[direction]
+    this.#byDirection[direction] = calls.filter((call) => !isGone(call))
   }
 
   /** @param page counts from zero; one beyond the end is empty. */

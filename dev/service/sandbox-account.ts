@@ -105,8 +105,16 @@ export class SandboxAccount {
     return calls
   }
 
+  /** From now on for so long no calls are missed but those that are inserted later. */
+  missNothingFor(ms: number): void {
+    const now = this.#now().getTime()
+    this.#ledger.removeWhere('incoming', ({ at, answered }) => {
+      return !answered && at.getTime() > now && at.getTime() <= now + ms
+    })
+  }
+
   removeCall(call: Pick<SandboxCall, 'direction' | 'id'>): void {
-    this.#ledger.remove(call)
+    this.#ledger.removeWhere(call.direction, ({ id }) => id === call.id)
   }
 
   /** @param page counts from zero. */

@@ -109,13 +109,17 @@ function Controls({ onRun }: RunProps) {
     { ...here, label: '1 hour on', clock: 'hour' },
     { ...here, label: 'Next weekday, 9:00', clock: 'weekday-morning' },
   ] as const
+  const services = [
+    { ...here, label: 'Slow service', service: 'slow' },
+    { ...here, label: 'Service down', service: 'down' },
+  ] as const
   return (
     <section class="panel controls stack" aria-labelledby="controls-title">
       <div class="panel-head row">
         <h2 id="controls-title">Make it happen</h2>
         <Clock />
       </div>
-      {[calls, moves].map((actions, index) => (
+      {[calls, moves, services].map((actions, index) => (
         <div key={`${index}`} class="small-buttons row">
           <ActionButtons actions={actions} onRun={onRun} />
         </div>

@@ -134,6 +134,6 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
   )
 }
 
-/** How far one has come: `2 of 9`. */
+/** How far one has come: `2 of 7`. */
 export const tourPosition = (steps: readonly TourStep[]): string =>
   `${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`

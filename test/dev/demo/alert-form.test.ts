@@ -6,7 +6,8 @@ const fixture = useDemoPage()
 
 it('sets up an alert in the form, with two agents, and changes it', async () => {
   const { page, say, newest } = await fixture.open()
-  await say('/calls alert')
+  await say('/calls alerts')
+  await newest().getByRole('button', { name: 'New alert…' }).click()
   const modal = page.getByRole('dialog')
   const agents = modal.getByRole('combobox', { name: /Agents/ })
   const removals = modal.getByRole('button', { name: /^Remove / })
@@ -35,7 +36,7 @@ it('sets up an alert in the form, with two agents, and changes it', async () => 
   await close()
 
   await say('/calls alerts')
-  await newest().getByRole('button', { name: 'Edit' }).click()
+  await newest().getByRole('button', { name: 'Edit' }).last().click()
   await expect.poll(() => removals.count()).toBe(2)
   await removals.first().click()
   expect(await removals.count()).toBe(1)
@@ -43,7 +44,7 @@ it('sets up an alert in the form, with two agents, and changes it', async () => 
   await modal.getByText(/^Saved\. 4 or more missed calls for (?!.+ or ).+ within/).waitFor()
   await close()
   // The list that the form was opened from shows it, and mutes it.
-  await newest().getByLabel('Mute…').selectOption({ label: 'Mute for an hour' })
+  await newest().getByLabel('Mute…').last().selectOption({ label: 'Mute for an hour' })
   await newest().getByText('Muted until').first().waitFor()
   expect(await violations(page)).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
-import type { Message } from '../../../dev/slack/slack.ts'
+import type { Choice, Message } from '../../../dev/slack/slack.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
-/** Plans an alert for the first channel, as the form has it but for what is given. */
-async function planAlert(demo: StartedDemo, values = {}): Promise<void> {
+/** Plans another alert for the first channel, as the form has it but for what is given. */
+async function planAlert(demo: StartedDemo, values: Record<string, Choice>): Promise<void> {
   const { slack, appUrl } = demo
   await demo.write('/calls alerts')
   const [{ click } = never()] = placesOf(await showing(demo, 'calls.alert.new'), 'calls.alert.new')
@@ -44,7 +44,6 @@ async function startDemo(): Promise<StartedDemo> {
 
 it('delivers the click of whoever still sees a button that somebody else has used meanwhile', async () => {
   const demo = await startDemo()
-  await planAlert(demo)
   await demo.act({ kind: 'missed', count: 1 })
   const alert = await showing(demo, 'alert.take')
   const { click: take } = placesOf(alert, 'alert.take')[0] ?? never()
@@ -61,7 +60,6 @@ it('delivers the click of whoever still sees a button that somebody else has use
 
 it('chooses from the menu of the second alert', async () => {
   const demo = await startDemo()
-  await planAlert(demo)
   const value = '+442079460042'
   await planAlert(demo, { lines: { text: { type: 'plain_text', text: value }, value } })
   await demo.write('/calls alerts')

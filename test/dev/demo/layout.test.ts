@@ -114,7 +114,7 @@ it('a button of the tour stays as wide while it works, and the steps below it wh
   const { page } = await open()
   const tour = page.getByRole('complementary', { name: 'About the demo' })
   const slow = tour.getByRole('button', { name: 'Slow service' })
-  const last = tour.getByRole('heading', { name: 'Add a second company' })
+  const last = tour.getByRole('heading', { name: 'Set it up in your workspace' })
   const places = async () => [await slow.boundingBox(), await last.boundingBox()]
   await slow.scrollIntoViewIfNeeded()
   const before = await places()

@@ -14,7 +14,9 @@ const stateOf = z.object({
   workspaces: z.array(z.object({ user: z.string() })),
   people: withId,
   channels: withId,
-  messages: z.array(z.object({ ts: z.string(), text: z.string(), isOnlyForYou: z.boolean() })),
+  messages: z.array(
+    z.object({ ts: z.string(), channel: z.string(), text: z.string(), isOnlyForYou: z.boolean() }),
+  ),
 })
 
 export function newFolder(): string {
@@ -38,7 +40,8 @@ export async function start(options: DemoOptions) {
   }
   const write = async (text: string) => {
     await act({ kind: 'write', text })
-    return (await state()).messages.at(-1)?.text
+    // An alert may come meanwhile, which everybody sees.
+    return (await state()).messages.findLast(({ isOnlyForYou }) => isOnlyForYou)?.text
   }
   return Object.assign(demo, { state, act, write })
 }

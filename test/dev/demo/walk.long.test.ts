@@ -32,31 +32,23 @@ async function save(page: Page, buttons: readonly string[]): Promise<void> {
 
 async function expectDone(page: Page, done: number): Promise<void> {
   const tour = await tourOf(page)
-  await tour.getByText(`${done} of 13`).waitFor()
+  await tour.getByText(`${done} of 7`).waitFor()
   await expect.poll(() => tour.getByText('Done:').count()).toBe(done)
   if (await page.getByRole('button', { name: /^Tour/ }).isVisible())
     await tour.getByRole('button', { name: 'Close' }).click()
 }
 
 const personOf = (page: Page) => page.getByRole('radio', { checked: true }).locator('..').innerText()
-const timesIn = async (message: Locator) =>
-  (await message.locator('td:first-child').allInnerTexts()).map((text) => text.trim())
+const alertOf = (page: Page, title: RegExp) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
 
-/** How much later clocks show in Tokyo than in Berlin. */
-function hoursToTokyo(): number {
-  const hour = (timeZone: string) =>
-    Number(new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format())
-  return (hour('Asia/Tokyo') - hour('Europe/Berlin') + 24) % 24
-}
-
-async function seeFirstScreen({ page, box, newest }: Screen): Promise<void> {
-  const [question, list] = [page.getByRole('article').first(), newest()]
-  await list.getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
-  expect(await question.innerText()).toMatch(/Ben Okoro[\s\S]*What did we miss yesterday\?/)
+async function seeFirstScreen({ page, box }: Screen): Promise<void> {
+  await alertOf(page, /^3 missed calls since /).waitFor()
+  const [alert, question] = await page.getByRole('article').allInnerTexts()
+  expect(alert).toMatch(/Support Berlin: 2 · Sales London: 1[\s\S]*Taken by Ben Okoro at /)
+  expect(question).toMatch(/Ben Okoro[\s\S]*When did we last call \+/)
   expect(await page.getByRole('article').count()).toBe(2)
-  expect((await timesIn(list)).length).toBeGreaterThanOrEqual(3)
-  expect(await list.getByText('Only you can see this').count()).toBe(0)
-  expect(await list.getByText('Ada Marsh').count()).toBe(1)
+  expect(await page.getByText('Only you can see this').count()).toBe(0)
   await expect.poll(() => box().inputValue()).toBe('/calls missed yesterday')
   expect(await personOf(page)).toContain('Ada')
 }
@@ -65,21 +57,19 @@ async function seeFirstScreen({ page, box, newest }: Screen): Promise<void> {
 async function walk(screen: Screen): Promise<void> {
   const { page, box, newest } = screen
   await seeFirstScreen(screen)
-  const berlin = await timesIn(newest())
   expect(await violations(page)).toEqual([])
   const tour = await tourOf(page)
-  await tour.getByText('0 of 13').waitFor()
+  await tour.getByText('0 of 7').waitFor()
   expect(await violations(page)).toEqual([])
 
   await press(page, 'Find missed calls')
   await newest().getByText('Only you can see this').waitFor()
   await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
-  expect(await timesIn(newest())).toEqual(berlin)
+  expect(await newest().getByRole('row').count()).toBeGreaterThan(3)
   await expect.poll(() => box().inputValue()).toBe('')
   await expectDone(page, 1)
 
-  await press(page, "See one agent's calls")
-  await newest().getByRole('heading', { name: 'Anna Smith: incoming calls' }).waitFor()
+  await beAlerted(screen)
 
   await press(page, 'See last week in figures')
   await newest()
@@ -93,9 +83,11 @@ async function walk(screen: Screen): Promise<void> {
   ).toBe(1)
   expect(await violations(page)).toEqual([])
 
-  await press(page, 'Find a number')
-  await newest().getByRole('heading', { name: 'Calls to +44 20 7946 0042' }).waitFor()
-  expect((await timesIn(newest())).length).toBeGreaterThan(0)
+  await press(page, "Find a customer's number")
+  await newest()
+    .getByRole('heading', { name: /^Calls to \+/ })
+    .waitFor()
+  expect(await newest().getByRole('row').count()).toBeGreaterThan(1)
   await expectDone(page, 4)
 
   await press(page, 'Preview a bill')
@@ -103,37 +95,11 @@ async function walk(screen: Screen): Promise<void> {
   await newest().getByRole('button', { name: 'Post to #finance' }).waitFor()
   await expectDone(page, 5)
 
-  // In this order: an alert would tell what was missed on the way, whenever it gets to it.
-  await seeTomorrow(screen)
-  await beAlerted(screen)
-
-  // It is another day now.
-  await press(page, 'Find missed calls')
-  const again = newest().filter({ hasText: 'Only you can see this', has: page.getByRole('table') })
-  await again.waitFor()
-  const berlinThen = await timesIn(again)
-  await press(page, 'Switch to Tokyo time')
-  const inTokyo = page.getByRole('article').filter({ has: page.getByRole('table'), hasText: 'Asia/Tokyo' })
-  await inTokyo.waitFor()
-  const tokyo = await timesIn(inTokyo)
-  const later = berlinThen
-    .filter((time) => Number(time.slice(0, 2)) + hoursToTokyo() < 24)
-    .map((time) => `${Number(time.slice(0, 2)) + hoursToTokyo()}${time.slice(2)}`)
-  expect(later.length).toBeGreaterThanOrEqual(3)
-  expect(tokyo).toEqual(expect.arrayContaining(later))
-
-  await press(page, 'Be a guest')
-  await expect.poll(() => personOf(page)).toContain('Gus')
-  await newest().getByText('Only you can see this').waitFor()
-  expect(await newest().innerText()).toMatch(/guest|members/)
-  expect(await newest().getByRole('table').count()).toBe(0)
-  expect(await violations(page)).toEqual([])
-  await expectDone(page, 11)
-
   await seeItBroken(screen)
+  await seeTomorrow(screen)
   await addCompany(screen)
 
-  await expectDone(page, 13)
+  await expectDone(page, 7)
   // It asks first.
   const startOver = page.getByRole('dialog', { name: 'Start over?' })
   await press(page, 'Start over')
@@ -141,7 +107,7 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await startOver.getByRole('button', { name: 'Cancel' }).click()
   await startOver.waitFor({ state: 'hidden' })
-  await expectDone(page, 13)
+  await expectDone(page, 7)
   await press(page, 'Start over')
   await startOver.getByRole('button', { name: 'Delete and start over' }).click()
   await seeFirstScreen(screen)
@@ -150,39 +116,35 @@ async function walk(screen: Screen): Promise<void> {
   await anew.getByRole('link', { name: 'Install Callboard' }).waitFor()
 }
 
-async function beAlerted({ page }: Screen): Promise<void> {
-  await press(page, 'Plan a missed-call alert')
-  await save(page, ['Save'])
-  await expectDone(page, 8)
-  const alertOf = (title: RegExp) =>
-    page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
+async function makeHappen(page: Page, name: string): Promise<void> {
+  const controls = (await tourOf(page)).getByRole('region', { name: 'Make it happen' })
+  await controls.getByRole('button', { name }).click()
+}
 
+async function beAlerted({ page }: Screen): Promise<void> {
   await press(page, 'A call is missed now')
-  await page.getByText(/^A call was missed now, on \+[\d ]+\./).waitFor()
-  const alert = alertOf(/^Missed call /).last()
+  await page.getByText(/^A call was missed now, on (Support|Sales) \w+\./).waitFor()
+  const alert = alertOf(page, /^Missed call at /)
   await alert.waitFor({ timeout: 20_000 })
   expect(await alert.getByText('Only you can see this').count()).toBe(0)
   expect(await violations(page)).toEqual([])
   await alert.getByRole('button', { name: "I'll take it" }).click()
   await alert.getByText('Taken by Ada Marsh').waitFor()
+  await expectDone(page, 1)
   await alert.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Done by Ada Marsh').waitFor()
-  await expectDone(page, 9)
+  await expectDone(page, 2)
 
-  const tour = await tourOf(page)
-  const controls = tour.getByRole('region', { name: 'Make it happen' })
-  await controls.getByRole('button', { name: 'A burst of 40' }).click()
-  await page.getByText(/^40 calls were missed now: \d+ on \+[\d ]+, /).waitFor()
-  await alertOf(/^4\d missed calls since/)
-    .last()
-    .waitFor({ timeout: 20_000 })
+  await makeHappen(page, 'A burst of 40')
+  await page.getByText(/^40 calls were missed now: \d+ on (Support|Sales) /).waitFor()
+  await alertOf(page, /^40 missed calls since/).waitFor({ timeout: 20_000 })
   expect(await violations(page)).toEqual([])
 }
 
 async function seeTomorrow({ page }: Screen): Promise<void> {
-  await press(page, 'Plan a daily report')
+  await press(page, 'Plan the report')
   await save(page, ['Preview', 'Save'])
-  await expectDone(page, 6)
+  await expectDone(page, 5)
   await press(page, 'Next weekday, 9:00')
   const report = page.getByRole('article').filter({ hasText: 'Scheduled by Ada Marsh' })
   await report.getByRole('heading', { name: /^Call report: / }).waitFor({ timeout: 20_000 })
@@ -190,28 +152,30 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   expect(await report.locator('.message-head time').innerText()).toBe('09:00')
   const tour = await tourOf(page)
   await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d$/).waitFor()
-  await expectDone(page, 7)
+  await expectDone(page, 6)
 }
 
-async function seeItBroken({ page, newest }: Screen): Promise<void> {
-  await press(page, 'Service down')
-  await expect.poll(() => personOf(page)).toContain('Ada')
+async function seeItBroken({ page, say, newest }: Screen): Promise<void> {
+  await makeHappen(page, 'Service down')
   await page.getByText('The phone service is down now.').waitFor()
+  await say('/calls missed last 7 days')
   const tryAgain = newest().getByRole('button', { name: 'Try again' })
   await tryAgain.waitFor()
   await newest().getByText("The phone service isn't responding").waitFor()
   expect(await violations(page)).toEqual([])
-  await press(page, 'Mend it')
+  const mend = page.getByRole('main').getByRole('button', { name: 'Mend it' })
+  await mend.click()
+  await page.getByText('The phone service is down now.').waitFor({ state: 'detached' })
   await tryAgain.click()
   await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
-  await expectDone(page, 12)
 
-  const before = await page.getByRole('article').count()
-  await press(page, 'Slow service')
+  await makeHappen(page, 'Slow service')
   await page.getByText('The phone service is slow now').waitFor()
+  const before = await page.getByRole('article').count()
+  await say('/calls missed last 7 days')
   await page.getByRole('article').nth(before).waitFor()
   await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
-  await page.getByRole('main').getByRole('button', { name: 'Mend it' }).click()
+  await mend.click()
   await page.getByText('The phone service is slow now').waitFor({ state: 'detached' })
 }
 
