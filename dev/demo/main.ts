@@ -1,25 +1,35 @@
 import '../prepare.ts'
 import { parseArgs } from 'node:util'
 
-// Usage: npm run demo [-- --reset --port N --enterprise]
-
 const folder = 'data/demo'
 
+const usage = `Usage: npm run demo [-- OPTIONS]
+
+  --reset       starts afresh, without what an earlier demo kept
+  --port N      takes another port than 4000, from 0 to 65535
+  --enterprise  puts the workspace into an organisation
+  --help        shows this`
+
+function readOptions() {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { reset: flag, port: { type: 'string' }, enterprise: flag, help: flag } as const
+  try {
+    const { port: given = '4000', ...flags } = parseArgs({ options }).values
+    const port = Number(given)
+    if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port, ...flags }
+  } catch {
+    // What is wrong shows from what there is.
+  }
+  console.error(usage)
+  return process.exit(1)
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { reset: { type: 'boolean' }, port: { type: 'string' }, enterprise: { type: 'boolean' } },
-  })
-  const port = Number(values.port ?? 4000)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new TypeError('--port: a number from 0 to 65535')
+  const { port, reset, enterprise: isEnterprise, help } = readOptions()
+  if (help) return console.log(usage)
   // Imported only now, so that it is compiled from the cache.
   const { startDemo } = await import('./demo.ts')
-  const demo = await startDemo({
-    folder,
-    port,
-    reset: values.reset ?? false,
-    isEnterprise: values.enterprise ?? false,
-  })
+  const demo = await startDemo({ folder, port, reset, isEnterprise })
   console.log(`
 Callboard, the demo: a local Slack with the real app and a sandbox of the phone service.
 Everything in it is invented, and nothing leaves this machine.
