@@ -94,7 +94,7 @@ describe('the page', () => {
     )
     await item.press('Enter')
     const modal = page.getByRole('dialog')
-    await modal.getByText('Calls to +44 20 7946 0042').waitFor()
+    await modal.getByText('Calls to Sales London').waitFor()
     expect(await violations(page)).toEqual([])
     await modal.getByRole('button', { name: 'Close' }).last().click()
     await modal.waitFor({ state: 'detached' })
@@ -405,7 +405,7 @@ it('installs the app in a second workspace, and both work side by side', async (
 
   // What is done here does no step in the other workspace.
   await page.getByRole('listitem').filter({ hasText: 'Set it up' }).getByText('Done:').waitFor()
-  await page.getByRole('navigation').getByRole('button').first().click()
+  await page.getByRole('navigation').getByRole('button', { name: 'bills' }).click()
   await say('/calls report last week')
   await newest()
     .getByRole('heading', { name: /^Call report/ })

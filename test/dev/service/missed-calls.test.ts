@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createSandbox } from '../../../dev/service/app.ts'
 import { ask, ids, NOW, sandboxAt, walk } from './support.ts'
 
 const missed = { status: 'Not Answered', from: '05-11-2026', to: '05-11-2026', timezone: '+01:00' }
@@ -116,4 +117,17 @@ it('is asked for over HTTP, where control is on', async () => {
   ])
     expect(await post(wrong)).toMatchObject({ status: 400, body: { status: '400' } })
   expect(lively.calls('incoming')).toEqual(before)
+})
+
+it('misses nothing by itself for a while, but what is missed then on purpose', () => {
+  let now = NOW.getTime()
+  const { lively } = createSandbox({ now: () => new Date(now), missedADay: 500 }).accounts
+  const missedSince = (since: number) =>
+    lively.calls('incoming').filter(({ at, answered }) => !answered && at.getTime() > since).length
+  lively.missNothingFor(3_600_000)
+  now += 3_600_000
+  lively.missCalls(1)
+  expect(missedSince(NOW.getTime())).toBe(1)
+  now += 3_600_000
+  expect(missedSince(NOW.getTime() + 3_600_000)).toBeGreaterThan(10)
 })
