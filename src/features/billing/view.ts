@@ -42,7 +42,8 @@ function receipt(items: readonly BillingItem[], total: readonly BillingItem[]) {
   const bold = ({ name, amount }: BillingItem) => [boldCell(name), boldCell(amount)]
   const table: Block = {
     type: 'table',
-    column_settings: [{ align: 'left' }, { align: 'right' }],
+    // What is paid for goes on in another line, so that a phone shows the amounts.
+    column_settings: [{ align: 'left', is_wrapped: true }, { align: 'right' }],
     rows: [[cell('Item'), cell('A month')], ...items.map(row), ...total.map(bold)],
   }
   return { table: [table], lines: itemLines([...items, ...total]) }

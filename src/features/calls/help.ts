@@ -50,8 +50,8 @@ const commands = [
 ] as const
 
 const columns: readonly Column<(typeof commands)[number], undefined>[] = [
-  { title: 'Command', align: 'left', isEssential: true, text: ([command]) => command },
-  { title: 'Use it for', align: 'left', isEssential: true, text: ([, about]) => about },
+  { title: 'Command', align: 'left', isEssential: true, isWrapped: true, text: ([command]) => command },
+  { title: 'Use it for', align: 'left', isEssential: true, isWrapped: true, text: ([, about]) => about },
 ]
 
 const words = [

@@ -80,7 +80,7 @@ function formsOf(
     // The choice shows the form anew, for the time zone below.
     first: new Form({
       where: choice(
-        'Post in',
+        'Where',
         { channel: 'A channel', direct: 'Direct messages to me' },
         isDirect ? 'direct' : 'channel',
         { redraw: where },

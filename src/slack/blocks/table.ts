@@ -11,6 +11,8 @@ export interface Column<Row, Setting> {
   /** What it reads in a line, which has no head above it. */
   inLine?(text: string): string
   readonly isEssential?: boolean
+  /** Its texts go on in another line where the window is narrow, so that the columns beside it stay in sight. */
+  readonly isWrapped?: boolean
   /** Whether it says nothing in this table. @param texts of all rows */
   isSilent?(texts: readonly string[], setting: Setting): boolean
 }
@@ -21,7 +23,7 @@ interface Link {
 }
 
 interface FilledColumn {
-  readonly column: Pick<Column<never, never>, 'align' | 'isLoud' | 'inLine' | 'isEssential'>
+  readonly column: Pick<Column<never, never>, 'align' | 'isLoud' | 'inLine' | 'isEssential' | 'isWrapped'>
   readonly title: string
   readonly texts: readonly string[]
   readonly links: readonly (Link | undefined)[]
@@ -72,7 +74,10 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
   return {
     type: 'table',
     ...(blockId === undefined ? {} : { block_id: blockId }),
-    column_settings: columns.map(({ column }) => ({ align: column.align })),
+    column_settings: columns.map(({ column: { align, isWrapped } }) => ({
+      align,
+      ...(isWrapped && { is_wrapped: true }),
+    })),
     rows: [
       columns.map(({ title }) => cell(title)),
       ...shown.map((row) => columns.map((column) => cellOf(column, row))),

@@ -11,8 +11,11 @@ const contentOf = (cell: Json) =>
 /** Wider than the message, it scrolls in a region of its own, which the keyboard reaches. */
 function Table({ block }: { readonly block: Json }) {
   const [head = [], ...rows] = Array.isArray(block['rows']) ? block['rows'].map(asList) : []
-  const aligns = asList(block['column_settings']).map(({ align }) => asText(align))
-  const styleOf = (column: number) => ({ textAlign: aligns[column] || 'left' })
+  const settings = asList(block['column_settings'])
+  const styleOf = (column: number) => ({
+    textAlign: asText(settings[column]?.['align']) || 'left',
+    whiteSpace: settings[column]?.['is_wrapped'] === true ? 'normal' : 'nowrap',
+  })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
