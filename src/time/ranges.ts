@@ -94,6 +94,7 @@ const daysOfMonths = (count: number, today: LocalDay): number =>
   count > 12 ? Number.NaN : daysIn(startOfMonth(today, -count), startOfMonth(today)) - 1
 
 const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
+  ['tomorrow', (today) => lastDays(1, addDays(today, 1))],
   ['this week', weekOf],
   ['last week', (today) => weekOf(addDays(today, -7))],
   ['this month', monthOf],
@@ -103,14 +104,13 @@ const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
 ])
 
 /**
- * The contract's DAY, in any case: `2026-11-05`, `5 Nov`, `November 5th, 2026`, `today`, `yesterday`, `tomorrow`, or a weekday, which is the
+ * The contract's DAY, in any case: `2026-11-05`, `5 Nov`, `November 5th, 2026`, `today`, `yesterday`, or a weekday, which is the
  * last one, today's included where it isn't `last monday`. Without a year it is the last such day.
  */
 export function parseDayWords(text: string, today: LocalDay): LocalDay | undefined {
   const lower = text.trim().toLowerCase()
   if (lower === 'today') return today
   if (lower === 'yesterday') return addDays(today, -1)
-  if (lower === 'tomorrow') return addDays(today, 1)
   const [, name] = /^last (.+)$/.exec(lower) ?? []
   if (name !== undefined) return isWeekday(name) ? parseDayWords(name, addDays(today, -1)) : undefined
   const weekday = weekdayNames.findIndex((one) => one.toLowerCase() === lower)
