@@ -20,7 +20,7 @@ import {
   lastPage,
   rowPositions,
 } from '../../telephony/types.ts'
-import { dayLabel, lastDays, rangeLabel } from '../../time/days.ts'
+import { addDays, dayLabel, lastDays, rangeLabel } from '../../time/days.ts'
 import { offsetMinutes } from '../../time/offsets.ts'
 import { rangeClockChanges } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
@@ -87,13 +87,16 @@ export function pageOfPages(page: CallPage): string {
 export const position = (page: CallPage): string => `${capital(pageOfPages(page))} · ${rowsText(page)}`
 
 /** `forward 1 hour`, `back 30 minutes` */
-function shiftText({ before, after }: ClockChange): string {
-  const minutes = offsetMinutes(after) - offsetMinutes(before)
-  const size = Math.abs(minutes)
-  const hours = size / 60
-  const length = Number.isInteger(hours) ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${size} minutes`
-  return `${minutes > 0 ? 'forward' : 'back'} ${length}`
+/** `1 hour`, `30 minutes` */
+function shiftLength(minutes: number): string {
+  const hours = Math.abs(minutes) / 60
+  return Number.isInteger(hours)
+    ? `${hours} ${hours === 1 ? 'hour' : 'hours'}`
+    : `${Math.abs(minutes)} minutes`
 }
+
+const shiftOf = ({ before, after }: Pick<ClockChange, 'before' | 'after'>): number =>
+  offsetMinutes(after) - offsetMinutes(before)
 
 /**
  * Days are sent in one offset, the one at the start of the range: where it changes within, people are told what that does.
@@ -111,10 +114,24 @@ export function clockNote(
   const isBetween = ({ at: change }: ClockChange) =>
     calls === undefined ||
     new Set(calls.flatMap(({ at }) => (isRaw(at) ? [] : [at.getTime() < change.getTime()]))).size > 1
-  const changes = rangeClockChanges(zone, days, now).filter(isBetween)
+  const inRange = rangeClockChanges(zone, days, now)
+  const changes = inRange.filter(isBetween)
   if (changes.length === 0 || (days.to !== undefined && days.to > today)) return undefined
-  const when = changes.map((change) => `${shiftText(change)} on ${dayLabel(localDay(zone, change.at))}`)
-  return `The clocks went ${when.join(' and ')}. Each call shows its local time; calls close to midnight may be listed under the next or previous day.`
+  const when = changes.map((change) => {
+    const minutes = shiftOf(change)
+    return `${minutes > 0 ? 'forward' : 'back'} ${shiftLength(minutes)} on ${dayLabel(localDay(zone, change.at))}`
+  })
+  const shift = inRange.reduce((sum, change) => sum + shiftOf(change), 0)
+  return `The clocks went ${when.join(' and ')}. Each call shows its local time.${edgeText(days.to, shift)}`
+}
+
+/** What the offset of a range's first day does to the end of its last one. */
+function edgeText(to: LocalDay | undefined, shift: number): string {
+  if (to === undefined || shift === 0) return ''
+  const length = shiftLength(shift).replace(/^1 /, '')
+  return shift < 0
+    ? ` This list leaves out the last ${length} of ${dayLabel(to)}.`
+    : ` This list includes the first ${length} of ${dayLabel(addDays(to, 1))}.`
 }
 
 /** What was looked through for a number, and what can't be found. */
