@@ -17,6 +17,7 @@ import {
   keptOfExports,
   rowsOfFile,
   slowly,
+  spreadsheetRows,
   watchTemporaryFiles,
 } from './exports.ts'
 
@@ -64,11 +65,14 @@ describe('what it holds', () => {
       const rows = rowsOfFile(slack, member)
       expectCalls(rows, calls)
       const offsets = new Set<string>()
-      for (const { Time: wall = '', 'UTC offset': offset = '', 'Time (UTC)': utc = '' } of rows) {
+      const cells = spreadsheetRows(slack, member)
+      for (const [
+        at,
+        { Time: wall = '', 'UTC offset': offset = '', 'Time (UTC)': utc = '' },
+      ] of rows.entries()) {
         const [, offsetOf = ''] = /^UTC([+-]\d\d:\d\d)$/.exec(offset) ?? []
         offsets.add(offsetOf)
-        // As Excel and Google Sheets read a time.
-        expect(wall).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+        expect(cells[at]).toMatchObject({ Time: new Date(`${wall}Z`), 'Time (UTC)': new Date(`${utc}Z`) })
         expect(Date.parse(`${wall.replace(' ', 'T')}${offsetOf}`)).toBe(
           Date.parse(`${utc.replace(' ', 'T')}Z`),
         )

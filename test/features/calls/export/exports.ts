@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
+import { read, utils } from '@e965/xlsx'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Sandbox } from '../../../../dev/service/app.ts'
@@ -37,6 +38,12 @@ export function rowsOfFile(slack: Slack, actor: Actor): Record<string, string>[]
     expect(row).toHaveLength(head.length)
     return Object.fromEntries(head.map((title, at) => [title, row[at] ?? '']))
   })
+}
+
+/** The same as a spreadsheet reads them: what it takes for a time is a `Date`, as if it were UTC's. */
+export function spreadsheetRows(slack: Slack, actor: Actor): Record<string, unknown>[] {
+  const { SheetNames, Sheets } = read(filesOf(slack, actor).at(-1)!.content!, { cellDates: true, UTC: true })
+  return utils.sheet_to_json(Sheets[SheetNames[0]!]!, { UTC: true })
 }
 
 const byId = (a: { ID: string }, b: { ID: string }) => (a.ID < b.ID ? -1 : 1)
