@@ -17,9 +17,10 @@ import { readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/numbers.ts'
 import type { Direction, ScanQuery } from '../../telephony/types.ts'
-import { lastDays } from '../../time/days.ts'
-import { rangeOffset } from '../../time/ranges.ts'
+import { addDays, lastDays } from '../../time/days.ts'
+import { rangeClockChanges, rangeOffset } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
 
 /** What `/calls` takes. */
 export const callsGrammar: Grammar = {
@@ -102,7 +103,10 @@ export function toScanQueries(
   zone: Zone,
   now: Date,
 ): readonly [ScanQuery, ...(readonly ScanQuery[])] {
-  const { from, to, status, agentId } = query
+  const { from, status, agentId } = query
+  // In the offset of the range's start, today may end an hour early. Its calls are the latest that there are: a day more adds none.
+  const mayEndEarly = query.to === localDay(zone, now) && rangeClockChanges(zone, query, now).length > 0
+  const to = mayEndEarly ? addDays(query.to, 1) : query.to
   const asked = { offset: rangeOffset(zone, query, now), from, to, status, agentId }
   if (query.direction !== 'both') return [{ direction: query.direction, ...asked }]
   return [

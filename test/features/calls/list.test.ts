@@ -326,4 +326,15 @@ describe("the channel's zone", () => {
     const future = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
     expect(await member.command(`/calls ${day(-1)}..${future}`)).not.toShow('The clocks')
   })
+
+  it('where its clocks went back within the range, the last hour of today is listed too', async () => {
+    const { member, sandbox } = app
+    const year = new Date().getUTCFullYear() + 1
+    const now = Date.parse(`${year}-11-22T22:30:00Z`)
+    app.clock.ahead = now - Date.now()
+    await member.command('/calls timezone Europe/Berlin')
+    sandbox.accounts.lively.missCalls(1)
+    const message = await member.command(`/calls missed ${year}-10-24..${year}-11-22`)
+    expect(rowsOf(message)[0]?.[0]).toBe('22 Nov 23:30')
+  })
 })
