@@ -54,7 +54,7 @@ export function matchRange(
  */
 export function parseRange(text: string, today: LocalDay): RangeReading | undefined {
   const lower = plainRange(text.trim().toLowerCase().replaceAll(/\s+/g, ' '))
-  const period = periods.get(lower)?.(today)
+  const period = periods.get(lower)?.(today) ?? monthOfYear(lower, today)
   if (period) return { range: period }
   const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(lower) ?? []
   if (count !== undefined) {
@@ -137,6 +137,13 @@ function monthOfDay(lower: string) {
     /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(ordered) ?? []
   const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1
   return date === undefined || month === 0 ? undefined : { date, month, year }
+}
+
+/** `october 2026`, `2026-10` */
+function monthOfYear(lower: string, today: LocalDay): DayRange | undefined {
+  const first =
+    parseDay(`${lower}-01`) ?? parseDayWords(/^[a-z]+ \d{4}$/.test(lower) ? `1 ${lower}` : '', today)
+  return first && monthOf(first)
 }
 
 /** Of a month's name, the last such month. */
