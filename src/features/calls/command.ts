@@ -110,6 +110,8 @@ export function callsCommands(
         ...listCommand({ typed: '/calls', show: callsActions.show }),
         run: list,
         instead(words) {
+          const [, other, more = ''] = /^(agents|billing)\b(.*)/i.exec(joinWords(words)) ?? []
+          if (other !== undefined) return `/${other.toLowerCase()}${more}`
           const corrected = correctSubcommand(words)
           return corrected && `/calls ${corrected}`
         },

@@ -60,6 +60,8 @@ function nameButtons(
   problems: readonly Problem[],
   today: LocalDay,
 ): readonly types.Button[] {
+  // What is wrong with a day is no name.
+  if (problems.some(({ at, text }) => !words[at] || text !== unrecognised(words[at]))) return []
   const unknown = problems.flatMap(({ at, meant }) => (meant === '' ? [] : (words[at] ?? [])))
   const name = unknown.map(({ value }) => value).join(' ')
   const others = words.filter((_, at) => problems.every((one) => one.at !== at))

@@ -282,6 +282,14 @@ describe('/calls', () => {
     expect(await member.click(await member.command('/callboard agnts'), 'command.meant')).toShow('Agents')
     const slip = await member.command('/callboard cals missed yesterday')
     expect(buttonsOf(slip)[0]?.value).toBe('/callboard calls missed yesterday')
+    const other = await member.command('/calls Agents hollis')
+    expect(await member.click(other, 'command.meant')).toShow('1 agent matches "hollis"')
+  })
+
+  it('offers no agent or line of the name of a day that is still to come', async () => {
+    const answer = await app.member.command('/calls tomorrow')
+    expect(answer).toShow('is in the future', 'Find calls…')
+    expect(answer).not.toShow('Agent "tomorrow"')
   })
 
   it('keeps the later of two quick clicks, whichever answer is ready first', async () => {
