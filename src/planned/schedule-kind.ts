@@ -23,6 +23,8 @@ export interface ScheduleInfo extends PlannedInfo {
   readonly isDirectOffered: boolean
   /** The choice of that, which the form depends on. */
   readonly where: PlainAction
+  /** The choice of how often it comes: only some of them ask for weekdays. */
+  readonly rhythm: PlainAction
   /** Those that the form offers, in its order. */
   readonly rhythms: readonly ScheduleDay['kind'][]
 }
@@ -48,6 +50,7 @@ export function scheduleInfo(
     title: `Schedule ${posts}`,
     ...plannedActions(prefix),
     where: action(`${prefix}.where`),
+    rhythm: action(`${prefix}.rhythm`),
     takeOver: 'resume',
     consequence: `It won't post ${posts} any more.`,
     list: {

@@ -59,14 +59,13 @@ const groups: Readonly<Record<ScheduleDay['kind'], { label: string; options: Opt
   },
 }
 
-const weekdaysHint =
-  "For daily posts only. Monday's covers Friday to Sunday, unless it's about the day before."
+const weekdaysHint = "Monday's covers Friday to Sunday, unless it's about the day before."
 
 type Setting = Pick<FormSetting<ScheduleDraft>, 'record' | 'channel' | 'zone' | 'entered'>
 
 /** What its kind asks stands between the two. */
 function formsOf(
-  { rhythms, actions, where, isDirectOffered }: ScheduleInfo,
+  { rhythms, actions, where, rhythm, isDirectOffered }: ScheduleInfo,
   { record, channel, zone, entered }: Setting,
 ) {
   const offered = rhythms.map((kind) => groups[kind])
@@ -94,6 +93,8 @@ function formsOf(
       day: new Field({
         label: 'Repeats',
         schema: z.string(),
+        initial: initial?.value,
+        redraw: rhythms.includes('daily') ? rhythm : undefined,
         element: (id): types.StaticSelect => ({
           type: 'static_select',
           action_id: id,
@@ -106,7 +107,7 @@ function formsOf(
       }),
       weekdays: weekdays('Weekdays', day?.kind === 'daily' ? day.weekdays : workdays, {
         hint: weekdaysHint,
-      }).offeredIf(rhythms.includes('daily')),
+      }).shownIf('day', onChosen),
       time: time('Time', record?.time ?? '09:00', { hint }),
     }),
   }
@@ -118,7 +119,7 @@ export function scheduleInputs(
   setting: Setting,
 ): readonly types.InputBlock[] {
   const { first, rhythm } = formsOf(info, setting)
-  return [...first.inputs(setting.entered), ...inputs(setting.record), ...rhythm.inputs()]
+  return [...first.inputs(setting.entered), ...inputs(setting.record), ...rhythm.inputs(setting.entered)]
 }
 
 /** @throws {ForgedValueError} */
@@ -129,7 +130,7 @@ export function readSchedule(
 ): { readonly draft: ScheduleDraft } | { readonly errors: Errors } | 'incomplete' {
   const { first, rhythm } = formsOf(info, { record: undefined, channel: '', zone: undefined, entered: {} })
   const [where, when] = [first.read(view), rhythm.read(view)]
-  if (where.errors && where.isIncomplete) return 'incomplete'
+  if ([where, when].some((one) => one.errors && one.isIncomplete)) return 'incomplete'
   if (!where.values || !when.values) return { errors: { ...where.errors, ...when.errors } }
   const { day: chosen, weekdays: ticked = [], time: at } = when.values
   if (chosen === onChosen && ticked.length === 0)

@@ -91,7 +91,10 @@ export function scheduledPosts(services: Services, kind: ScheduleKind): Schedule
       section(kind.intro),
       ...scheduleInputs(kind, { ...setting, record: setting.draft ?? setting.record }),
     ],
-    choices: info.isDirectOffered ? [info.where] : [],
+    choices: [
+      ...(info.isDirectOffered ? [info.where] : []),
+      ...(info.rhythms.includes('daily') ? [info.rhythm] : []),
+    ],
     read: async (view, _tenant, person) => readSchedule(view, kind, person),
     preview: preview && {
       draft: scheduleDraft,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Channel, Message } from '../../../dev/slack/slack.ts'
+import type { Channel, Message, View } from '../../../dev/slack/slack.ts'
 import { rangeLabel, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, rowsOf } from '../../support/shown.ts'
@@ -86,6 +86,25 @@ describe('/calls schedule', () => {
     const away = JSON.stringify(shown).includes('No preview') ? shown : await member.sees(shown, 'No preview')
     expect(away).toShow("The phone service isn't responding", 'You can still save the schedule')
     expect(await member.submit(away)).toShow('Saved')
+  })
+
+  it('asks for weekdays only where it comes on weekdays', async () => {
+    const { admin, slack } = app
+    const inputs = (view: View) =>
+      view.blocks.flatMap(({ type, block_id }) => (type === 'input' ? block_id : []))
+    const form = await admin.open('/calls schedule')
+    expect(inputs(form)).toContain('weekdays')
+    const weekly = await admin.open(form, 'calls.schedule.rhythm', 'weekly 1')
+    expect(inputs(weekly)).toEqual(inputs(form).filter((id) => id !== 'weekdays'))
+    expect(await schedules.save(weekly)).toShow(`Saved. First post in <#${slack.general.id}>: `)
+    expect(await schedules.list()).toShow('every Monday at 09:00')
+    const edit = await admin.open(await schedules.list(), 'calls.schedule.edit')
+    expect(inputs(edit)).not.toContain('weekdays')
+    // Sent before the weekdays that it asks for were there.
+    const daily = await admin.submit(edit, { day: 'daily' })
+    expect(inputs(daily)).toContain('weekdays')
+    expect(await schedules.save(daily)).toShow('Saved. Next post in')
+    expect(await schedules.list()).toShow('Monday to Friday at 09:00')
   })
 
   it('asks for at least one weekday, and for a channel that takes posts', async () => {
