@@ -1,4 +1,4 @@
-import type { Filter } from '../../grammar/filters.ts'
+import { by, type Filter } from '../../grammar/filters.ts'
 import { readWords, unrecognised } from '../../grammar/read-words.ts'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
@@ -6,6 +6,7 @@ import { problemsMessage, unknownWordsMessage } from '../../slack/blocks/command
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { type QueryCommand, queryCommand, todayOf } from '../../slack/routing/query-command.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
+import type { LocalDay } from '../../time/types.ts'
 import { nearestWord } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import { commandsAnswer, helpButton, helpMessage } from './help.ts'
@@ -35,6 +36,7 @@ const lists: ReadonlyMap<string, string> = new Map([
 /** The same under other names. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['csv', 'export'],
+  ['delete', 'forget'],
   ['download', 'export'],
   ['stats', 'report'],
   ['summary', 'report'],
@@ -51,6 +53,13 @@ export function correctSubcommand([first, ...others]: readonly Word[]): string |
   return nearest !== undefined && subcommands.includes(nearest)
     ? joinWords([{ written: nearest }, ...others])
     : undefined
+}
+
+/** The report that a list was asked for as: `yesterday by:line`. It counts the missed calls in any case. */
+function asReport(words: readonly Word[], today: LocalDay): string | undefined {
+  const { asked, problems } = readWords(words, { filters: [...callsGrammar.filters, by] }, today)
+  if (asked.by === undefined || problems.length > 0) return undefined
+  return joinWords([{ written: 'report' }, ...words.filter(({ value }) => value.toLowerCase() !== 'missed')])
 }
 
 /** A command that takes the words of `/calls`. */
@@ -82,7 +91,9 @@ export function callsCommands(
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
     const { problems } = readWords(words, callsGrammar, await todayOf(interaction, services))
-    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
+    const nearest =
+      synonyms.get(first.value.toLowerCase()) ??
+      nearestWord(first.value, ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
     const ofCalls = problems.length === 0 ? joinWords(words) : correctSubcommand(words)
     const other = nearest && joinWords([{ written: nearest }, ...others])
     const meant = ofCalls === undefined ? other : `calls ${ofCalls}`
@@ -109,7 +120,10 @@ export function callsCommands(
       handle: queryCommand(services, {
         ...listCommand({ typed: '/calls', show: callsActions.show }),
         run: list,
-        instead(words) {
+        instead(words, today, isFirstUnknown) {
+          const report = asReport(words, today)
+          if (report !== undefined) return `/calls ${report}`
+          if (!isFirstUnknown) return undefined
           const [, other, more = ''] = /^(agents|billing)\b(.*)/i.exec(joinWords(words)) ?? []
           if (other !== undefined) return `/${other.toLowerCase()}${more}`
           const corrected = correctSubcommand(words)

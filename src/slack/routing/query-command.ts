@@ -41,8 +41,8 @@ export interface QueryCommand<Query extends OfAgent> {
   readonly filter: ValueAction<Query>
   /** Offered below what is not understood. @param understood the query of the rest */
   waysOn(understood: Query): readonly types.Button[]
-  /** The command that was probably meant in place of this one by words that aren't understood, as it is typed. */
-  instead?(words: readonly Word[]): string | undefined
+  /** The command that was probably meant in place of this one by words that aren't all understood, as it is typed. */
+  instead?(words: readonly Word[], today: LocalDay, isFirstUnknown: boolean): string | undefined
 }
 
 export async function todayOf(
@@ -65,7 +65,8 @@ function nameButtons(
   const unknown = problems.flatMap(({ at, meant }) => (meant === '' ? [] : (words[at] ?? [])))
   const name = unknown.map(({ value }) => value).join(' ')
   const others = words.filter((_, at) => problems.every((one) => one.at !== at))
-  if (unknown.some(({ key }) => key !== undefined) || !/^\p{L}/u.test(name)) return []
+  const isKnown = (word: Word) => readWords([word], grammar, today).problems.length === 0
+  if (unknown.some((word) => word.key !== undefined || isKnown(word)) || !/^\p{L}/u.test(name)) return []
   return ['agent', 'line'].flatMap((key) => {
     const all = joinWords([...others, { written: `${key}:"${name}"` }])
     const isUnderstood = readWords(splitWords(all), grammar, today).problems.length === 0
@@ -84,10 +85,11 @@ function answerProblems<Query extends OfAgent>(
   const { problems, meant } = found
   const buttons = command.waysOn(understood)
   const first = problems.find(({ at }) => at === 0)
-  const instead = first && command.instead?.(words)
-  // The words behind it are for that command to understand.
-  if (first && instead) return { message: problemsMessage([first.text], { command: instead, buttons }) }
+  const instead = command.instead?.(words, today, first !== undefined)
   const texts = [...new Set(problems.map(({ text }) => text))]
+  // The words behind the first one are for that command to understand.
+  if (instead)
+    return { message: problemsMessage(first ? [first.text] : texts, { command: instead, buttons }) }
   if (meant !== undefined)
     return { message: problemsMessage(texts, { command: `${command.typed} ${meant}`.trim(), buttons }) }
   const names = nameButtons(command, words, problems, today)

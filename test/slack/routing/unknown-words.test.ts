@@ -92,3 +92,19 @@ it.each(['/calls mute', '/calls unmute 1h', '/callboard mute 1h'])('%s: the list
   expect(buttonsOf(message)[0]?.value).toMatch(/^\/(callboard )?calls alerts$/)
   expect(await member.click(message, 'command.meant')).toShow('No missed-call alerts yet')
 })
+
+it.each([
+  ['/calls missed yesterday by:line', '/calls report yesterday by:line'],
+  ['/calls by agent', '/calls report by agent'],
+  ['/callboard delete', '/callboard forget'],
+])('%s: most likely %s', async (line, meant) => {
+  const message = await answerTo(line)
+  expect(message).toShow("isn't recognised. Did you mean this?")
+  expect(buttonsOf(message)[0]).toMatchObject({ text: { text: meant } })
+})
+
+it("a word that is understood, and only not beside another one, is nobody's name", async () => {
+  const message = await answerTo('/calls report outgoing line:Berlin')
+  expect(message).toShow('Outgoing calls have no line.')
+  expect(message).not.toShow('Agent "outgoing"')
+})
