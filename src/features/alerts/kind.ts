@@ -141,6 +141,16 @@ const watchedBy = (alert: AlertRecord | AlertDraft) => {
   return { lines, agents }
 }
 
+/** Whether both may post the same call. */
+function areForSame(one: AlertRecord, other: AlertRecord): boolean {
+  const [own, others] = [watchedBy(one), watchedBy(other)]
+  const overlap = (some: readonly string[], more: readonly string[]) =>
+    some.length === 0 || more.length === 0 || some.some((each) => more.includes(each))
+  return overlap(own.lines, others.lines) && overlap(own.agents, others.agents)
+}
+
+const twiceText = ' Another alert posts some of the same calls there: see /calls alerts.'
+
 function changesOf(alert: AlertRecord, now: EpochMs): PlannedRow['changes'] {
   // What waits, or is paused, says nothing anyway.
   if (alert.isAwaiting) return []
@@ -283,7 +293,17 @@ export function missedCallAlerts({
         before.isAwaiting === record.isAwaiting &&
         isDeepStrictEqual(contentOf(before), contentOf(record))
       const { zone } = await workspaces.zone(tenant, record.channel)
-      return { record, isSame, text: savedText(record, names, zone, now()) }
+      const isTwice = (await alerts.all(tenant)).some(
+        (one) =>
+          one.id !== record.id &&
+          one.channel === record.channel &&
+          !one.isPaused &&
+          !one.isAwaiting &&
+          areForSame(one, record),
+      )
+      const isPosting = !record.isPaused && !record.isAwaiting
+      const text = savedText(record, names, zone, now())
+      return { record, isSame, text: isTwice && isPosting ? text + twiceText : text }
     },
   }
 }

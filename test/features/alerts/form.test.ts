@@ -47,6 +47,21 @@ describe('the form of an alert', () => {
     )
   })
 
+  it('says where another alert posts some of the same calls', async () => {
+    const { member, slack } = app
+    const [sales = '', support = ''] = await nameLines('Sales Berlin', 'Support')
+    const twice = 'Another alert posts some of the same calls there'
+    async function add(line: string | undefined, channel = slack.general) {
+      const form = await member.open(`/calls alert <#${channel.id}|${channel.name}>`)
+      return member.submit(form, line === undefined ? {} : { lines: [optionOf(line)] })
+    }
+    expect(await add(sales)).not.toShow(twice)
+    expect(await add(support)).not.toShow(twice)
+    expect(await add(undefined, slack.addChannel({ name: 'support' }))).not.toShow(twice)
+    const all = await add(undefined)
+    expect(all).toShow('Saved. Each missed call is posted in', `${twice}: see /calls alerts.`)
+  })
+
   it('is the same of `/callboard calls alert`', async () => {
     expect(await app.member.open('/callboard calls alert')).toShow('Missed-call alert', 'Each missed call')
   })
