@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ActionResult, ShownTool } from '../api-types.ts'
 import { send } from './api.ts'
 import type { ElementAction } from './blocks/block-context.ts'
@@ -48,6 +48,9 @@ export function AskSlackbot() {
   useEffect(() => {
     void send({ kind: 'tools', user }).then(({ tools: found = [] }) => setTools(found))
   }, [user])
+  // The form fills the window: what comes below it would be out of sight.
+  const screen = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => screen.current?.lastElementChild?.scrollIntoView({ block: 'nearest' }), [result])
   const tool = tools.find(({ name }) => name === chosen) ?? tools[0]
   if (!tool) return <p class="quiet">One moment…</p>
 
@@ -74,7 +77,7 @@ export function AskSlackbot() {
 
   const { answer, problem } = result
   return (
-    <div class="timeline slackbot stack">
+    <div class="timeline slackbot stack" ref={screen}>
       <p class="note">
         No model runs here. In Slack, Slackbot chooses a tool for what you ask and fills in its fields; here
         you do. What is sent is the same, signed request: <em>Traffic</em> shows it.

@@ -59,6 +59,8 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Ask Slackbot' }).click()
     const answer = page.getByRole('article', { name: "Slackbot's answer" })
     await answer.getByText(/Page 1 of \d+/).waitFor()
+    // In sight, below a form that fills the window.
+    expect((await answer.boundingBox())?.y).toBeLessThan(400)
     // As wide as the form above it.
     const widths = [page.locator('.slackbot form'), answer].map((one) =>
       one.boundingBox().then((box) => box?.width),
