@@ -2,6 +2,8 @@ import { closestMatch } from 'leven'
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
+export const uncapital = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
 /** `2,544`, for people. Each message says several: by Intl, they would take as long as its table. @param count a whole number */
 export const numberText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 

@@ -18,6 +18,7 @@ import { commandButton } from '../../slack/blocks/command-button.ts'
 import { modal, noticeId } from '../../slack/blocks/inputs.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import type { Tenant } from '../../store/tenant.ts'
+import { uncapital } from '../../util/text.ts'
 
 /** As many of each section of the home tab are shown, and of what somebody left who is gone. */
 const mostOnHome = 5
@@ -114,7 +115,7 @@ export function orphanBlocks(rows: readonly HomeRow[]): Block[] {
     const { changes, takeOver, home, needs } = info
     const out = `⚠ <@${owner}>, who set this up, has left or can't see ${needs} any more. Take it over to keep it going.`
     return [
-      section(`*${home.prefix}${title}*\n${out}`),
+      section(`*${home.prefix}${uncapital(title)}*\n${out}`),
       ...actionRow([changes[takeOver].button('Take over', { id, page: 1 }, 'primary')]),
     ]
   })
@@ -207,7 +208,12 @@ export function plannedBlocks(
       { type: 'divider' },
       add ? sectionWith(head, add) : section(head),
       ...shown.map((row) =>
-        homeRow([`*${isMixed ? row.info.home.prefix : ''}${row.title}*`, ...row.state].join('\n'), row),
+        homeRow(
+          [`*${isMixed ? `${row.info.home.prefix}${uncapital(row.title)}` : row.title}*`, ...row.state].join(
+            '\n',
+          ),
+          row,
+        ),
       ),
       ...(hidden.length > 0 ? [context(`and ${hidden.length} more`)] : []),
       ...actionRow(
