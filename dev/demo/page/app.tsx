@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Proposal, TourAction } from '../api-types.ts'
 import { send, startOver } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
@@ -107,6 +107,9 @@ export function App() {
   const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
   usePermalinks((id) => goTo(state?.channels.some((one) => one.id === id) ? id : DIRECT))
 
+  // What happened now is past elsewhere.
+  useLayoutEffect(() => setNote(undefined), [kept, keptPlace])
+
   useEffect(() => {
     propose(state?.proposal)
     // Slack's way back into a workspace, from the page of an installation.
@@ -194,6 +197,7 @@ export function App() {
               proposed={proposed?.channel === channel.id ? proposed : undefined}
               onSend={(text) => {
                 propose(undefined)
+                setNote(undefined)
                 void send({ kind: 'write', user, channel: channel.id, text })
               }}
             />

@@ -10,6 +10,7 @@ const scopeWords: Readonly<Record<string, string>> = {
   'channels:read': 'View basic information about public channels',
   'files:write': 'Upload, edit, and delete files as Callboard',
   'groups:read': 'View basic information about private channels that it was added to',
+  'mcp:connect': 'Let Slackbot ask Callboard for you',
   'users:read': 'View people in the workspace',
 }
 

@@ -361,6 +361,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   await page.getByRole('link', { name: 'Install it' }).click()
   await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByText('View people in the workspace').waitFor()
+  await page.getByText('Let Slackbot ask Callboard for you').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('You cancelled. Nothing was installed.').waitFor()
@@ -500,6 +501,15 @@ it('draws every block and element that the app uses', async () => {
   ])
   await page.unroute('**/api/act')
   await modal.getByRole('button', { name: 'Close' }).first().click()
+})
+
+it('what happened now is past in another channel', async () => {
+  const { page } = await open()
+  await page.getByRole('button', { name: 'A call is missed now' }).first().click()
+  const note = page.getByText(/^A call was missed now, on /)
+  await note.waitFor()
+  await page.getByRole('button', { name: 'finance', exact: true }).click()
+  await note.waitFor({ state: 'detached' })
 })
 
 it("an acknowledgement that comes too late is Slack's timeout, and the next demo finds the account connected", async () => {
