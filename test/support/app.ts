@@ -192,6 +192,8 @@ export class TestApp {
       httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
+      // Forms are there at once, however busy the machine is: the trigger holds for 3 s.
+      slackTimes: { openModalWithinMs: 2000 },
       ...this.#options.runtime,
     })
     this.slack.appUrl = this.url

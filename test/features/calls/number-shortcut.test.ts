@@ -159,7 +159,11 @@ describe('the shortcut in the menu of a message', () => {
 })
 
 describe('a reading that takes its time', () => {
-  const slow = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
+  const slow = useApp({
+    connected: true,
+    readingTimes: { progressAfterMs: 200 },
+    runtime: { slackTimes: { openModalWithinMs: 700 } },
+  })
 
   it('moves in the modal, and ends with the list', async () => {
     const { member, slack } = slow

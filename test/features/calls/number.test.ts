@@ -264,7 +264,11 @@ describe('/calls number:', () => {
 })
 
 describe('a reading that takes its time', () => {
-  const slow = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
+  const slow = useApp({
+    connected: true,
+    readingTimes: { progressAfterMs: 200 },
+    runtime: { slackTimes: { openModalWithinMs: 700 } },
+  })
 
   beforeEach(() => {
     addMany(slow.sandbox)
