@@ -122,10 +122,10 @@ export function clockNote(
     return `${minutes > 0 ? 'forward' : 'back'} ${shiftLength(minutes)} on ${dayLabel(localDay(zone, change.at))}`
   })
   const shift = inRange.reduce((sum, change) => sum + shiftOf(change), 0)
-  return `The clocks went ${when.join(' and ')}. Each call shows its local time.${edgeText(days.to, shift)}`
+  return `The clocks went ${when.join(' and ')}. Each call shows its local time.${edgeText(days.to === today ? undefined : days.to, shift)}`
 }
 
-/** What the offset of a range's first day does to the end of its last one. */
+/** What the offset of a range's first day does to the end of its last one: nothing to today's, after which there is no call. */
 function edgeText(to: LocalDay | undefined, shift: number): string {
   if (to === undefined || shift === 0) return ''
   const length = shiftLength(shift).replace(/^1 /, '')

@@ -222,6 +222,7 @@ describe('a list in words', () => {
     ['2026-03-20', '2026-03-30', ' This list includes the first hour of 31 Mar 2026.'],
     ['2026-03-20', '2026-10-30', 'shows its local time.'],
     ['2026-10-20', undefined, 'shows its local time.'],
+    ['2026-10-20', '2026-11-21', 'shows its local time.'],
   ])('says what it does to the end of %s to %s', (from, to, end) => {
     const query = { ...incoming, from: day(from), to: to === undefined ? undefined : day(to) }
     expect(clockNote(query, zone, new Date('2026-11-21T12:00:00Z'))?.endsWith(end)).toBe(true)
