@@ -41,7 +41,7 @@ export const alertInfo: PlannedInfo = {
     perPage: 4,
     none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who takes it.',
     counted: (count) => `${count}.`,
-    hint: "Times are in each channel's time zone.",
+    hint: "Times are in each channel's time zone, and in the workspace's for direct messages.",
   },
   home: {
     section: 'Missed-call alerts',
