@@ -85,8 +85,8 @@ function inOrder(words: readonly Word[]): string {
   return words.map(({ key = '', written }) => swapped.get(key) ?? written).join(' ')
 }
 
-/** Words that people say with others, and that change nothing. */
-const fillers = ['all', 'by', 'call', 'calls', 'for', 'list', 'me', 'my', 'on', 'show', 'the']
+/** Words that people say with others, and that change nothing: missed calls are in every report. */
+const fillers = ['all', 'by', 'call', 'calls', 'for', 'list', 'me', 'missed', 'my', 'on', 'show', 'the']
 
 /** What was probably meant by a word by itself; nothing, by a filler. */
 export function nearestPlain(

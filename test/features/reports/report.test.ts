@@ -195,6 +195,9 @@ describe('/calls report', () => {
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
     expect(message).toShow('"yesterdey" isn\'t recognised', '"by:weekdy" isn\'t recognised')
+    const missed = await member.command('/calls report missed yesterday')
+    expect(missed).toShow('"missed" isn\'t recognised')
+    expect(JSON.stringify(buttonsOf(missed))).toContain('"/calls report yesterday"')
     expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")
     expect(await member.command('/calls report line:5042 by:agent')).toShow("can't be counted by agent")
     expect(await member.command('/calls report today yesterday')).toShow(
