@@ -115,6 +115,7 @@ export const roles = {
     'calls.schedules.page.': 'calls',
     'calls.schedule.channel': 'calls',
     'calls.schedule.where': 'calls',
+    'calls.schedule.rhythm': 'calls',
     'calls.schedule.new': 'calls',
     'calls.schedule.edit': 'calls',
     'calls.schedule.pause': 'calls',
