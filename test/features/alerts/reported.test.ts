@@ -51,7 +51,7 @@ describe('a report', () => {
   it('says so where nobody took any, and of one', async () => {
     const { member } = app
     await sent(1)
-    expect(await member.command('/calls report last 3 days')).toShow(
+    expect(await member.command('/calls report last 7 days')).toShow(
       '*1 alert not taken*',
       '*Alerts taken*\n0 of 1',
     )
