@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => ({
     // Whole processes are started by some files.
     testTimeout: 60_000,
     // Most of them wait for a process, a database or a clock rather than for a core.
-    maxWorkers: 8,
+    maxWorkers: 6,
     // No test changes a module: Bolt, zod and the sandbox are loaded once for each worker rather than for each file.
     isolate: false,
     sequence: { sequencer: LongestFirst },
