@@ -196,7 +196,8 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const before = await schedules.due()
     await slack.as(admin.user, { channel: finance }).command('/calls timezone +05:00')
     expect(await schedules.list()).toShow('(+05:00)')
-    await schedules.at(before - 5 * hourMs + 1000)
+    // In the last five hours before, it is over there already, and the post comes within a minute.
+    await schedules.at(Math.max(before - 5 * hourMs, Date.now() + 60_000) + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.posts(finance)[0]).not.toShow('Late')
   })
