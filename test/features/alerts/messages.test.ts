@@ -7,7 +7,11 @@ import { minute, Watched } from './watched.ts'
 
 const app = useApp()
 const watched = new Watched(app)
-beforeEach(() => watched.connect())
+beforeEach(() => {
+  // Calls of the minutes around midnight are of two days, and say which.
+  watched.setTime('06:00')
+  return watched.connect()
+})
 
 async function posted(count = 2) {
   const channel = await watched.add()
