@@ -23,7 +23,10 @@ export interface OpenRange {
   readonly to?: LocalDay | undefined
 }
 
-/** What a range in words is, or why it is none: it ends before it begins, has too many days or none, a day that no month has, or is a part of one. */
+/**
+ * What a range in words is, or why it is none: it ends before it begins, has too many days or none, a day that no month has, or
+ * is a part of one.
+ */
 type RangeReading =
   | { readonly range: OpenRange }
   | { readonly problem: 'count' | 'no-day' | 'part-of-day' }
@@ -141,12 +144,12 @@ function monthOfDay(lower: string) {
 
 /** `october 2026`, `2026-10` */
 function monthOfYear(lower: string, today: LocalDay): DayRange | undefined {
-  const first =
-    parseDay(`${lower}-01`) ?? parseDayWords(/^[a-z]+ \d{4}$/.test(lower) ? `1 ${lower}` : '', today)
-  return first && monthOf(first)
+  const first = parseDay(`${lower}-01`)
+  if (first) return monthOf(first)
+  return /^[a-z]+ \d{4}$/.test(lower) ? monthNamed(lower, today) : undefined
 }
 
-/** Of a month's name, the last such month. */
+/** Of a month's name, the last such month, or that of the year behind it. */
 export function monthNamed(name: string, today: LocalDay): DayRange | undefined {
   const first = parseDayWords(`1 ${name}`, today)
   return first && monthOf(first)
