@@ -108,14 +108,18 @@ export interface HomeRow extends PlannedRow {
   readonly isOwnerOut: boolean
 }
 
+/** `Call reports: direct messages …`, where several kinds stand together. */
+const titleWithKind = ({ title, info }: Pick<HomeRow, 'title' | 'info'>): string =>
+  `${info.home.prefix}${uncapital(title)}`
+
 /** What is left of people who are out: to be taken over by the administrator who looks. Pure. */
 export function orphanBlocks(rows: readonly HomeRow[]): Block[] {
   const all = rows.filter(({ isOwnerOut }) => isOwnerOut).slice(0, mostOnHome)
   const blocks = all.flatMap(({ id, owner, title, info }): Block[] => {
-    const { changes, takeOver, home, needs } = info
+    const { changes, takeOver, needs } = info
     const out = `⚠ <@${owner}>, who set this up, has left or can't see ${needs} any more. Take it over to keep it going.`
     return [
-      section(`*${home.prefix}${uncapital(title)}*\n${out}`),
+      section(`*${titleWithKind({ title, info })}*\n${out}`),
       ...actionRow([changes[takeOver].button('Take over', { id, page: 1 }, 'primary')]),
     ]
   })
@@ -208,12 +212,7 @@ export function plannedBlocks(
       { type: 'divider' },
       add ? sectionWith(head, add) : section(head),
       ...shown.map((row) =>
-        homeRow(
-          [`*${isMixed ? `${row.info.home.prefix}${uncapital(row.title)}` : row.title}*`, ...row.state].join(
-            '\n',
-          ),
-          row,
-        ),
+        homeRow([`*${isMixed ? titleWithKind(row) : row.title}*`, ...row.state].join('\n'), row),
       ),
       ...(hidden.length > 0 ? [context(`and ${hidden.length} more`)] : []),
       ...actionRow(
