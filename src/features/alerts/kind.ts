@@ -293,17 +293,12 @@ export function missedCallAlerts({
         before.isAwaiting === record.isAwaiting &&
         isDeepStrictEqual(contentOf(before), contentOf(record))
       const { zone } = await workspaces.zone(tenant, record.channel)
-      const isTwice = (await alerts.all(tenant)).some(
-        (one) =>
-          one.id !== record.id &&
-          one.channel === record.channel &&
-          !one.isPaused &&
-          !one.isAwaiting &&
-          areForSame(one, record),
-      )
-      const isPosting = !record.isPaused && !record.isAwaiting
       const text = savedText(record, names, zone, now())
-      return { record, isSame, text: isTwice && isPosting ? text + twiceText : text }
+      const isPosting = (one: AlertRecord) => !one.isPaused && !one.isAwaiting
+      const isTwice = (one: AlertRecord) =>
+        one.id !== record.id && one.channel === record.channel && isPosting(one) && areForSame(one, record)
+      const others = isPosting(record) ? await alerts.all(tenant) : []
+      return { record, isSame, text: others.some(isTwice) ? text + twiceText : text }
     },
   }
 }
