@@ -16,15 +16,16 @@ const starts = [
   ['of the build', 'build', { modules: 8, statements: 85, promises: 1500, timers: 20 }],
 ] as const
 
+// The sandbox's records depend on the date, and with them the size of a list by up to 3 %: `bytes` leaves room for that.
 const interactions: readonly (readonly [what: string, cost: object, ask: () => Promise<Message>])[] = [
   [
     'a command',
-    { service: 1, slack: 0, statements: 0, modules: 0, lines: 1, bytes: 7500, promises: 150, timers: 12 },
+    { service: 1, slack: 0, statements: 0, modules: 0, lines: 1, bytes: 7700, promises: 150, timers: 12 },
     () => admin.command('/calls'),
   ],
   [
     'a click',
-    { service: 1, slack: 1, statements: 0, modules: 0, lines: 1, bytes: 7900, promises: 150, timers: 12 },
+    { service: 1, slack: 1, statements: 0, modules: 0, lines: 1, bytes: 8100, promises: 150, timers: 12 },
     () => admin.click(list, 'calls.page.next'),
   ],
   [
