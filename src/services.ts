@@ -47,8 +47,6 @@ export interface Runtime {
     readonly openModalWithinMs?: Milliseconds
     readonly reconnectAfterMs?: Milliseconds
   }
-  /** How long after a workspace was deleted that is done again. */
-  readonly deleteAgainAfterMs?: readonly Milliseconds[]
   /** How often it is made sure that each shard of alerts has a job. */
   readonly enqueueShardsEveryMs?: Milliseconds
   /** How long a tool of Slackbot's may take. */
@@ -63,7 +61,7 @@ export interface Runtime {
 /** Builds what lives as long as the process, once: features take what they need out of it. */
 export async function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
-  const { deleteAgainAfterMs = [60_000, 60 * 60_000], toolBudgetMs = 50_000 } = runtime
+  const { toolBudgetMs = 50_000 } = runtime
   const { enqueueShardsEveryMs = longestIntervalMs } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
 
@@ -157,7 +155,6 @@ export async function createServices(config: Config, runtime: Runtime) {
     log,
     now,
     readingTimes: { ...readingTimes, ...runtime.readingTimes },
-    deleteAgainAfterMs,
     enqueueShardsEveryMs,
     toolBudgetMs,
     metrics,

@@ -106,7 +106,7 @@ describe('the end of an installation', () => {
     await expect.poll(() => rowsOf(team)).toEqual({})
   })
 
-  it('is seen to again after a minute and an hour, unless the workspace is back by then', async () => {
+  it('is repeated after a minute, unless the workspace is back by then', async () => {
     const { clock, slack } = app
     const { team, admin } = await installTeam(slack)
     await use(admin)
@@ -139,27 +139,25 @@ describe('the end of an installation', () => {
       return found?.['jobs']
     }
     await tell(team, uninstalled)
-    await expect.poll(pending).toBe(2)
-    for (const ms of [61_000, 3_601_000]) {
-      write()
-      // Whichever process there is by then does it.
-      await app.restart()
-      expect(rowsOf(team)).toEqual(written)
-      clock.ahead = ms
-      await expect.poll(() => rowsOf(team)).toEqual({})
-    }
+    await expect.poll(pending).toBe(1)
+    write()
+    // The job survives a restart.
+    await app.restart()
+    expect(rowsOf(team)).toEqual(written)
+    clock.ahead = 61_000
+    await expect.poll(() => rowsOf(team)).toEqual({})
     expect(pending()).toBe(0)
 
-    await tell(team, uninstalled, 4000)
-    await expect.poll(pending).toBe(2)
+    await tell(team, uninstalled, 400)
+    await expect.poll(pending).toBe(1)
     await new Browser(slack).install({ team, user: admin.user })
     write()
-    clock.ahead += 3_601_000
+    clock.ahead += 61_000
     await app.jobsDone()
     expect(rowsOf(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })
   })
 
-  it('is not seen to again where its organisation has installed the app anew', async () => {
+  it('is not repeated if the organization has installed the app again', async () => {
     const { clock, slack } = app
     const isOrganisation = true
     const { team, admin } = await installTeam(slack, { isOrganisation, enterprise: organisation })
@@ -169,7 +167,7 @@ describe('the end of an installation', () => {
     clock.ahead = 30_000
     await new Browser(slack).install({ team, user: admin.user, isOrganisation })
     expect(await admin.command('/calls timezone Asia/Tokyo')).toShow('Tokyo')
-    clock.ahead = 3_601_000
+    clock.ahead = 61_000
     await app.jobsDone()
     expect(await admin.command('/calls timezone')).toShow('Tokyo')
   })
@@ -262,7 +260,7 @@ describe('/callboard forget', () => {
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')
     expect(question).toShow('are gone for good, and Callboard leaves the workspace')
     expect(await admin.click(question, 'lifecycle.forget')).toShow(
-      'Everything Callboard kept about this workspace is deleted',
+      'Callboard deleted everything it stored about this workspace',
     )
     expect(rowsOf(team)).toEqual({})
     await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
