@@ -22,6 +22,7 @@ export const withOAuth: AppOptions = {
 interface Page {
   readonly status: number
   readonly text: string
+  readonly location: string
   readonly cookie: string
 }
 
@@ -30,11 +31,12 @@ async function get(url: string, cookie = ''): Promise<Page> {
   return {
     status: response.status,
     text: await response.text(),
+    location: response.headers.get('location') ?? '',
     cookie: (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '',
   }
 }
 
-/** What a person's browser does: the install page, Slack's consent page, and back. */
+/** A person's browser: `/slack/install`, Slack's consent page, and back. */
 export class Browser {
   readonly #slack: Slack
 
@@ -44,8 +46,7 @@ export class Browser {
 
   async start(): Promise<{ readonly page: Page; readonly authorizeUrl: string }> {
     const page = await get(`${this.#slack.appUrl}/slack/install`)
-    const authorizeUrl = (/href="([^"]+)"/.exec(page.text)?.[1] ?? '').replaceAll('&amp;', '&')
-    return { page, authorizeUrl }
+    return { page, authorizeUrl: page.location }
   }
 
   /** @param back where Slack's page sent the browser */

@@ -103,14 +103,14 @@ export class Recorder extends Stage {
     const response = await fetch(url, { headers: { cookie }, redirect: 'manual' })
     const body = await response.text()
     if (name !== '') this.samples.push({ name, kind: 'page', body })
-    return { body, cookie: (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
+    const newCookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    return { cookie: newCookie, location: response.headers.get('location') ?? '' }
   }
 
   /** What a person's browser does to install the app. @returns where Slack sends it back to, with its cookie */
   async consent(consent: Consent): Promise<readonly [url: string, cookie: string]> {
-    const { body, cookie } = await this.page('', '/slack/install')
-    const authorizeUrl = (/href="([^"]+oauth[^"]+)"/.exec(body)?.[1] ?? '').replaceAll('&amp;', '&')
-    return [this.slack.oauth.consent(authorizeUrl, consent), cookie]
+    const { location, cookie } = await this.page('', '/slack/install')
+    return [this.slack.oauth.consent(location, consent), cookie]
   }
 
   /** Installs the app in Ada's workspace. */

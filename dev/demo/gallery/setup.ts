@@ -185,7 +185,6 @@ export const setupChapters = [
     async (stage) => {
       const mine = { team: stage.slack.workspace, user: stage.actor('ada').user }
       await stage.page('What it is, and what it keeps', '/')
-      await stage.page('Where it begins', '/slack/install')
       await stage.page('Cancelled', ...(await stage.consent({ ...mine, isDenied: true })))
       const back = await stage.consent(mine)
       await stage.page('Installed', ...back)

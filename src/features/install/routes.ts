@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Installation, type InstallationStore, InstallProvider } from '@slack/oauth'
 import type { GetHandler } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
@@ -6,13 +7,13 @@ import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
-import { renderPage, sendPage, setPageHeaders } from './html-page.ts'
+import type { EpochMs } from '../../util/units.ts'
+import { sendPage, setPageHeaders } from './html-page.ts'
 import { StateStore, UsedStateError } from './state-store.ts'
 import {
   aboutPage,
   addToWorkspacesUrl,
   failurePage,
-  installPage,
   organisationWelcomeText,
   successPage,
   welcomeText,
@@ -21,7 +22,7 @@ import {
 /** https://docs.slack.dev/reference/scopes/mcp.connect */
 const slackbotScope = 'mcp:connect'
 
-/** As `manifest.yml` has them; the last one where Slackbot may call tools. */
+/** The same as in `manifest.yml`. */
 export const botScopes = [
   'commands',
   'chat:write',
@@ -33,7 +34,7 @@ export const botScopes = [
   slackbotScope,
 ]
 
-function toRecord(installation: Installation, now: number): InstallationRecord {
+function toRecord(installation: Installation, now: EpochMs): InstallationRecord {
   const { bot, team, enterprise, isEnterpriseInstall } = installation
   if (!bot) throw new TypeError('an installation without a bot')
   return {
@@ -50,12 +51,11 @@ function toRecord(installation: Installation, now: number): InstallationRecord {
   }
 }
 
-/** Sends on to Slack's consent page at once, as Slack wants it of a "direct install URL". */
-const directPath = '/slack/install/direct'
+/** Redirects to Slack's consent page at once, as Slack expects of a "direct install URL". */
+const INSTALL_PATH = '/slack/install'
 
 /**
- * `/`, `/slack/install`, `/slack/install/direct` and `/slack/oauth_redirect`, where the configuration has OAuth. A HEAD request
- * (a link's preview) begins and ends nothing.
+ * `/`, `/slack/install` and `/slack/oauth_redirect`, if OAuth is configured.
  * @see https://docs.slack.dev/authentication/installing-with-oauth
  * @see https://docs.slack.dev/slack-marketplace/distributing-your-app-in-the-slack-marketplace
  */
@@ -70,28 +70,28 @@ export function install({ config, store, notices, log, now }: Services): Feature
   ]
 
   /**
-   * Writes to the person who installed the app, once for each installation.
-   * @param addUrl for an organisation: Slack's page for adding the app to workspaces
+   * Sends next steps to the person who installed the app, once per installation.
+   * @param addUrl for an organization: Slack's page for adding the app to workspaces
    * @throws {StoreError}
    */
-  async function tellWelcome(record: InstallationRecord, addUrl: string | undefined): Promise<void> {
+  async function sendWelcome(record: InstallationRecord, addUrl: string | undefined): Promise<void> {
     const { enterpriseId, teamId = '', installer, installedAt } = record
     const id = `welcome/${installationKey(record)}/${installedAt}`
-    // In an organisation the button would not know which workspace to connect.
+    // For an organization, the button wouldn't know which workspace to connect.
     const withConnect = teamId !== ''
     const text = addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl)
     await notices.notify({ enterpriseId, teamId }, [installer], id, { text, withConnect })
   }
 
   /**
-   * A workspace may let every member install apps, so installing over an installation makes nobody an administrator; an
-   * organisation's admins alone install for the whole of it. @throws {StoreError}
+   * Keeps the administrator of the installation before, because a workspace may let every member reinstall apps. Only
+   * admins can install for an organization. Fails closed: over an unreadable record, nobody becomes administrator.
+   * @throws {StoreError}
    */
   async function keepAdministrator(record: InstallationRecord): Promise<InstallationRecord> {
     if (record.teamId === undefined) return record
     const key = installationKey(record)
     const before = await whereReadable(store.installations.get(key))
-    // Whom one that can't be read had made an administrator is not known; the workspace's own admins are there.
     if (!before && (await store.installations.has(key))) return { ...record, administrator: '' }
     return { ...record, administrator: before?.administrator ?? before?.installer }
   }
@@ -103,12 +103,12 @@ export function install({ config, store, notices, log, now }: Services): Feature
       await store.installations.set(record, installationKey(record))
       log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
       const addUrl = addToWorkspacesUrl(installation, apiUrl)
-      await tellWelcome(record, addUrl).catch((error: unknown) =>
-        log.error({ err: error }, 'the installer was not written to'),
+      await sendWelcome(record, addUrl).catch((error: unknown) =>
+        log.error({ err: error }, 'welcome message failed'),
       )
     },
     async fetchInstallation() {
-      throw new TypeError('installations are looked up elsewhere')
+      throw new TypeError('not used: the app looks up installations itself')
     },
   }
   const stateStore = new StateStore(oauth.stateSecret, store.claims, now)
@@ -125,74 +125,61 @@ export function install({ config, store, notices, log, now }: Services): Feature
       retryConfig: { retries: 0 },
       allowAbsoluteUrls: false,
     },
-    renderHtmlForInstallPath: (url: string) => renderPage({ ...installPage(url), footer }),
+    directInstall: true,
   }
-  /** What the address holds that Slack sends a browser back to: a state, and a code. */
-  const parameterOf = (url = '', name: string) => new URL(url, oauth.publicUrl).searchParams.get(name) ?? ''
+  const getParameter = (url = '', name: string) => new URL(url, oauth.publicUrl).searchParams.get(name) ?? ''
   const provider = new InstallProvider(providerOptions)
-  const directProvider = new InstallProvider({ ...providerOptions, directInstall: true })
   const options = {
     scopes: botScopes.filter((scope) => config.mcp || scope !== slackbotScope),
     redirectUri: `${oauth.publicUrl}/slack/oauth_redirect`,
   }
 
-  const fail = (response: Parameters<GetHandler>[1], error: Error) => {
+  const fail = (response: ServerResponse, error: Error) => {
     const { status, ...page } = failurePage(error)
-    log.info({ outcome: error.name, cause: error.message }, 'an installation was not finished')
+    log.info({ outcome: error.name, cause: error.message }, 'installation not finished')
     sendPage(response, status, { ...page, footer })
   }
-  /** Hands over to the SDK; whatever it throws becomes a page. */
-  const handled =
-    (
-      work: (...exchange: Parameters<GetHandler>) => Promise<void>,
-      isForHead = (_url: string | undefined) => false,
-    ): GetHandler =>
+
+  /** Runs the SDK's part; an error that it throws is shown as a page. */
+  const withErrorPage =
+    (work: (...exchange: Parameters<GetHandler>) => Promise<void>): GetHandler =>
     (request, response) => {
       setPageHeaders(response)
-      if (request.method === 'HEAD' && !isForHead(request.url)) {
-        response.end()
-        return
-      }
       work(request, response).catch((error: unknown) => {
-        log.error({ err: error }, 'an installation failed')
+        log.error({ err: error }, 'installation failed')
         fail(response, error instanceof Error ? error : new Error('unknown'))
       })
     }
+
+  async function onRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A link preview's HEAD request must not use up the code.
+    if (request.method === 'HEAD' && getParameter(request.url, 'code') !== '') {
+      response.end()
+      return
+    }
+    // A reload: the SDK deleted the browser's cookie, so it would report another browser's state.
+    if (await stateStore.isUsed(getParameter(request.url, 'state')))
+      return fail(response, new UsedStateError('the page was loaded again'))
+    return provider.handleCallback(request, response, {
+      success: (installation) => sendPage(response, 200, { ...successPage(installation, apiUrl), footer }),
+      failure: (error) => fail(response, error),
+    })
+  }
 
   return {
     http: [
       {
         path: '/',
-        handle: (_request, response) => sendPage(response, 200, aboutPage(directPath, supportUrl)),
+        handle: (_request, response) => sendPage(response, 200, aboutPage(INSTALL_PATH, supportUrl)),
       },
       {
-        path: directPath,
-        // A state is kept nowhere until it is used: asking where this leads begins nothing.
-        handle: handled(
-          (request, response) => directProvider.handleInstallPath(request, response, {}, options),
-          () => true,
+        path: INSTALL_PATH,
+        // A state is stored only when it is used, so a HEAD request starts nothing.
+        handle: withErrorPage((request, response) =>
+          provider.handleInstallPath(request, response, {}, options),
         ),
       },
-      {
-        path: '/slack/install',
-        handle: handled((request, response) => provider.handleInstallPath(request, response, {}, options)),
-      },
-      {
-        path: '/slack/oauth_redirect',
-        handle: handled(
-          async (request, response) => {
-            // Loaded again: by then the SDK has taken the browser's cookie, and would take it for somebody else's.
-            if (await stateStore.isUsed(parameterOf(request.url, 'state')))
-              return fail(response, new UsedStateError('the page was loaded again'))
-            return provider.handleCallback(request, response, {
-              success: (installation) =>
-                sendPage(response, 200, { ...successPage(installation, apiUrl), footer }),
-              failure: (error) => fail(response, error),
-            })
-          },
-          (url) => parameterOf(url, 'code') === '',
-        ),
-      },
+      { path: '/slack/oauth_redirect', handle: withErrorPage(onRedirect) },
     ],
   }
 }

@@ -91,13 +91,6 @@ export function successPage(installation: Installation, apiUrl: string): HtmlPag
   }
 }
 
-/** Where an installation begins. @param url Slack's page that asks for consent */
-export const installPage = (url: string): HtmlPage => ({
-  title: 'Install Callboard',
-  lines: ["Your phone account's calls, agents and billing, without leaving Slack."],
-  link: { text: 'Add to Slack', href: url },
-})
-
 const what = [
   'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
   'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
