@@ -54,7 +54,7 @@ export function createRoutes(services: Services): Routes {
     home(services, plannedOnHome(services, [...schedules, alerts])),
     newOnHome(services, [...schedules, alerts]),
     setup(services, schedules),
-    timeZones(services, schedules),
+    timeZones(services),
   ]
   const plannedTools = async () =>
     (await import('./features/planned/tools.ts')).plannedTools(services, [...schedules, alerts])

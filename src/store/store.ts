@@ -21,7 +21,6 @@ import { scheduleRecord } from './schedules.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import {
   accessRecord,
-  connectionRecord,
   credentialsRecord,
   linesRecord,
   organisationRecord,
@@ -49,7 +48,6 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly channelSettings
   readonly lines
   readonly access
-  readonly connection
   readonly installations
   readonly audit
   readonly schedules
@@ -97,7 +95,6 @@ export class Store extends EventEmitter<StoreEvents> {
     this.channelSettings = new Repository(rows, 'channel-settings', zoneSettings)
     this.lines = new Repository(rows, 'lines', linesRecord)
     this.access = new Repository(rows, 'access', accessRecord)
-    this.connection = new Repository(rows, 'connection', connectionRecord)
     this.installations = new Repository(rows, 'installations', installationRecord, vault)
     this.audit = new AuditTrail(rows)
     this.schedules = new TenantRows(rows, 'schedules', scheduleRecord)
@@ -114,7 +111,6 @@ export class Store extends EventEmitter<StoreEvents> {
       this.channelSettings,
       this.lines,
       this.access,
-      this.connection,
     ]
     const encrypted = [this.credentials.namespace, this.installations.namespace]
     this.keyRotation = new KeyRotation({ database, vault, log }, encrypted)

@@ -36,12 +36,4 @@ export const accessRecord = z.object({
 })
 export type AccessRecord = z.infer<typeof accessRecord>
 
-export const connectionRecord = z.object({
-  /** To the hour or so. */
-  lastSuccess: epochMs.optional(),
-  /** `status`: HTTP's, where a response with one arrived. */
-  lastFailure: z.object({ at: epochMs, outcome: z.string(), status: z.number().optional() }).optional(),
-})
-export type ConnectionRecord = z.infer<typeof connectionRecord>
-
 export const linesRecord = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })

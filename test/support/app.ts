@@ -135,6 +135,10 @@ export class TestApp {
   }
 
   /** Connects a workspace, as its admin does it. */
+  async disconnect(by = this.admin): Promise<void> {
+    await by.open(await by.open('/calls disconnect'), 'setup.disconnect')
+  }
+
   async connect({ key, secret } = this.sandbox.accounts.lively, by = this.admin): Promise<void> {
     const modal = await by.submit(await by.open('/calls connect'), { key, secret })
     await by.sees(modal, 'Connected')

@@ -26,7 +26,7 @@ const everything: Step[] = [
   ['', '/billing invoices C-4101', { again: 'C-4101' }],
   ...Array.from({ length: 6 }, (_, n): Step => {
     const zone = n % 2 ? 'Tokyo' : 'Seoul'
-    return ['', `/calls timezone Asia/${zone} > setup.zone.undo`]
+    return ['', `/calls timezone Asia/${zone}`]
   }),
   ['', '/calls alert', { channel: 'C0SUPPORT1' }],
   ['', '/calls alerts > calls.alert.pause'],

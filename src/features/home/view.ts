@@ -32,23 +32,17 @@ import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
-import {
-  accessText,
-  type Connection,
-  connectionText,
-  currentFailure,
-  type TodayFigures,
-  todayText,
-} from './words.ts'
+import type { ServiceReply } from './today.ts'
+import { accessText, connectionText, todayText } from './words.ts'
 
-/** What goes to channels by itself, as far as the person may see it. */
+/** Alerts and schedules that the person may see. */
 export interface PlannedPart {
-  /** What somebody left who is gone: stands before everything else. */
+  /** Those whose owner has left; shown first. */
   readonly orphans: readonly Block[]
   readonly planned: readonly Block[]
 }
 
-/** Whether there is an account to ask; `unreadable`: there are a key and secret, and they can't be decrypted. */
+/** `unreadable`: the stored key and secret can't be decrypted. */
 export type AccountState = 'connected' | 'not-connected' | 'unreadable'
 
 interface HomeContent {
@@ -59,7 +53,8 @@ interface HomeContent {
   readonly managers: Managers
   readonly account: AccountState
   readonly areas: readonly Area[]
-  readonly today?: TodayFigures | undefined
+  /** None if the tab didn't ask the phone service, or it hasn't replied yet. */
+  readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
   readonly planned?: PlannedPart | undefined
   readonly admin?: AdminPart | undefined
@@ -74,15 +69,16 @@ const buttons: readonly (readonly [Area, types.Button])[] = [
   ['billing', commandButton('billing', 'Billing', '/billing')],
 ]
 
-/** What this person can do; nothing that would lead to a refusal alone. */
-function doBlocks({ areas, zone, now, today }: HomeContent): Block[] {
-  const may = buttons.filter(([area]) => areas.includes(area)).map(([, one]) => one)
-  if (may.length === 0) return [section("You can't see calls, agents or billing here yet.")]
+/** Today's calls and the buttons of the areas that this person may see. */
+function lookUpBlocks({ areas, zone, now, reply }: HomeContent): Block[] {
+  const permitted = buttons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
+  if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
+  const figures = reply?.kind === 'ok' ? reply.figures : undefined
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
   return [
-    ...(areas.includes('calls') ? [sectionWith(todayText(today), missedToday)] : []),
-    ...actionRow(may),
-    context(`Only you can see replies. ${escapeText(zoneText)}`),
+    ...(areas.includes('calls') ? [sectionWith(todayText(figures), missedToday)] : []),
+    ...actionRow(permitted),
+    context(`Only you can see this. ${escapeText(zoneText)}`),
   ]
 }
 
@@ -91,7 +87,7 @@ function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
   const why = isUnreadable ? `⚠ ${unreadableText}` : notConnectedText
   if (!admin) return [section(`${why} An administrator can connect it.`)]
   return [
-    // What can't be read can be deleted.
+    // The unreadable record can be deleted here.
     isUnreadable
       ? sectionWith(why, connectionMenu())
       : section(`${why} Connect it, and people here can look up calls.`),
@@ -99,27 +95,24 @@ function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
   ]
 }
 
-/** At most so many channels with a time zone of their own, and so many entries of the audit log. */
-export const MOST_CHANNELS = 10
-export const MOST_ENTRIES = 5
+/** Channels with their own time zone that are listed. */
+export const MAX_CHANNELS = 10
+export const MAX_AUDIT_ENTRIES = 5
 
-/** What an administrator sees beyond what everyone does. */
+/** The section for administrators. */
 export interface AdminPart {
   readonly viewer: string
-  /** None where there is no account that can be used. */
-  readonly connection: Connection | undefined
   readonly rules: AccessRecord
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
-  /** How many more there are that have one; infinite where they were not counted to the end. */
+  /** Number of further channels with their own time zone; infinite if there are too many to count. */
   readonly otherChannels: number
   readonly audit: readonly AuditEntry[]
 }
 
-function connectionBlocks(connection: Connection, zone: Zone, now: Date): Block[] {
-  const isRejected = currentFailure(connection)?.outcome === 'credentials-rejected'
+function connectionBlocks(reply: ServiceReply | undefined): Block[] {
   return [
-    sectionWith(connectionText(connection, zone, now), connectionMenu()),
-    ...(isRejected ? actionRow([replaceKeyButton('primary')]) : []),
+    sectionWith(connectionText(reply), connectionMenu()),
+    ...(reply?.kind === 'rejected' ? actionRow([replaceKeyButton('primary')]) : []),
   ]
 }
 
@@ -127,25 +120,26 @@ function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
   const more =
     otherChannels > 0 ? [`and ${Number.isFinite(otherChannels) ? otherChannels : 'many'} more`] : []
   const zones = channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
-  const text = zones.length === 0 ? 'No channel has its own.' : [...zones, ...more].join(' · ')
+  const text =
+    zones.length === 0 ? "All channels use the workspace's time zone." : [...zones, ...more].join(' · ')
   return [
     section(`*Channel time zones*\n${text}`),
     context("To see or change a channel's time zone, type `/calls timezone` there."),
   ]
 }
 
-function adminBlocks(admin: AdminPart, managers: Managers, zone: Zone, now: Date): Block[] {
-  const { viewer, connection, rules } = admin
+function adminBlocks(admin: AdminPart, { managers, zone, now, account, reply }: HomeContent): Block[] {
+  const { viewer, rules } = admin
+  const isConnected = account === 'connected'
   const lines = admin.audit.map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
-  const access = `${accessText(rules, managers, viewer)}\n${managersSentence(managers)}`
   return [
     { type: 'divider' },
     header('For administrators'),
-    ...(connection ? connectionBlocks(connection, zone, now) : []),
-    section(access),
+    ...(isConnected ? connectionBlocks(reply) : []),
+    section(`*Access*\n${accessText(rules, managers, viewer)}\n${managersSentence(managers)}`),
     ...actionRow([
       settingsAction.button('Change access…'),
-      ...(connection ? [commandButton('lines', 'Name lines…', '/calls lines')] : []),
+      ...(isConnected ? [commandButton('lines', 'Name lines…', '/calls lines')] : []),
     ]),
     ...zoneBlocks(admin),
     ...(lines.length > 0
@@ -165,13 +159,13 @@ const helpBlocks = ({ isMember, supportUrl }: HomeContent): Block[] => [
 
 /** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
-  const { team, zone, now, isMember, managers, account, planned, admin } = content
+  const { team, isMember, managers, account, planned, admin } = content
   const blocks = isMember
     ? [
         ...(planned?.orphans ?? []),
-        ...(account === 'connected' ? doBlocks(content) : unconnectedBlocks(content)),
+        ...(account === 'connected' ? lookUpBlocks(content) : unconnectedBlocks(content)),
         ...(planned?.planned ?? []),
-        ...(admin ? adminBlocks(admin, managers, zone, now) : [context(managersSentence(managers))]),
+        ...(admin ? adminBlocks(admin, content) : [context(managersSentence(managers))]),
       ]
     : [section(membersOnlyText)]
   return {

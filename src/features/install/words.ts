@@ -113,8 +113,8 @@ const kept: PageTable = {
       withWorkspace,
     ],
     [
-      'API key and secret of the phone account (encrypted), and when the phone service last answered',
-      'To read the phone account, and to show whether it responds',
+      'API key and secret of the phone account (encrypted)',
+      'To read the phone account',
       'Until the account is disconnected',
       '`/calls disconnect`',
     ],

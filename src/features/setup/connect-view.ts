@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
 import { MetadataModal, modal, noticeId, option } from '../../slack/blocks/inputs.ts'
-import { connectButton, disconnectButton, disconnectQuestion, setupLinks } from '../../slack/blocks/links.ts'
+import { connectButton, disconnectQuestion, setupLinks } from '../../slack/blocks/links.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Field, Form } from '../../slack/forms/form.ts'
 import { disconnectedText, type PausedSchedules, pausedText } from './words.ts'
 
-/** Time zones are searched by it. */
+/** Action id of the time zone menu, whose options are loaded while the person types. */
 export const zoneMenuId = 'setup.zone'
 
 export const connectForm = new MetadataModal(
   'setup.connect',
-  // The message whose button opened the modal: none for a command, and on the home tab.
+  // The message whose button opened the modal; none for a command or the Home tab.
   z.object({ message: clickPlace.optional() }),
 )
 
@@ -28,8 +28,8 @@ export const connectFields = (zone: string) =>
       longest: 500,
     }),
     zone: new Field({
-      label: "The workspace's time zone",
-      hint: 'For channels without a time zone of their own.',
+      label: 'Time zone',
+      hint: 'Used for your whole workspace. A channel can have its own: `/calls timezone`.',
       schema: z.string(),
       element: (): types.ExternalSelect => ({
         type: 'external_select',
@@ -40,7 +40,7 @@ export const connectFields = (zone: string) =>
     }),
   })
 
-/** @param view.zone the workspace's so far, or the administrator's own @param view.place where the button was, if it was one */
+/** @param view.zone initial value: the workspace's, or the administrator's own @param view.place of the clicked button */
 export function connectModal(
   origin: ViewOrigin,
   view: { readonly zone: string; readonly isConnected: boolean; readonly place?: ClickPlace | undefined },
@@ -62,24 +62,22 @@ export function connectModal(
   )
 }
 
-/** What a message turns into whose button opened the modal. */
+const nextSteps = [
+  commandButton('new-alert', 'Alert a channel…', '/calls alert'),
+  commandButton('lines', 'Name your lines…', '/calls lines'),
+  showCallsButton,
+]
+
+/** Replaces the message whose button opened the modal. */
 export function connectedMessage(paused: PausedSchedules): Message {
   const said = paused.length === 0 ? 'Connected.' : `Connected. ${pausedText(paused)}.`
   const manage = paused.map(({ kind: { home, command } }) =>
     commandButton(home.all.id, home.all.text, `/${command} schedules`),
   )
-  return { text: said, blocks: [section(said), ...actionRow([showCallsButton, ...manage])] }
+  return { text: said, blocks: [section(said), ...actionRow([...nextSteps, ...manage])] }
 }
 
-const question = `${disconnectQuestion.title} ${disconnectQuestion.text}`
-
-/** After the command: says what disconnecting takes away, and its button asks, with a way back. */
-export const disconnectMessage: Message = {
-  text: question,
-  blocks: [section(question), ...actionRow([disconnectButton()])],
-}
-
-/** The same where a menu can't ask. */
+/** Asks once; its button disconnects. */
 export const disconnectModal = (origin: ViewOrigin): types.ModalView =>
   modal({
     id: noticeId,

@@ -12,7 +12,6 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import {
@@ -21,7 +20,6 @@ import {
   connectForm,
   connectModal,
   disconnectedMessage,
-  disconnectMessage,
   disconnectModal,
 } from './connect-view.ts'
 import { connectedText, type PausedSchedules, refusedKeyText, testingText, title } from './words.ts'
@@ -33,7 +31,6 @@ export function setup(
 ): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction, place?: ClickPlace) {
     const [isConnected, settings] = await Promise.all([
-      // Readable or not.
       store.credentials.has(tenant),
       store.workspaceSettings.get(tenant),
     ])
@@ -41,21 +38,7 @@ export function setup(
     return connectModal({ team: actor.team, channel }, { zone, isConnected, place })
   }
 
-  /**
-   * Whether there are a key and secret, and no request has failed since the service last answered: of several failures the
-   * last one alone is kept, and one before it may have been a refusal of the key.
-   */
-  async function isWorking(tenant: TenantKey): Promise<boolean> {
-    const [credentials, connection] = await Promise.all([
-      whereReadable(store.credentials.get(tenant)),
-      store.connection.get(tenant),
-    ])
-    if (!credentials) return false
-    const { lastSuccess = 0, lastFailure } = connection ?? {}
-    return (lastFailure?.at ?? 0) <= Math.max(lastSuccess, credentials.connectedAt)
-  }
-
-  /** Those that the person may see, of which nothing is posted until somebody resumes them. */
+  /** Counts the paused schedules that the person may see. */
   async function pausedSchedules({ actor, tenant }: Interaction): Promise<PausedSchedules> {
     const each = schedules.map(async ({ info: kind, rows }) => {
       if (!(await guards.may(actor, kind.needs))) return { kind, count: 0 }
@@ -77,7 +60,7 @@ export function setup(
       if (!(error instanceof TelephonyError)) throw error
       return { errors: { secret: refusedKeyText(error) } }
     }
-    // The service may have answered slowly: what was uninstalled meanwhile stays so.
+    // The app may have been uninstalled while the service tested the key.
     await guards.installation(actor.team)
     const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
     await store.credentials.set(record, tenant)
@@ -86,14 +69,14 @@ export function setup(
     await audit.record(actor, 'connect')
     homeTab.emit('outdated', actor)
     const paused = await pausedSchedules(interaction)
-    // The message that offered to connect goes on from there.
     const beside = place && { place, answer: async () => ({ message: connectedMessage(paused) }) }
     return { view: noticeModal(connectedText(paused, place !== undefined), { title }), beside }
   }
 
-  /** @throws {NotConnectedError} where there is nothing to disconnect, readable or not */
-  async function assertConnected({ tenant }: Interaction): Promise<void> {
+  /** @throws {NotConnectedError} if no key and secret are stored, readable or not */
+  async function openDisconnect({ actor, tenant, channel }: Interaction) {
     if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
+    return disconnectModal({ team: actor.team, channel })
   }
 
   return {
@@ -105,36 +88,22 @@ export function setup(
         needs: 'admin',
         openModal: (interaction) => openConnect(interaction),
       },
-      {
-        command: 'calls',
-        word: 'disconnect',
-        needs: 'admin',
-        async handle(interaction) {
-          await assertConnected(interaction)
-          return { message: disconnectMessage }
-        },
-      },
+      { command: 'calls', word: 'disconnect', needs: 'admin', openModal: openDisconnect },
     ],
 
     actions: bind(setupLinks, {
       connect: {
         needs: 'admin',
         async openModal(interaction, how, place) {
-          // The home tab is as new as its opening; a message may be old.
+          // The message may be older than the connection; the Home tab never is.
           const isOffer = how === 'connect' && place.viewId === undefined
-          if (isOffer && (await isWorking(interaction.tenant)))
+          if (isOffer && (await whereReadable(store.credentials.get(interaction.tenant))))
             throw new AlreadyConnectedError('the workspace is connected already')
           return openConnect(interaction, place)
         },
       },
       replaceKey: { needs: 'admin', openModal: (interaction) => openConnect(interaction) },
-      askDisconnect: {
-        needs: 'admin',
-        async openModal(interaction) {
-          await assertConnected(interaction)
-          return disconnectModal({ team: interaction.actor.team, channel: interaction.channel })
-        },
-      },
+      askDisconnect: { needs: 'admin', openModal: openDisconnect },
       disconnect: {
         needs: 'admin',
         async handle({ actor, tenant }) {

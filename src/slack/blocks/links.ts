@@ -2,7 +2,6 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { AGENT_LENGTHS, agent, by, direction, line, localDay } from '../../grammar/filters.ts'
 import { action, MenuAction, overflow, PlainAction } from './action.ts'
-import { dangerButton } from './blocks.ts'
 
 // What one feature shows and another one answers.
 
@@ -63,9 +62,6 @@ export const disconnectQuestion = {
   title: 'Disconnect the phone account?',
   text: 'Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.',
 }
-
-export const disconnectButton = (): types.Button =>
-  dangerButton(setupLinks.disconnect.button('Disconnect'), disconnectQuestion)
 
 /** What a report is of; it rides whole in each of its buttons, and below it in menus that lead to other features. */
 export const reportQuery = z.strictObject({

@@ -128,10 +128,10 @@ it('shows what was asked several times in a row as one step of the traffic', asy
   const { key, secret } = demo.sandbox.accounts.lively
   // Nor is the service polled for missed calls meanwhile.
   await demo.write('/calls disconnect')
-  const asked = demo.slack.messages().at(-1)!
+  const [question] = demo.slack.openViews()
   await (
-    await demo.slack.click(demo.appUrl, { message: asked, action_id: 'setup.disconnect' })
-  ).waitForMessage()
+    await demo.slack.click(demo.appUrl, { view: question!, action_id: 'setup.disconnect' })
+  ).waitForView()
   await demo.write('/calls timezone')
   const query = new URLSearchParams({ key, secret, timezone: '+01:00', status: 'Not Answered' })
   for (let n = 0; n < 3; n++) await demo.sandbox.app.request(`/api/v1/incoming?${query}`)

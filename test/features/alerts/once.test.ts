@@ -106,8 +106,7 @@ describe('each missed call is told once', () => {
     const channel = await watched.add()
     watched.miss(2)
     await watched.pass(minute)
-    const { admin } = app
-    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    await app.disconnect()
     await watched.watch(2)
     watched.miss(1)
     await watched.connect()

@@ -177,9 +177,8 @@ describe('an account without news tells the owners once, and goes on by itself:'
   })
 
   it('it is disconnected', async () => {
-    const { admin } = app
     const channel = await watched.add()
-    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    await app.disconnect()
     await watched.watch(3)
     expect(watched.notices()).toEqual([expect.stringContaining("isn't connected")])
     watched.miss(1)

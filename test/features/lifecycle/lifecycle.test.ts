@@ -46,7 +46,6 @@ const kept = [
   'claim:invoices',
   'claim:notice',
   'claim:post',
-  'connection',
   'credentials',
   'installations',
   'job:billing-posts',

@@ -91,7 +91,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const { admin } = app
     await own.add()
     const running = await own.list()
-    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    await app.disconnect()
     const list = await own.list()
     expect(list).toShow(
       `⚠ Not posting. Callboard isn't connected to your phone account. An administrator can reconnect it.`,

@@ -58,23 +58,6 @@ describe.each(eachKind)("a change of the channel's zone, with schedules of the k
     await schedules.at(due + 7 * dayMs + minuteMs)
     expect(schedules.posts(finance)).toHaveLength(2)
   })
-
-  it('takes the right to manage the schedules of the channel, and says so', async () => {
-    const { admin, member, slack } = app
-    const finance = await schedules.add(onFriday)
-    await admin.submit(await admin.open('/billing settings'), { [kind.area]: 'admins' })
-    const inFinance = slack.as(member.user, { channel: finance })
-    for (const zone of ['Pacific/Kiritimati', 'default']) {
-      expect(await inFinance.command(`/calls timezone ${zone}`)).toShow(
-        ' are scheduled in this channel',
-        `access to ${kind.area}`,
-      )
-    }
-    expect(await inFinance.command('/calls timezone')).toShow('shows UTC time')
-    expect(await member.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
-    await admin.submit(await admin.open('/billing settings'), { [kind.area]: 'everyone' })
-    expect(await inFinance.command('/calls timezone Asia/Tokyo')).toShow('Asia/Tokyo')
-  })
 })
 
 describe('a slot', () => {

@@ -23,7 +23,7 @@ describe('connecting', () => {
     expect(await member.command('/calls')).toShow("isn't connected")
     await app.connect(sandbox.accounts.quiet)
     expect(rowsOf(await member.command('/calls'))).toHaveLength(3)
-    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    await app.disconnect()
     expect(await member.command('/calls')).toShow("isn't connected")
   })
 
@@ -99,7 +99,7 @@ describe('a button that offers to connect', () => {
     expect(await admin.submit(preview)).toShow('Saved')
     const list = await admin.click(await admin.command('/calls schedules'), 'calls.schedule.pause')
     expect(list).toShow('Paused')
-    await admin.click(await admin.command('/calls disconnect'), 'setup.disconnect')
+    await app.disconnect()
     const offer = await admin.command('/calls')
     const modal = await admin.submit(await admin.open(offer, 'setup.connect'), { key, secret })
     await admin.sees(modal, '1 schedule is still paused: see `/calls schedules`.')
@@ -117,38 +117,23 @@ describe('a button that offers to connect', () => {
     expect(done).toShow('Connected.', 'Show calls')
     expect(done.ts).toBe(offer.ts)
     // Once it is disconnected, the offer stands again.
-    await owner.click(await owner.command('/calls disconnect'), 'setup.disconnect')
+    await app.disconnect(owner)
     expect(await admin.open(other, 'setup.connect')).toShow('API key')
   })
 
-  it('stays one where an outage came after the service refused the key', async () => {
-    const { admin, slack, sandbox } = app
-    const offer = await admin.command('/calls')
-    await app.connect(sandbox.accounts.lively, slack.as(slack.people.owner))
-    sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
-    expect(await admin.command('/calls')).toShow('no longer accepts the API key and secret')
-    // A key that was refused is tried again a while later.
-    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
-    await expect.poll(() => admin.command('/agents')).toShow("isn't responding")
-    expect(await admin.open(offer, 'setup.connect')).toShow('API key')
-  })
-
-  it('stays one where the service takes the key no longer, however old the message is', async () => {
-    const { admin, sandbox, slack, url } = app
+  it('replaces a key that the service no longer accepts', async () => {
+    const { admin, sandbox } = app
     await app.connect()
     sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
     const refused = await admin.command('/calls')
     expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
-    expect(await admin.open(refused, 'setup.connect')).toShow('The phone account is connected.', 'Replace')
-    const older = { message: refused, action: { action_id: 'setup.connect', value: '"connect"' } }
-    expect(await (await slack.clickRaw(url, older)).waitForView()).toShow('API key')
-
     const modal = await admin.open(refused, 'setup.connect')
+    expect(modal).toShow('The phone account is connected.', 'Replace')
     const { key, secret } = sandbox.accounts.quiet
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(refused, 'Connected.')
+    expect(actionsOf(done)).toEqual(['command.new-alert', 'command.lines', 'command.show-calls'])
     expect(rowsOf(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
-    expect(await (await slack.clickRaw(url, older)).waitForMessage()).toShow('Connected.')
   })
 })
 
@@ -180,12 +165,8 @@ describe('the menu of the connection', () => {
     const question =
       'Disconnect the phone account? Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
     expect(modal).toShow(...question.split(/(?<=\?) /))
-    const byCommand = await app.admin.command('/calls disconnect')
-    expect(byCommand).toShow(question)
-    // A dialog that can be left, rather than one click.
-    expect(app.admin.dialog(byCommand, 'setup.disconnect')).toBe(
-      [...question.split(/(?<=\?) /), 'Disconnect', 'Cancel'].join('\n'),
-    )
+    const byCommand = await app.admin.open('/calls disconnect')
+    expect(byCommand).toShow(...question.split(/(?<=\?) /))
     expect(await app.member.command('/calls')).not.toShow("isn't connected")
     expect(await app.admin.open(modal, 'setup.disconnect')).toShow('Disconnected.')
     expect(await app.member.command('/calls')).toShow("isn't connected")

@@ -43,21 +43,6 @@ describe('what is under way while the app is uninstalled is not kept:', () => {
     expect(await admin.command('/calls')).toShow('Page 1 of')
   })
 
-  it('how the service answered', async () => {
-    const { team, admin } = await installTeam(app.slack)
-    await app.connect(app.sandbox.accounts.lively, admin)
-    app.sandbox.requests.clear()
-    // The first answer since the connection is the one that is noted.
-    app.sandbox.faults.next({ kind: 'delay', ms: 1000 })
-    const asked = admin.command('/calls')
-    await expect.poll(() => app.sandbox.requests.count()).toBe(1)
-    await uninstall(team)
-    await asked
-    // One more write of the same process, so that whatever was to be written has been.
-    await new Browser(app.slack).install({ team, user: admin.user })
-    expect(left(team)).not.toContain('connection')
-  })
-
   it('a token that Slack makes anew', async () => {
     const { slack, clock } = app
     slack.oauth.isRotating = true

@@ -48,7 +48,7 @@ describe('with a key and secret whose encryption key is lost', () => {
 
   it('an admin can disconnect', async () => {
     await loseKey()
-    await app.admin.click(await app.admin.command('/calls disconnect'), 'setup.disconnect')
+    await app.disconnect()
     expect(await app.member.command('/calls')).toShow("isn't connected to your phone account.")
   })
 

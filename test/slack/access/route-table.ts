@@ -142,7 +142,6 @@ export const roles = {
     'setup.connection disconnect': 'admin',
     'setup.connection replace-key': 'admin',
     'setup.disconnect': 'admin',
-    'setup.zone.undo': 'member',
     'lifecycle.forget': 'admin',
   },
   tools: {

@@ -1,0 +1,121 @@
+import type { Services } from '../../services.ts'
+import { type Actor, areasFor, managersOf } from '../../slack/access/guards.ts'
+import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
+import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
+import { whereReadable } from '../../store/errors.ts'
+import type { Tenant, TenantKey } from '../../store/tenant.ts'
+import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import { timedOut, withTimeout } from '../../util/promises.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { type ServiceReply, TodayReader } from './today.ts'
+import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS, type PlannedPart } from './view.ts'
+
+/** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
+const REPLY_TIMEOUT_MS: Milliseconds = 700
+/** Used if Slack couldn't be reached and named no `Retry-After`. */
+const RETRY_INTERVAL_MS: Milliseconds = 3000
+
+export type ReadPlanned = (actor: Actor, areas: readonly Area[], isConnected: boolean) => Promise<PlannedPart>
+
+/** Builds and publishes the Home tab of one person at a time. */
+export class HomePublisher {
+  readonly #services
+  readonly #readPlanned: ReadPlanned
+  readonly #today: TodayReader
+  /** Team and person of each retry that is still to come. One is enough: it shows the state of then. */
+  readonly #retrying = new Set<string>()
+
+  constructor(services: Services, readPlanned: ReadPlanned) {
+    this.#services = services
+    this.#readPlanned = readPlanned
+    this.#today = new TodayReader(services)
+  }
+
+  /**
+   * Publishes the tab. If Slack is unavailable, tries once more later.
+   * @throws {SlackError | StoreError} for the first attempt
+   */
+  async publish(team: Tenant, userId: string, { isOpened }: { readonly isOpened: boolean }): Promise<void> {
+    try {
+      await this.#publishOnce(team, userId, isOpened)
+    } catch (error) {
+      if (error instanceof SlackUnavailableError) this.#retryLater(team, userId, error.retryAfterMs)
+      throw error
+    }
+  }
+
+  #retryLater(team: Tenant, userId: string, afterMs = RETRY_INTERVAL_MS): void {
+    const key = `${team.teamId}/${userId}`
+    if (this.#retrying.has(key)) return
+    this.#retrying.add(key)
+    const retry = () => {
+      this.#retrying.delete(key)
+      this.#publishOnce(team, userId, false).catch((error: unknown) =>
+        this.#services.log.warn({ err: error }, 'publishing the Home tab failed'),
+      )
+    }
+    setTimeout(retry, afterMs).unref()
+  }
+
+  /** @param late a reply that arrived after the tab was published without it */
+  async #publishOnce(of: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
+    const { config, store, guards, workspaces, webApi, now } = this.#services
+    const actor = await guards.admit(of, userId, 'anyone')
+    const { team, tenant, person, installation } = actor
+    const [{ zone }, rules, credentials] = await Promise.all([
+      workspaces.zone(tenant, '', person),
+      guards.rules(tenant),
+      whereReadable(store.credentials.get(tenant)),
+    ])
+    const areas = areasFor(rules, person)
+    const isConnected = credentials !== undefined
+    const reading =
+      credentials && person.isMember && areas.includes('calls') && !late
+        ? this.#today.read({ tenant, credentials }, zone, isOpened)
+        : Promise.resolve(late)
+    const [planned, admin, reply] = await Promise.all([
+      person.isMember ? this.#readPlanned(actor, areas, isConnected) : undefined,
+      person.isAdmin ? this.#readAdminPart(tenant, person.id, rules) : undefined,
+      withTimeout(reading, REPLY_TIMEOUT_MS),
+    ])
+    const isUnreadable = !isConnected && (await store.credentials.has(tenant))
+    const view = homeView({
+      team,
+      zone,
+      now: new Date(now()),
+      isMember: person.isMember,
+      managers: managersOf(installation, rules.administrators),
+      account: isConnected ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
+      areas,
+      reply: reply === timedOut ? undefined : reply,
+      supportUrl: config.supportUrl,
+      planned,
+      admin,
+    })
+    const { botToken: token } = installation
+    await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
+    if (reply === timedOut) await this.#publishOnce(of, userId, false, await reading)
+  }
+
+  async #readAdminPart(tenant: TenantKey, viewer: string, rules: AccessRecord): Promise<AdminPart> {
+    const { store } = this.#services
+    const [channels, audit] = await Promise.all([
+      store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
+      store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
+    ])
+    const zones = channels.slice(0, MAX_CHANNELS).map(async (channel) => ({
+      channel,
+      zone: (await store.channelSettings.get(tenant, channel))?.zone ?? '',
+    }))
+    return {
+      viewer,
+      rules,
+      channelZones: (await Promise.all(zones)).filter(({ zone }) => zone !== ''),
+      otherChannels:
+        channels.length > MOST_CHANNEL_SETTINGS
+          ? Number.POSITIVE_INFINITY
+          : Math.max(0, channels.length - MAX_CHANNELS),
+      audit,
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Services } from '../../services.ts'
+import { AccountCache } from '../../telephony/account-cache.ts'
+import { CredentialsRejectedError } from '../../telephony/errors.ts'
+import type { Account } from '../../telephony/types.ts'
+import { rangeOffset } from '../../time/ranges.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
+import { type EpochMs, minuteMs } from '../../util/units.ts'
+
+/** Incoming calls of the person's current day. */
+export interface TodayFigures {
+  readonly calls: number
+  readonly missed: number
+}
+
+/** The phone service's reply to the Home tab's own request. Without figures, the service sent no totals. */
+export type ServiceReply =
+  | { readonly kind: 'ok'; readonly figures: TodayFigures | undefined }
+  | { readonly kind: 'rejected' | 'unavailable' }
+
+const FRESH_FOR_MS = minuteMs
+const KEPT_FOR_MS = 10 * minuteMs
+const MAX_ACCOUNTS = 1000
+
+/** Counts today's calls for the Home tab, at most once a minute per account and day. */
+export class TodayReader {
+  readonly #telephony
+  readonly #log
+  readonly #now
+  readonly #cache: AccountCache<{ readonly reply: ServiceReply; readonly at: EpochMs }>
+
+  constructor({ store, telephony, log, now }: Pick<Services, 'store' | 'telephony' | 'log' | 'now'>) {
+    this.#telephony = telephony
+    this.#log = log
+    this.#now = now
+    this.#cache = new AccountCache(store, { max: MAX_ACCOUNTS, ttlMs: KEPT_FOR_MS, now })
+  }
+
+  /**
+   * Returns the reply of up to ten minutes ago, or nothing, if the tab is only redrawn. Never rejects.
+   * @param isOpened by the person, who expects current figures
+   */
+  async read(account: Account, zone: Zone, isOpened: boolean): Promise<ServiceReply | undefined> {
+    const at = new Date(this.#now())
+    const day = localDay(zone, at)
+    const range = { from: day, to: day }
+    const query = { direction: 'incoming', offset: rangeOffset(zone, range, at), ...range, page: 1 } as const
+    const known = this.#cache.get(account, query)
+    if (!isOpened || (known && at.getTime() - known.at < FRESH_FOR_MS)) return known?.reply
+    const reading = Promise.all([
+      this.#telephony.calls(account, query),
+      this.#telephony.calls(account, { ...query, status: 'missed' }),
+    ]).then(([{ total: calls }, { total: missed }]) => ({
+      reply: {
+        kind: 'ok' as const,
+        figures: calls === undefined || missed === undefined ? undefined : { calls, missed },
+      },
+      at: this.#now(),
+    }))
+    try {
+      return (await this.#cache.keep(account, query, reading)).reply
+    } catch (error) {
+      this.#log.info({ err: error }, "reading today's calls failed")
+      return { kind: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
+    }
+  }
+}
