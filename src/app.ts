@@ -2,7 +2,7 @@ import { agents } from './features/agents/routes.ts'
 import { missedCallAlerts } from './features/alerts/kind.ts'
 import { missedCallPolling } from './features/alerts/routes.ts'
 import { auditLog } from './features/billing/audit.ts'
-import { invoices } from './features/billing/invoices.ts'
+import { customerDeletion } from './features/billing/delete-customer.ts'
 import { posts } from './features/billing/post-by-hand.ts'
 import { billing } from './features/billing/routes.ts'
 import { billingSchedules } from './features/billing/schedule-kind.ts'
@@ -32,7 +32,7 @@ const features = [
   agents,
   billing,
   posts,
-  invoices,
+  customerDeletion,
   settings,
   auditLog,
   missedCallPolling,

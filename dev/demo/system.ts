@@ -124,7 +124,7 @@ export async function startSystem(options: SystemOptions) {
     fetchAhead: true,
     mcp: true,
     alertEveryMs,
-    invoiceOperation: true,
+    invoiceOperation: false,
     metricsToken: undefined,
     supportUrl,
   }

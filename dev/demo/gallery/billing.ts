@@ -23,7 +23,7 @@ const everything: Step[] = [
   ['', '/billing schedules > Delete schedule…'],
   ['', '/billing post #finance > billing.post.send'],
   '/calls missed > calls.share',
-  ['', '/billing invoices C-4101', { again: 'C-4101' }],
+  ['', '/billing delete-customer C-4101', { again: 'C-4101' }],
   ...Array.from({ length: 6 }, (_, n): Step => {
     const zone = n % 2 ? 'Tokyo' : 'Seoul'
     return ['', `/calls timezone Asia/${zone}`]
@@ -49,7 +49,7 @@ const invoice = (_: unknown, index: number) => ({
 })
 const [first, second, third] = ['C-4101', 'C-4102', 'C-4103'] as const
 const failedRun = (why: string, fault: Parameters<typeof fail>[0]): Step[] => [
-  ['_form', `/billing invoices ${first}`],
+  ['_form', `/billing delete-customer ${first}`],
   fail(fault, 'invoices'),
   [`Failed: ${why}`, '_form', { again: first }],
   works,
@@ -174,15 +174,15 @@ export const billingChapters = [
     ['', choosePeople, { 'billing.people': [ben] }],
     ['A channel that the person is not in', `ben: ${inFinance}`],
   ]),
-  chapter('Invoice operation', {}, [
-    ['Which customer', '/billing invoices'],
-    ['Which customer, something that is no id', '/billing invoices C 7301', {}],
-    ['Confirmation', `/billing invoices ${first}`],
+  chapter('Deleting a customer', {}, [
+    ['Which customer', '/billing delete-customer'],
+    ['Which customer, something that is no id', '/billing delete-customer C 7301', {}],
+    ['Confirmation', `/billing delete-customer ${first}`],
     ['Confirmation, another id typed', 'Confirmation', { again: 'C-0000' }],
     failNext({ kind: 'delay', ms: 2600 }, 'invoices'),
     ['Running | Result', 'Confirmation', { again: first }],
-    ['Result without invoices', `/billing invoices ${third}`, { again: third }],
-    ['_many', `/billing invoices ${second}`],
+    ['Result without invoices', `/billing delete-customer ${third}`, { again: third }],
+    ['_many', `/billing delete-customer ${second}`],
     failNext({ kind: 'set', envelope: { result: Array.from({ length: 64 }, invoice) } }, 'invoices'),
     ['Result, more than are shown', '_many', { again: second }],
     ['Run before', '_many !', { again: second }, (stage) => stage.restart()],
@@ -191,11 +191,12 @@ export const billingChapters = [
     ...failedRun('too many requests', status(429)),
     ...failedRun('the answer was lost', { kind: 'cut-connection' }),
   ]),
-  chapter('Invoice operation', { config: { invoiceOperation: false } }, [
-    ['Switched off', '/billing invoices C-1'],
+  chapter('Deleting a customer', { config: { invoiceOperation: false } }, [
+    ['Switched off', '/billing delete-customer C-1'],
+    ['Invoices', '/billing invoices'],
   ]),
-  chapter('Invoice operation', {}, [
-    ['_form', `/billing invoices ${first}`],
+  chapter('Deleting a customer', {}, [
+    ['_form', `/billing delete-customer ${first}`],
     ['Failed: not reached', '_form', { again: first }, (stage) => stage.unplug()],
   ]),
 ]

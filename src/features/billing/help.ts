@@ -40,14 +40,18 @@ const ofAdministrators = [
     'who can see calls, recordings, agents and billing, and who the administrators are',
     settingsAction.button('Change access…'),
   ),
-  example('/callboard audit', 'who did what', commandButton('audit', 'Show audit log', '/callboard audit')),
+  example(
+    '/callboard audit',
+    'who changed what',
+    commandButton('audit', 'Show audit log', '/callboard audit'),
+  ),
 ]
 
-const invoices =
-  '`/billing invoices CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
+const deleteCustomer =
+  '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
 const nothing = "You don't have access to billing here. Ask an administrator for access."
 
-const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'help']
+const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
 /** With the command that was probably meant, and the words that follow as they are. */
 function problem(unknown: readonly Word[]): Message {
@@ -71,7 +75,7 @@ export function helpMessage(
       ...blocks,
       ...(mayBill ? ofBilling : [section(nothing)]),
       ...(isAdmin ? ofAdministrators : []),
-      ...(isAdmin && hasInvoices ? [context(invoices)] : []),
+      ...(isAdmin && hasInvoices ? [context(deleteCustomer)] : []),
     ],
   }
 }

@@ -111,7 +111,7 @@ export function differenceText(billing: Billing): string | undefined {
   const { sum, difference } = billingTotals(billing)
   if (difference === undefined || difference.kind === 'none') return undefined
   const { amount, kind } = difference
-  return `⚠ Items add up to ${sum}, but the total is ${billing.totalMonthly} (${amount} ${kind}). The phone service doesn't say why.`
+  return `⚠ Items add up to ${sum}, but the total is ${billing.totalMonthly} (${amount} ${kind}). Ask your phone provider about the difference.`
 }
 
 /** Of any bill: its total is of items alone. */

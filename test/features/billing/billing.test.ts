@@ -44,7 +44,7 @@ describe('/billing', () => {
     const billing = await app.admin.command('/billing')
     expect(billing).toShow(
       'Billing: £33.20 a month',
-      "⚠ Items add up to £32.75, but the total is £33.20 (£0.45 more). The phone service doesn't say why.",
+      "⚠ Items add up to £32.75, but the total is £33.20 (£0.45 more). Ask your phone provider about the difference.",
       'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
     )
     expect(billing).not.toShow('£0.00', 'extra')
@@ -119,13 +119,13 @@ describe('/billing', () => {
     expect(await admin.click(slip, 'command.meant')).toShow('Post to #general')
     sandbox.requests.clear()
     const help = await admin.command('/billing help')
-    expect(help).toShow('/callboard access', '/callboard audit', '/billing invoices')
+    expect(help).toShow('/callboard access', '/callboard audit', '/billing delete-customer')
     expect(sandbox.requests.count()).toBe(0)
     expect(await admin.click(help, 'command.show')).toShow('Billing: $244.99 a month')
     expect(await member.command('/billing help')).not.toShow(
       'Change access…',
       'Post to a channel…',
-      '/billing invoices',
+      '/billing delete-customer',
     )
   })
 

@@ -34,9 +34,9 @@ async function use(admin: Actor): Promise<void> {
   const preview = await admin.submit(await admin.open('/calls schedule'), { time })
   expect(await admin.submit(preview)).toShow('Saved')
   await admin.click(await admin.command('/billing post'), 'billing.post.send')
-  const invoices = await admin.open(`/billing invoices ${customers[0]!.id}`)
+  const invoices = await admin.open(`/billing delete-customer ${customers[0]!.id}`)
   await admin.submit(invoices, { again: customers[0]!.id })
-  await admin.sees(invoices, 'carried it out')
+  await admin.sees(invoices, 'deleted.')
 }
 
 const kept = [

@@ -13,6 +13,7 @@ const readers = [
   '/calls help',
   '/calls report',
   '/calls timezone',
+  '/billing delete-customer',
   '/billing invoices',
   '/billing post',
 ]

@@ -8,7 +8,7 @@ import { textAnswer } from '../../slack/deliver/answer.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { CommandRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { scopedKey, type Tenant } from '../../store/tenant.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
@@ -16,52 +16,52 @@ import { BoundedMap } from '../../util/bounded-map.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { failedInvoicesText } from './words.ts'
 
-const title = 'Delete customer?'
-const longestId = 100
+const modalTitle = 'Delete customer?'
+const MAX_ID_LENGTH = 100
 
 const customerForm = 'billing.invoices.customer'
 const confirmForm = new MetadataModal(
   'billing.invoices',
-  z.object({ customerId: z.string().min(1).max(longestId) }),
+  z.object({ customerId: z.string().min(1).max(MAX_ID_LENGTH) }),
 )
 
-/** One word, as far as anybody knows what ids look like. */
-const isCustomerId = (written: string): boolean => /^\S+$/.test(written) && written.length <= longestId
+/** The service documents no format beyond what its examples show: one word. */
+const isCustomerId = (written: string): boolean => /^\S+$/.test(written) && written.length <= MAX_ID_LENGTH
 
-const customerFormOf = (written: string) =>
+const createCustomerForm = (written: string) =>
   new Form({
     customer: text('Customer ID', {
-      longest: longestId,
-      initial: cut(written, longestId),
+      longest: MAX_ID_LENGTH,
+      initial: cut(written, MAX_ID_LENGTH),
       hint: 'Nothing is sent yet: you confirm it next.',
     }).checked((id) => (isCustomerId(id) ? undefined : 'A customer ID is one word of up to 100 characters.')),
   })
 
-/** Asks for the customer, where the command named none, or something that is no id. Pure. */
+/** Asks for the customer's id if the command has none or an invalid one. */
 const customerModal = (team: Tenant, channel: string, written: string): types.ModalView =>
   modal({
     id: customerForm,
     origin: { team, channel },
-    title,
+    title: modalTitle,
     submit: 'Continue…',
-    blocks: customerFormOf(written).inputs(),
+    blocks: createCustomerForm(written).inputs(),
   })
 
-const confirmFormOf = (customer: string) =>
+const createConfirmForm = (customer: string) =>
   new Form({
     again: text(`Type ${customer} to confirm`, {
-      longest: longestId,
+      longest: MAX_ID_LENGTH,
       hint: 'This request is sent only once. The audit log records that you did it.',
     }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
   })
 
-/** Asks for the customer's id once more, after saying what the service says that this does. Pure. */
+/** States what the operation does, and asks for the customer's id once more. */
 const confirmModal = (team: Tenant, channel: string, customerId: string): types.ModalView =>
   confirmForm.view(
     { team, channel },
     { customerId },
     {
-      title,
+      title: modalTitle,
       submit: 'Delete customer',
       blocks: [
         {
@@ -71,7 +71,7 @@ const confirmModal = (team: Tenant, channel: string, customerId: string): types.
             `The phone service documents this as permanently deleting customer ${escapeText(customerId)}. It also returns their invoices. This can't be undone.`,
           ),
         },
-        ...confirmFormOf(customerId).inputs(),
+        ...createConfirmForm(customerId).inputs(),
       ],
     },
   )
@@ -79,50 +79,68 @@ const confirmModal = (team: Tenant, channel: string, customerId: string): types.
 const isLink = (url: string) =>
   URL.canParse(url) && /^https?:\/\/[^\s|<>]+$/.test(url) && escapeText(url).length <= 1000
 
-function lineOf({ id, day, amount, status, url }: Invoice): string {
+function formatInvoice({ id, day, amount, status, url }: Invoice): string {
   const on = typeof day === 'string' ? dayLabel(day) : day.raw
   const link = isLink(url) ? ` · <${escapeText(url)}|Open>` : ''
   return `• ${escapeText([id, on, amount, status].map((text) => cut(text || '–', 60)).join(' · '))}${link}`
 }
 
-/** What the operation returned. */
-function invoicesModal(customer: string, invoices: readonly Invoice[]): types.ModalView {
+function deletedModal(customer: string, invoices: readonly Invoice[]): types.ModalView {
   const first = invoices.slice(0, 60)
-  const count = `${invoices.length === 0 ? 'no' : invoices.length} invoice${invoices.length === 1 ? '' : 's'}`
-  const done = `Done: the phone service carried it out for customer *${escapeText(customer)}* and returned ${count}.`
+  const done = `Customer *${escapeText(customer)}* deleted.`
+  const count = `${invoices.length} invoice${invoices.length === 1 ? '' : 's'}:`
   return modal({
     id: noticeId,
-    title: 'Invoices',
+    title: 'Customer deleted',
     blocks: [
-      section(done),
-      ...sections(first.map(lineOf)),
+      section(invoices.length === 0 ? `${done} There are no invoices.` : `${done} ${count}`),
+      ...sections(first.map(formatInvoice)),
       ...(invoices.length > first.length ? [context(`First ${first.length} shown.`)] : []),
     ],
   })
 }
 
-const claimedForMs: Milliseconds = 30 * 24 * 60 * 60_000
-const disabled =
-  'Deleting customers is turned off here. Whoever runs Callboard can turn it on with `INVOICE_OPERATION=on`.'
-const notice = (text: string) => noticeModal(text, { title })
+const CLAIM_TTL_MS: Milliseconds = 30 * 24 * 60 * 60_000
+const disabledText =
+  'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
+const invoicesText =
+  "The phone service has no list of invoices: it returns a customer's invoices only while deleting that customer (`/billing delete-customer CUSTOMER-ID`)."
 
-/** `/billing invoices CUSTOMER-ID`: described by the service as deleting the customer, so it is sent once per confirmation. */
-export function invoices({ config, store, workspaces, telephony, audit, now }: Services): FeatureRoutes {
-  const command = { command: 'billing', word: 'invoices', moreWords: 'read', needs: 'admin' } as const
+const notice = (text: string) => noticeModal(text, { title: modalTitle })
+
+/**
+ * `/billing delete-customer CUSTOMER-ID`: the service's invoice operation. It is documented as deleting the customer, so it
+ * is sent once per confirmation, and never retried.
+ */
+export function customerDeletion({
+  config,
+  store,
+  workspaces,
+  telephony,
+  audit,
+  now,
+}: Services): FeatureRoutes {
+  const command = { command: 'billing', word: 'delete-customer', moreWords: 'read', needs: 'admin' } as const
+  const explanation: CommandRoute = {
+    ...command,
+    word: 'invoices',
+    needs: 'billing',
+    handle: async () => textAnswer(invoicesText),
+  }
   if (!config.invoiceOperation)
-    return { commands: [{ ...command, handle: async () => textAnswer(disabled) }] }
-  /** By the view's id: a second submission of the same modal sees what the first one came to. */
+    return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }, explanation] }
+  /** By view id, so that a second submission of the same modal shows the result of the first. */
   const results = new BoundedMap<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * 60_000, now })
 
   async function run(interaction: Interaction, customerId: string, viewId: string): Promise<types.ModalView> {
     const { actor, tenant } = interaction
     const account = await workspaces.account(tenant)
-    if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), claimedForMs)))
+    if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), CLAIM_TTL_MS)))
       return notice('This was already sent. The audit log says when and by whom.')
-    // Noted before it is sent: whatever becomes of it, who did it is known.
+    // Recorded before sending, so that the audit log has it even if the outcome is unknown.
     await audit.record(actor, 'invoice operation', { detail: `customer ${customerId}` })
     try {
-      return invoicesModal(customerId, await telephony.invoices(account, customerId))
+      return deletedModal(customerId, await telephony.invoices(account, customerId))
     } catch (error) {
       const text = failedInvoicesText(error, customerId)
       if (text === undefined) throw error
@@ -136,17 +154,18 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
         ...command,
         async openModal({ actor, channel }, words) {
           const written = joinWords(words)
-          const modalOf = isCustomerId(written) ? confirmModal : customerModal
-          return modalOf(actor.team, channel, written)
+          const buildModal = isCustomerId(written) ? confirmModal : customerModal
+          return buildModal(actor.team, channel, written)
         },
       },
+      explanation,
     ],
     submissions: [
       {
         view: customerForm,
         needs: 'admin',
         async handle({ actor, channel }, view) {
-          const { values, errors } = customerFormOf('').read(view)
+          const { values, errors } = createCustomerForm('').read(view)
           if (!values) return { errors }
           return { view: confirmModal(actor.team, channel, values.customer) }
         },
@@ -154,10 +173,10 @@ export function invoices({ config, store, workspaces, telephony, audit, now }: S
       {
         view: confirmForm.id,
         needs: 'admin',
-        waiting: 'Deleting… the phone service is taking its time.',
+        waiting: 'Still deleting…',
         async handle(interaction, view) {
           const { customerId } = confirmForm.read(view)
-          const { errors } = confirmFormOf(customerId).read(view)
+          const { errors } = createConfirmForm(customerId).read(view)
           if (errors) return { errors }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)
           results.set(view.id, running)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 
-describe('/billing invoices', () => {
+describe('/billing delete-customer', () => {
   const app = useApp({ connected: true })
   const customerOf = () => app.sandbox.accounts.lively.customers[0]!.id
   const runs = () => app.sandbox.requests.count('invoices')
@@ -9,7 +9,7 @@ describe('/billing invoices', () => {
   it('says what it does, asks for the id again, runs once and shows the invoices', async () => {
     const { admin } = app
     const customer = customerOf()
-    const modal = await admin.open(`/billing invoices ${customer}`)
+    const modal = await admin.open(`/billing delete-customer ${customer}`)
     expect(modal).toShow(
       'Delete customer?',
       `The phone service documents this as permanently deleting customer ${customer}.`,
@@ -21,7 +21,7 @@ describe('/billing invoices', () => {
     expect(wrong.errors).toEqual({ again: `This isn't ${customer}.` })
     expect(runs()).toBe(0)
     await admin.submit(modal, { again: ` ${customer} ` })
-    const shown = await admin.sees(modal, 'carried it out')
+    const shown = await admin.sees(modal, 'deleted.')
     expect(shown).toShow('Proccessed')
     expect(shown).toShow('|Open>')
     expect(runs()).toBe(1)
@@ -33,14 +33,14 @@ describe('/billing invoices', () => {
   it('asks for the customer where none is named, and confirms as ever', async () => {
     const { admin } = app
     const customer = customerOf()
-    const modal = await admin.open('/billing invoices C 41')
+    const modal = await admin.open('/billing delete-customer C 41')
     expect(modal).toShow('Customer ID', 'C 41')
     expect((await admin.submit(modal)).errors).toEqual({ customer: expect.stringContaining('one word') })
     const confirmation = await admin.submit(modal, { customer })
     expect(confirmation).toShow(`Type ${customer} to confirm`)
     expect(runs()).toBe(0)
     await admin.submit(confirmation, { again: customer })
-    await admin.sees(modal, 'carried it out')
+    await admin.sees(modal, 'deleted.')
     expect(runs()).toBe(1)
   })
 
@@ -55,40 +55,40 @@ describe('/billing invoices', () => {
       invoice_url: `https://billing.example/${path}?id=${n}&a=1`,
     }))
     sandbox.faults.next({ kind: 'set', envelope: { result } }, { operation: 'invoices' })
-    const modal = await admin.open(`/billing invoices ${customerOf()}`)
+    const modal = await admin.open(`/billing delete-customer ${customerOf()}`)
     await admin.submit(modal, { again: customerOf() })
-    const { blocks } = await admin.sees(modal, 'returned 60 invoices')
+    const { blocks } = await admin.sees(modal, '60 invoices:')
     expect([...JSON.stringify(blocks).matchAll(/\?id=(\d+)&amp;a=1\|Open>/g)]).toHaveLength(60)
   })
 
   it('is for administrators', async () => {
-    expect(await app.member.command(`/billing invoices ${customerOf()}`)).toShow(
+    expect(await app.member.command(`/billing delete-customer ${customerOf()}`)).toShow(
       'Only administrators can do that',
     )
   })
 
   it('is run once for two submissions at once, and for one more after a restart', async () => {
     const { admin, sandbox } = app
-    const [command, values] = [`/billing invoices ${customerOf()}`, { again: customerOf() }]
+    const [command, values] = [`/billing delete-customer ${customerOf()}`, { again: customerOf() }]
     const modal = await admin.open(command)
     await app.restart()
     sandbox.faults.next({ kind: 'delay', ms: 300 }, { operation: 'invoices' })
     await Promise.all([admin.submit(modal, values), admin.submit(modal, values)])
-    await admin.sees(modal, 'carried it out')
+    await admin.sees(modal, 'deleted.')
     expect(runs()).toBe(1)
     const other = await admin.open(command)
     await admin.submit(other, values)
-    await admin.sees(other, 'carried it out')
+    await admin.sees(other, 'deleted.')
     expect(runs()).toBe(2)
   })
 
   it('is not run again by a modal that was used, on whichever process it is submitted', async () => {
     const { admin } = app
     const values = { again: customerOf() }
-    const modal = await admin.open(`/billing invoices ${customerOf()}`)
+    const modal = await admin.open(`/billing delete-customer ${customerOf()}`)
     // Two submissions that Slack sent before the first was answered, the second to a process that knows nothing of the first.
     await admin.submit(modal, values)
-    await admin.sees(modal, 'carried it out')
+    await admin.sees(modal, 'deleted.')
     await app.restart()
     expect(await admin.submit(modal, values, { force: true })).toShow('was already sent')
     expect(runs()).toBe(1)
@@ -103,7 +103,7 @@ describe('/billing invoices', () => {
     ['no answer', { kind: 'hang' } as const, 'may have been carried out'],
   ])('is sent once and told plainly where %s', async (_name, fault, words) => {
     const { admin, sandbox } = app
-    const modal = await admin.open(`/billing invoices ${customerOf()}`)
+    const modal = await admin.open(`/billing delete-customer ${customerOf()}`)
     sandbox.faults.always(fault, { operation: 'invoices' })
     await admin.submit(modal, { again: customerOf() })
     await admin.sees(modal, words)
@@ -111,11 +111,16 @@ describe('/billing invoices', () => {
   })
 })
 
-describe('where the operator has not switched it on', () => {
+describe('/billing delete-customer without INVOICE_OPERATION', () => {
   const app = useApp({ connected: true, config: { invoiceOperation: false } })
 
-  it('its answer says so, and nothing is sent', async () => {
-    expect(await app.admin.command('/billing invoices C-1')).toShow('INVOICE_OPERATION=on')
+  it('is off, and says who can turn it on', async () => {
+    expect(await app.admin.command('/billing delete-customer C-1')).toShow('INVOICE_OPERATION=on')
+    expect(app.sandbox.requests.count('invoices')).toBe(0)
+  })
+
+  it('/billing invoices explains what the service can do', async () => {
+    expect(await app.admin.command('/billing invoices')).toShow('has no list of invoices', 'delete-customer')
     expect(app.sandbox.requests.count('invoices')).toBe(0)
   })
 })
