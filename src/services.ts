@@ -53,8 +53,8 @@ export interface Runtime {
   readonly toolBudgetMs?: Milliseconds
   readonly service?: {
     readonly timeoutMs?: Milliseconds
-    readonly patienceMs?: Milliseconds
-    readonly halfOpenAfterMs?: Milliseconds
+    readonly backoffMs?: Milliseconds
+    readonly restMs?: Milliseconds
   }
 }
 

@@ -4,7 +4,7 @@ import { describeFailure } from '../slack/deliver/failures.ts'
 import type { AlertRecord, MissedCall, WatchRecord } from '../store/alerts.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import type { CredentialsRecord } from '../store/workspaces.ts'
-import { RateLimitedError, ReadingCutError, ScanInterruptedError } from '../telephony/errors.ts'
+import { RateLimitedError, ReadingCutError } from '../telephony/errors.ts'
 import { identityOf } from '../telephony/read-calls.ts'
 import type { Call } from '../telephony/types.ts'
 import { joinNames } from '../util/text.ts'
@@ -108,10 +108,8 @@ function afterFailure(
   return { ...failed, trouble: { since: trouble?.since ?? polledAt ?? since, why, isTold } }
 }
 
-function retryAfterOf(error: unknown): Milliseconds | undefined {
-  const cause = error instanceof ScanInterruptedError ? error.cause : error
-  return cause instanceof RateLimitedError ? cause.retryAfterMs : undefined
-}
+const retryAfterOf = (error: unknown): Milliseconds | undefined =>
+  error instanceof RateLimitedError ? error.retryAfterMs : undefined
 
 /** A call that was missed, as an alert shows it; `undefined` for one that wasn't. */
 function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCall | undefined {

@@ -1,18 +1,10 @@
 import { EventEmitter } from 'node:events'
-import type { Dispatcher } from 'undici'
-import { Deadline } from '../util/send-request.ts'
 import type { Milliseconds } from '../util/units.ts'
-import {
-  type RequestOutcome,
-  ServiceUnavailableError,
-  TelephonyError,
-  TooManyWaitingError,
-} from './errors.ts'
-import { callsRequest, invoicesRequest, type ServiceRequest } from './operations.ts'
+import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
+import { callsRequest, invoicesRequest } from './operations.ts'
 import { type CallBatch, identityOf, type ReadCallsOptions, readLists } from './read-calls.ts'
-import { type RequestReport, Requests, type ServiceResponse } from './requests.ts'
-import { type RetryPolicy, withRetries } from './retry.ts'
-import { Slots } from './slots.ts'
+import { type RequestOptions, type RequestReport, Requests, type ServiceResponse } from './requests.ts'
+import { FEW_RETRIES, NO_RETRIES, PATIENT_RETRIES } from './retry.ts'
 import type { Account, Call, CallPage, CallQuery, ScanQuery } from './types.ts'
 import {
   type Agent,
@@ -32,107 +24,73 @@ export interface OperationOutcome {
   readonly status?: number | undefined
 }
 
-/** What `readCalls` came to, without anything that is anybody's. */
+/** Describes one `readCalls`, without secrets. */
 interface ScanReport {
-  /** `cancelled`: whoever read it wanted no more. */
+  /** `cancelled`: the consumer ended it. */
   readonly outcome: RequestOutcome | 'cancelled'
   readonly records: number
   readonly ms: Milliseconds
 }
 
-/** For nobody who waits: in slots that leave one idle for people. */
+/** Marks background work, which leaves one slot of the tenant to people. */
 interface Background {
   readonly signal: AbortSignal
-  /** Tried again for as long as the pages of a scan are, rather than as often as where a person waits. */
+  /** Retries for as long as `readCalls` does. */
   readonly isPatient?: boolean
 }
 
 /**
- * Every operation of the service. Each rejects with a `TelephonyError` (errors.ts).
+ * The operations of the service. Each rejects with a `TelephonyError`.
  *
- * Emits `request` for each try, `scan` at the end of each `readCalls`, and `outcome` once where an operation or a `readCalls` succeeds or fails with a
- * `TelephonyError`; a key and secret on trial have no outcome. Listeners only watch: none throws.
+ * Emits `request` for each try, `scan` at the end of each `readCalls`, and `outcome` once when an operation or a `readCalls`
+ * succeeds or fails with a `TelephonyError`, except for credentials that are being tested. Listeners must not throw.
  */
 export class TelephonyClient extends EventEmitter<{
   request: [RequestReport]
   scan: [ScanReport]
   outcome: [OperationOutcome]
 }> {
-  readonly #slots
   readonly #requests
-  readonly #timeoutMs
-  readonly #patienceMs
-  readonly #retries: RetryPolicy
-  /** People's reads in flight, by tenant, credentials and request. */
-  readonly #reads = new Map<string, Promise<ServiceResponse>>()
 
-  constructor(options: {
-    /** Ends in `/api/v1`. */
-    baseUrl: string
-    /** Its owner closes it. */
-    dispatcher: Dispatcher
-    /** For a whole read, retries and the wait for a slot included. */
-    timeoutMs?: Milliseconds
-    maxRetries?: number
-    backoffMs?: Milliseconds
-    maxConcurrent?: number
-    maxWaiting?: number
-    halfOpenAfterMs?: Milliseconds
-    /** How long a scan tries a page again that fails, without the waits that the service asks for. */
-    patienceMs?: Milliseconds
-  }) {
+  constructor(options: RequestOptions) {
     super()
-    const { baseUrl, dispatcher, maxRetries = 2, backoffMs = 100, halfOpenAfterMs = 5000 } = options
-    const { maxConcurrent = 4, maxWaiting = 20 } = options
-    this.#timeoutMs = options.timeoutMs ?? 8000
-    this.#patienceMs = options.patienceMs ?? 15_000
-    this.#retries = { maxRetries, backoffMs }
-    this.#slots = new Slots({ maxConcurrent, maxWaiting })
-    const onRequest = (report: RequestReport) => void this.emit('request', report)
-    this.#requests = new Requests({ baseUrl, dispatcher, halfOpenAfterMs, onRequest })
+    this.#requests = new Requests(options, (report) => void this.emit('request', report))
   }
 
+  /** Number of people's requests that wait for a slot. */
   get waiting(): number {
-    return this.#slots.waiting
+    return this.#requests.slots.waiting()
   }
 
   get isCircuitOpen(): boolean {
-    return this.#requests.isCircuitOpen
+    return this.#requests.breaker.isOpen
   }
 
-  get inBackground(): number {
-    return this.#slots.inBackground
-  }
-
-  /** How many more requests people could have in flight right now, or as soon as some of a scan are over. */
+  /** Number of requests that people could have in flight now, or once background requests are over. */
   idleSlots(tenant: string): number {
-    return this.#slots.idle(tenant)
+    return this.#requests.slots.idle(tenant)
   }
 
   calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
     return this.#withOutcome(account, async () => {
-      const request = callsRequest(query)
-      if (!background) return new ReceivedPage(query, await this.#read(account, request))
-      const { signal, isPatient } = background
-      const policy = { ...(isPatient ? this.#patience : this.#retries), signal }
-      return new ReceivedPage(query, await this.#readInBackground(account, request, policy))
+      const policy = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
+      const response = await this.#requests.run(account, callsRequest(query), policy, background?.signal)
+      return new ReceivedPage(query, response)
     })
   }
 
-  /** How many calls there are; `undefined` where the service's figure is no number. */
+  /** Returns the number of calls; `undefined` if the service's figure isn't a number. */
   async count(account: Account, query: ScanQuery): Promise<number | undefined> {
     return (await this.calls(account, { ...query, page: 1 })).total
   }
 
   /**
-   * Every call of these queries, each once although new ones come meanwhile, in batches, and those of a query in the order of
-   * its pages. What is there all the time is among them; what comes or goes meanwhile may be. Begins with the first `next()`,
-   * reads a bounded number of pages ahead in slots that leave one idle for people, and tries a page again that fails. Where
-   * the service answers 429, the reading pauses for as long as it asks, up to a minute.
+   * Yields every call of these queries once, in batches, and those of a query in the order of its pages. Calls that exist during
+   * the whole reading are among them; others may be. Starts with the first `next()`, reads a few pages ahead in the background,
+   * and retries patiently.
    *
-   * Throws a `ScanInterruptedError` where the service stays away, a `ReadingCutError` for a budget or a limit that is used up,
-   * other `TelephonyError`s as they come, and the signal's reason once it is aborted. Then, and after `break`, nothing of it
-   * is in flight any more.
+   * Throws a `ReadingCutError` when the budget or the limit is used up, `TelephonyError`s, and the signal's reason. After that,
+   * and after `break`, none of its requests is in flight.
    */
   async *readCalls(
     account: Account,
@@ -143,14 +101,12 @@ export class TelephonyClient extends EventEmitter<{
     let outcome: ScanReport['outcome'] = 'cancelled'
     let status: number | undefined
     let records = 0
-    const pause = { until: 0 }
     const readPage = async (query: CallQuery, signal: AbortSignal) => {
-      const policy = { ...this.#patience, signal, pause }
-      return new ReceivedPage(query, await this.#readInBackground(account, callsRequest(query), policy))
+      const response = await this.#requests.run(account, callsRequest(query), PATIENT_RETRIES, signal)
+      return new ReceivedPage(query, response)
     }
     try {
-      const source = { readPage, maxInFlight: this.#slots.maxInBackground }
-      for await (const batch of readLists(source, queries, options)) {
+      for await (const batch of readLists(readPage, queries, options)) {
         yield batch
         records += batch.calls.length
       }
@@ -166,14 +122,14 @@ export class TelephonyClient extends EventEmitter<{
 
   agents(account: Account): Promise<readonly Agent[]> {
     return this.#withOutcome(account, async () => {
-      const { result } = await this.#read(account, { operation: 'agents' })
+      const { result } = await this.#requests.run(account, { operation: 'agents' }, FEW_RETRIES)
       return result.map(toAgent)
     })
   }
 
   billing(account: Account): Promise<Billing> {
     return this.#withOutcome(account, async () => {
-      const { result } = await this.#read(account, { operation: 'billing' })
+      const { result } = await this.#requests.run(account, { operation: 'billing' }, FEW_RETRIES)
       const [details] = result
       if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
       return toBilling(details)
@@ -181,65 +137,14 @@ export class TelephonyClient extends EventEmitter<{
   }
 
   /**
-   * Described by the service as deleting the customer. Sent once, never again and never shared; where it fails with a
-   * `ServiceUnavailableError` whose `sent` is true, it may have been carried out.
+   * Deletes the customer, according to the spec. Never retried; after a `ServiceUnavailableError` whose `sent` is true, it may
+   * have been carried out.
    */
   invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
     return this.#withOutcome(account, async () => {
-      const { result } = await this.#run(account, invoicesRequest(customerId), {
-        ...this.#retries,
-        maxRetries: 0,
-      })
+      const { result } = await this.#requests.run(account, invoicesRequest(customerId), NO_RETRIES)
       return result.map(toInvoice)
     })
-  }
-
-  get #patience(): RetryPolicy {
-    return { backoffMs: this.#retries.backoffMs, patienceMs: this.#patienceMs }
-  }
-
-  /** Identical reads in flight at the same time are one request. */
-  #read(account: Account, request: ServiceRequest): Promise<ServiceResponse> {
-    const key = JSON.stringify([account.tenant, account.credentials, request])
-    const inFlight = this.#reads.get(key)
-    if (inFlight) return inFlight
-    const read = this.#run(account, request, this.#retries).finally(() => this.#reads.delete(key))
-    this.#reads.set(key, read)
-    return read
-  }
-
-  /** Whoever holds a slot came earlier and is over earlier, so the queue for the slots needs no deadline of its own. */
-  async #run(account: Account, request: ServiceRequest, retries: RetryPolicy): Promise<ServiceResponse> {
-    const deadline = new Deadline(this.#timeoutMs)
-    const send = (attempt: number) => this.#requests.send(account, request, { attempt, deadline })
-    const policy = { ...retries, remainingMs: () => deadline.remainingMs() }
-    try {
-      const running = this.#slots.run(account.tenant, () => withRetries(send, policy))
-      if (running === undefined) throw new TooManyWaitingError(request.operation)
-      return await running
-    } finally {
-      deadline.clear()
-    }
-  }
-
-  /** In slots that leave one idle for people, which no try keeps while it waits; not joined with other reads. */
-  #readInBackground(
-    account: Account,
-    request: ServiceRequest,
-    policy: RetryPolicy & { readonly signal: AbortSignal },
-  ): Promise<ServiceResponse> {
-    const { signal } = policy
-    const send = async (attempt: number) => {
-      // Nobody waits for it: the time in the queue doesn't count.
-      const deadline = new Deadline(this.#timeoutMs, signal)
-      try {
-        return await this.#requests.send(account, request, { attempt, deadline })
-      } finally {
-        deadline.clear()
-      }
-    }
-    const take = (attempt: number) => this.#slots.runInBackground(account.tenant, () => send(attempt), signal)
-    return withRetries(take, policy)
   }
 
   async #withOutcome<T>(account: Account, read: () => Promise<T>): Promise<T> {
@@ -254,12 +159,11 @@ export class TelephonyClient extends EventEmitter<{
   }
 
   #emitOutcome({ tenant, isTrial }: Account, outcome: RequestOutcome, status?: number): void {
-    // What somebody mistypes while connecting says nothing of the connection that there is.
     if (!isTrial) this.emit('outcome', { tenant, outcome, status })
   }
 }
 
-/** A page whose records are understood once its calls are asked for: a poll that finds nothing new needs their ids alone. */
+/** Parses its records when they are needed: a poll without news reads only the ids. */
 class ReceivedPage implements CallPage {
   readonly page
   readonly total

@@ -1,27 +1,20 @@
 import type { Milliseconds } from '../util/units.ts'
-import type { ScanProgress } from './types.ts'
 
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 
-/** `resting`: its circuit breaker is open; nothing was sent. */
+/** `resting`: the circuit breaker is open, so nothing was sent. */
 export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
 
-export type RequestOutcome =
-  | 'ok'
-  | 'credentials-rejected'
-  | 'refused'
-  | 'rate-limited'
-  | 'busy'
-  | UnavailableReason
+export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason
 
 /**
- * What can go wrong with the service, by cause. No message here is for people (slack/deliver/failures.ts
- * has the words), and none holds a URL, a key or a secret.
+ * Failure of a request to the service. The messages are for logs (slack/deliver/failures.ts has those for people), and contain
+ * no URL, key or secret.
  */
 export abstract class TelephonyError extends Error {
   readonly outcome: RequestOutcome
   readonly operation: Operation
-  /** The status of the response, or the one inside its envelope; `undefined` where none arrived. */
+  /** HTTP's status, or the one inside the envelope; `undefined` without a response. */
   readonly status: number | undefined
 
   constructor(
@@ -38,22 +31,23 @@ export abstract class TelephonyError extends Error {
   }
 }
 
-/** 401: the pair of key and secret is not accepted. */
+/** 401. */
 export class CredentialsRejectedError extends TelephonyError {
   constructor(operation: Operation) {
     super('credentials-rejected', 'the key and secret are not accepted', operation, { status: 401 })
   }
 }
 
+/** 400. */
 export class RequestRefusedError extends TelephonyError {
   constructor(operation: Operation) {
     super('refused', 'the service refused the request', operation, { status: 400 })
   }
 }
 
-/** The service answered with 429. */
+/** 429. */
 export class RateLimitedError extends TelephonyError {
-  /** How long the service asked us to wait; `undefined` where it did not say. */
+  /** The wait that the service asked for; `undefined` if it named none. */
   readonly retryAfterMs: Milliseconds | undefined
 
   constructor(operation: Operation, retryAfterMs: Milliseconds | undefined) {
@@ -62,17 +56,10 @@ export class RateLimitedError extends TelephonyError {
   }
 }
 
-/** The tenant has more requests waiting than is good for it; nothing was sent. */
-export class TooManyWaitingError extends TelephonyError {
-  constructor(operation: Operation) {
-    super('busy', 'too many requests of the tenant are waiting', operation)
-  }
-}
-
-/** 5xx, a time-out, a cut connection, a body that is not JSON or not the envelope. */
+/** 5xx, a timeout, a cut connection, a body that isn't JSON or lacks the envelope. */
 export class ServiceUnavailableError extends TelephonyError {
   readonly reason: UnavailableReason
-  /** Whether the request may have reached the service, and may have been carried out there. */
+  /** Whether the request may have reached the service, and may have been carried out. */
   readonly sent: boolean
 
   constructor(
@@ -87,19 +74,7 @@ export class ServiceUnavailableError extends TelephonyError {
   }
 }
 
-/** A scan ended before its end: the service stayed away, or asked for too long a wait. Its `cause` is the last error. */
-export class ScanInterruptedError extends TelephonyError {
-  readonly progress: ScanProgress
-  declare readonly cause: RateLimitedError | ServiceUnavailableError
-
-  constructor(cause: RateLimitedError | ServiceUnavailableError, progress: ScanProgress) {
-    const { outcome, message, operation, status } = cause
-    super(outcome, `the scan was interrupted: ${message}`, operation, { status, cause })
-    this.progress = progress
-  }
-}
-
-/** The calls were not read to their end: there was no more time, or there are more of them than are read. */
+/** A reading ended early: its time is over, or it has reached its limit of calls. */
 export class ReadingCutError extends Error {
   override readonly name = 'ReadingCutError'
   readonly why

@@ -2,7 +2,7 @@ import type { LocalDay } from '../time/types.ts'
 import type { Operation } from './errors.ts'
 import type { CallQuery, CallStatus, Credentials } from './types.ts'
 
-/** One request in the words of the service, still without key and secret. */
+/** A request with the service's own parameters, without key and secret. */
 export interface ServiceRequest {
   readonly operation: Operation
   readonly parameters?: Readonly<Record<string, string | undefined>>
@@ -11,24 +11,28 @@ export interface ServiceRequest {
 interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** A response that holds more is a broken service's; the spec's pages have 20. */
-  readonly mostRecords?: number
+  /** A response with more records is refused; the spec's pages have 20. */
+  readonly maxRecords?: number
+  /** A longer body is refused before it is parsed, in characters. */
+  readonly maxLength?: number
 }
 
+const PAGE_LIMITS = { maxRecords: 200, maxLength: 1_000_000 }
+
 export const endpoints: Readonly<Record<Operation, Endpoint>> = {
-  outgoing: { method: 'POST', path: '/outgoing', mostRecords: 200 },
-  incoming: { method: 'GET', path: '/incoming', mostRecords: 200 },
+  outgoing: { method: 'POST', path: '/outgoing', ...PAGE_LIMITS },
+  incoming: { method: 'GET', path: '/incoming', ...PAGE_LIMITS },
   agents: { method: 'GET', path: '/agent/list' },
   billing: { method: 'GET', path: '/billing/details' },
   invoices: { method: 'POST', path: '/billing/invoice' },
 }
 
-const statuses: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: 'Not Answered' }
+const STATUS_NAMES: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: 'Not Answered' }
 
 /** `DD-MM-YYYY`, as `from` and `to` take it (spec, "Outgoing call records"). */
 export const toServiceDay = (day: LocalDay): string => day.split('-').reverse().join('-')
 
-/** @throws {RangeError} for a page that is no whole number from 1 */
+/** @throws {RangeError} if the page is not a whole number from 1 */
 export function callsRequest(query: CallQuery) {
   const { direction, offset, from, to, status, agentId, page } = query
   if (!Number.isSafeInteger(page) || page < 1) throw new RangeError('pages count from 1')
@@ -36,7 +40,7 @@ export function callsRequest(query: CallQuery) {
     timezone: offset,
     from: from && toServiceDay(from),
     to: to && toServiceDay(to),
-    status: status && statuses[status],
+    status: status && STATUS_NAMES[status],
     agentid: agentId,
     // The service counts outgoing pages from 0 and incoming ones from 1.
     page: String(direction === 'outgoing' ? page - 1 : page),

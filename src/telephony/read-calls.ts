@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../util/units.ts'
-import { RateLimitedError, ReadingCutError, ScanInterruptedError, ServiceUnavailableError } from './errors.ts'
+import { ReadingCutError, ServiceUnavailableError } from './errors.ts'
 import {
   type Call,
   type CallPage,
@@ -11,300 +11,200 @@ import {
   PAGE_SIZE,
   type ScanProgress,
   type ScanQuery,
+  totalOf,
 } from './types.ts'
 
 export interface ReadCallsOptions {
-  /** The first page of each query, where they were read just now: they are not read again. */
+  /** First pages that were just read, by query. */
   readonly first?: readonly CallPage[] | undefined
-  /** Each query after the one before it, rather than a page of each in turn. */
+  /** Reads one query after the other, instead of a page of each in turn. */
   readonly isInOrder?: boolean
-  /** So many calls of all queries together are handed over; where there are more, a `ReadingCutError` is thrown then. */
+  /** Number of calls after which a `ReadingCutError` ends the reading, if there are more. */
   readonly limit?: number | undefined
-  /** Ends the reading with a `ReadingCutError` once it is aborted: there is no more time. */
+  /** Ends the reading with a `ReadingCutError` when aborted: its time is over. */
   readonly budget?: AbortSignal | undefined
   /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Called after the calls of each page were handed over, with the figures of all queries. What it throws ends the reading. */
+  /** Called after each page was consumed, with the figures of all queries. Its errors end the reading. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined
 }
 
 export interface CallBatch {
+  /** Index of the query. */
   readonly at: number
   readonly calls: readonly Call[]
 }
 
-/** What a record is known by; one that has no id, by all it says. The direction is the same for all of a list. */
+type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
+
+/** Returns the id, or all fields if there is none. The direction is the same in a whole list. */
 export const identityOf = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
-interface PageSource {
-  readonly readPage: (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
-  readonly maxInFlight: number
-}
-
-/** @throws {ScanInterruptedError} with how far all of them came, {ReadingCutError}, other errors as they come */
+/** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ReadingCutError}, the signal's reason */
 export async function* readLists(
-  source: PageSource,
+  readPage: ReadPage,
   queries: readonly ScanQuery[],
   options: ReadCallsOptions = {},
 ): AsyncGenerator<CallBatch, void, undefined> {
-  const { isInOrder = false, limit = Number.POSITIVE_INFINITY, budget, signal, onProgress } = options
-  signal?.throwIfAborted()
+  const { isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
   const ended = new AbortController()
   const over = AbortSignal.any([ended.signal, signal, budget].filter((one) => one !== undefined))
   // Each request in flight listens, and each wait.
   setMaxListeners(0, over)
-  const lists = queries.map((query, at) => ({
-    at,
-    list: new ListReader(source, query, { first: options.first?.[at], signal: over }),
-  }))
-  const progress = () => lists.map(({ list }) => list.progress).reduce(sumOf)
-  const waiting = [...lists]
+  const lists = queries.map((query, at) => {
+    const read = (page: number) => readCompletePage(readPage, { ...query, page }, over)
+    return { at, reader: new ListReader(read, options.first?.[at]) }
+  })
+  const unfinished = [...lists]
   let left = limit
   try {
     over.throwIfAborted()
-    for (let turn = waiting.shift(); turn; turn = waiting.shift()) {
-      const { at, list } = turn
-      const calls = await list.next()
+    for (let list = unfinished.shift(); list; list = unfinished.shift()) {
+      const calls = await list.reader.next()
       if (calls === undefined) continue
-      if (isInOrder) waiting.unshift(turn)
-      else waiting.push(turn)
-      if (calls.length > 0) yield { at, calls: calls.slice(0, left) }
+      if (isInOrder) unfinished.unshift(list)
+      else unfinished.push(list)
+      if (calls.length > 0) yield { at: list.at, calls: calls.slice(0, left) }
       if (calls.length > left) throw new ReadingCutError('calls')
       left -= calls.length
       over.throwIfAborted()
-      onProgress?.(progress())
+      onProgress?.({
+        records: lists.reduce((sum, { reader }) => sum + reader.records, 0),
+        total: totalOf(lists.map(({ reader }) => reader.total)),
+      })
     }
   } catch (error) {
     signal?.throwIfAborted()
-    if (budget?.aborted) throw new ReadingCutError('time')
-    const isAway = error instanceof ServiceUnavailableError || error instanceof RateLimitedError
-    throw isAway ? new ScanInterruptedError(error, progress()) : error
+    throw budget?.aborted ? new ReadingCutError('time') : error
   } finally {
     ended.abort()
-    await Promise.all(lists.map(({ list }) => list.settled()))
+    await Promise.all(lists.map(({ reader }) => reader.drop()))
   }
 }
 
-const sumOf = (a: ScanProgress, b: ScanProgress): ScanProgress => ({
-  records: a.records + b.records,
-  pages: a.pages + b.pages,
-  total: a.total === undefined || b.total === undefined ? undefined : a.total + b.total,
-})
+const MAX_SHORT_RESPONSES = 3
+const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
-/** Where the totals of a service never agree, a page is taken as it is after so many tries. */
-const maxAgain = 20
+/** Asks again for a page with fewer records than its total implies, up to a limit. */
+async function readCompletePage(
+  readPage: ReadPage,
+  query: CallQuery,
+  signal: AbortSignal,
+): Promise<CallPage> {
+  for (let responses = 1; ; responses += 1) {
+    const page = await readPage(query, signal)
+    if (!isShort(page) || responses === MAX_SHORT_RESPONSES) return page
+    await sleep(SHORT_RESPONSE_WAIT_MS, undefined, { signal })
+  }
+}
 
-/** More pages in a row without anything new may be the end: without totals, nothing else tells it. */
-const maxBarren = 2
+const PAGES_AHEAD = 3
+
+/** Pages in a row without new calls after which the list ends, whatever its total says. */
+const MAX_KNOWN_PAGES = 3
 
 /**
- * The calls of every page of a list, each once, in the order of the pages. Ids are kept of all of them, and nothing else: the
- * service promises no order, so new calls may move any record to any later page, and a window of the latest ids would not do.
+ * Reads the pages of a list in order, three ahead, and returns each call once. All ids are kept: the service promises no order,
+ * so new calls may move any record to any later page.
  *
- * Where records only come, none moves to an earlier place. A reader who takes page after page, each answered no earlier than
- * the one before it, meets every record that is there all the time. Several pages in flight may be answered in any order, but
- * each tells the total of its moment, and that only grows: as long as totals don't fall from page to page, they were answered
- * in order, or of the same list. A page with a smaller total than its predecessor's was answered before it, or records have
- * gone and later ones have moved up, by as many places at most: either way, as many pages as that makes are read again.
- *
- * What both comes and goes between two pages can hide from the totals. All is read once more where that shows at the end.
+ * New calls raise the total. A page with a smaller total than the page before it was answered too early, and may lack calls
+ * that have moved to it, so it is read again. If calls were removed, others may have moved to pages that were read before: the
+ * list is then read a second time.
  */
 class ListReader {
-  readonly #pages
-  readonly #direction
+  readonly #readPage
   readonly #ids = new Set<string>()
+  /** Requested pages, from number `#next` on. */
+  #ahead: Promise<CallPage>[] = []
   #next = 1
-  #previous: CallPage | undefined
-  #again = 0
+  /** Number of the last page that was read, in either pass. */
   #furthest = 0
-  #isFurther = false
   #total: number | undefined
   #firstTotal: number | undefined
-  #vanished = 0
-  #barren = 0
+  #knownPages = 0
   #hasEmptyPage = false
-  #isSecondTime = false
+  #isSecondPass = false
   #isOver = false
 
-  constructor(
-    source: PageSource,
-    query: ScanQuery,
-    { first, signal }: { first: CallPage | undefined; signal: AbortSignal },
-  ) {
-    this.#pages = new PagesAhead(source, query, signal)
-    this.#direction = query.direction
+  constructor(readPage: (page: number) => Promise<CallPage>, first: CallPage | undefined) {
+    this.#readPage = readPage
     this.#total = first?.total
-    // What lacks records is read again.
-    if (first && !isShort(first)) this.#pages.keep(first)
+    if (first && !isShort(first)) this.#ahead.push(Promise.resolve(first))
   }
 
-  get progress(): ScanProgress {
-    return { records: this.#ids.size, pages: this.#furthest, total: this.#total }
+  get records(): number {
+    return this.#ids.size
   }
 
-  /** What is new on the next page, which may be nothing; `undefined` after the last one. */
+  /** The latest one that the service reported. */
+  get total(): number | undefined {
+    return this.#total
+  }
+
+  /** Returns the new calls of the next page, which may be none; `undefined` after the last page. */
   async next(): Promise<readonly Call[] | undefined> {
-    while (!this.#isOver) {
-      // Without a total there is no telling in which order pages were answered: one at a time.
-      const last = (this.#previous && lastPage(this.#previous)) ?? this.#next
-      const { page, isAhead } = await this.#pages.take(this.#next, last)
-      if (!this.#accepts(page, isAhead)) continue
-      const fresh = page.calls.filter((call) => this.#ids.size < this.#ids.add(identityOf(call)).size)
-      this.#isOver = !this.#goesOn(page, fresh.length)
-      return fresh
-    }
-    return undefined
-  }
-
-  settled(): Promise<void> {
-    return this.#pages.settled()
-  }
-
-  /** Whether the page goes on where the one before it ended; otherwise another is next, or the same once more. */
-  #accepts(page: CallPage, isAhead: boolean): boolean {
-    const previous = this.#previous
-    const isComparable = previous?.total !== undefined && page.total !== undefined
-    const lost = isComparable ? previous.total - page.total : undefined
-    const isInOrder = lost === undefined ? previous === undefined || !isAhead : lost <= 0
-    if (!isInOrder && this.#again < maxAgain) {
-      this.#again += 1
-      if (lost === undefined) this.#pages.forget(page.page)
-      else {
-        this.#vanished += lost
-        this.#next = Math.max(1, this.#next - Math.ceil(lost / PAGE_SIZE))
-        // More may go until that page is read.
-        this.#previous = page
-      }
-      return false
-    }
-    this.#isFurther = this.#next > this.#furthest
-    if (this.#isFurther) this.#again = 0
-    this.#previous = page
+    if (this.#isOver) return undefined
+    const page = await this.#take()
+    const fresh = page.calls.filter((call) => this.#ids.size < this.#ids.add(identityOf(call)).size)
     this.#total = page.total ?? this.#total
     this.#firstTotal ??= page.total
-    this.#furthest = Math.max(this.#furthest, this.#next)
+    if (fresh.length > 0) this.#knownPages = 0
+    else if (page.page > this.#furthest) this.#knownPages += 1
+    this.#furthest = Math.max(this.#furthest, page.page)
+    this.#checkEmpty(page)
+    if (this.#isLast(page)) await this.#endPass()
+    else this.#readAhead()
+    return fresh
+  }
+
+  /** Waits until nothing is in flight, and forgets the pages that were read ahead. */
+  async drop(): Promise<void> {
+    await Promise.allSettled(this.#ahead)
+    this.#ahead = []
+  }
+
+  async #take(): Promise<CallPage> {
+    const number = this.#next
+    const previousTotal = this.#total ?? 0
     this.#next += 1
-    return true
+    const page = await (this.#ahead.shift() ?? this.#readPage(number))
+    return (page.total ?? previousTotal) < previousTotal ? this.#readPage(number) : page
   }
 
-  /**
-   * Whether there is more to read after a page that was accepted. Where fewer records came than the service said at first,
-   * and than are known to have gone, all is read once more.
-   * @throws {ServiceUnavailableError} where the service keeps the records of a page to itself, though later pages have some
-   */
-  #goesOn({ page, calls, total }: CallPage, fresh: number): boolean {
-    const records = this.#ids.size
-    const isBarren = this.#isBarren(fresh)
-    if (this.#isSecondTime && this.#hasEmptyPage && calls.length > 0)
-      throw new ServiceUnavailableError(this.#direction, 'envelope')
-    if (total === undefined) return calls.length >= PAGE_SIZE && !isBarren
-    if (this.#isSecondTime && records >= total) return false
-    if (page < (lastPage({ total }) ?? page) && !isBarren) {
-      if (calls.length === 0) this.#hasEmptyPage = true
-      return true
-    }
-    if (this.#isSecondTime || records + this.#vanished >= (this.#firstTotal ?? 0)) return false
-    this.#isSecondTime = true
-    this.#next = 1
-    this.#previous = undefined
-    this.#barren = 0
-    this.#hasEmptyPage = false
-    return true
-  }
-
-  /**
-   * Whether the service has no more, though it goes on answering, such as with its last page over and over. What is on the
-   * pages so far was found, or came since the first one: where they hold more than that, records are there twice.
-   */
-  #isBarren(fresh: number): boolean {
-    if (fresh > 0) this.#barren = 0
-    else if (this.#isFurther) this.#barren += 1
-    const came = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
-    const known = this.#ids.size + came + this.#vanished
-    return this.#barren > maxBarren && this.#furthest * PAGE_SIZE > known
-  }
-}
-
-/** How far the reading may be ahead of whoever takes the pages: more than are in flight, where one of them takes longer. */
-const maxAhead = 12
-
-/** After as many, the service seems to have no more for that page. */
-const maxShortAnswers = 2
-
-const shortAnswerWaitMs: Milliseconds = 100
-
-/** Reads pages ahead of whoever takes them one after the other: several are in flight at a time, and few are kept. */
-class PagesAhead {
-  readonly #source
-  readonly #query
-  readonly #signal
-  readonly #pages = new Map<number, Promise<CallPage>>()
-  readonly #inFlight = new Set<Promise<CallPage>>()
-  #first = 1
-  #last = 0
-
-  /** @param signal once it is aborted, nothing more begins */
-  constructor(source: PageSource, query: ScanQuery, signal: AbortSignal) {
-    this.#source = source
-    this.#query = query
-    this.#signal = signal
-  }
-
-  /**
-   * The page with that number. Those after it are read ahead, up to `last`; those before it are forgotten, and where it is
-   * one of these, all of them are.
-   * @returns `isAhead`: it was asked for before it was taken
-   */
-  async take(number: number, last: number): Promise<{ page: CallPage; isAhead: boolean }> {
-    for (const known of this.#pages.keys())
-      if (known < number || number < this.#first) this.#pages.delete(known)
-    this.#first = number
-    this.#last = Math.min(last, number + maxAhead - 1)
-    const isAhead = this.#pages.has(number)
-    const page = this.#pages.get(number) ?? this.#begin(number)
-    this.#readAhead()
-    return { page: await page, isAhead }
-  }
-
-  /** Taken, it is not read. */
-  keep(page: CallPage): void {
-    this.#pages.set(page.page, Promise.resolve(page))
-  }
-
-  /** Taken again, it is read again. */
-  forget(number: number): void {
-    this.#pages.delete(number)
-  }
-
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#inFlight)
-  }
-
+  /** Without a total, nothing tells in which order pages were answered, so none is read ahead. */
   #readAhead(): void {
-    for (let number = this.#first; number <= this.#last; number += 1) {
-      if (this.#inFlight.size >= this.#source.maxInFlight || this.#signal.aborted) return
-      if (!this.#pages.has(number)) this.#begin(number)
+    const last = lastPage({ total: this.#total }) ?? 0
+    while (this.#ahead.length < PAGES_AHEAD && this.#next + this.#ahead.length <= last) {
+      const page = this.#readPage(this.#next + this.#ahead.length)
+      // `#take` throws the error, unless the reading ends before.
+      page.catch(() => {})
+      this.#ahead.push(page)
     }
   }
 
-  #begin(number: number): Promise<CallPage> {
-    const page = this.#read(number)
-    const over = () => {
-      this.#inFlight.delete(page)
-      this.#readAhead()
-    }
-    this.#inFlight.add(page)
-    // Who takes it hears of its failure; nobody may ever take it.
-    page.then(over, over)
-    this.#pages.set(number, page)
-    return page
+  /** @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls */
+  #checkEmpty({ calls: [call] }: CallPage): void {
+    if (call === undefined) this.#hasEmptyPage = true
+    else if (this.#hasEmptyPage && this.#isSecondPass)
+      throw new ServiceUnavailableError(call.direction, 'envelope')
   }
 
-  async #read(number: number): Promise<CallPage> {
-    for (let shortAnswers = 0; ; shortAnswers += 1) {
-      const page = await this.#source.readPage({ ...this.#query, page: number }, this.#signal)
-      if (!isShort(page) || shortAnswers === maxShortAnswers) return page
-      await sleep(shortAnswerWaitMs, undefined, { signal: this.#signal })
-    }
+  #isLast({ page, calls }: CallPage): boolean {
+    const added = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
+    const isRepeating = this.#knownPages >= MAX_KNOWN_PAGES
+    if (isRepeating && this.#furthest * PAGE_SIZE > this.#ids.size + added) return true
+    if (this.#isSecondPass && this.#ids.size >= (this.#firstTotal ?? 0)) return true
+    const last = lastPage({ total: this.#total })
+    return last === undefined ? calls.length < PAGE_SIZE : page >= last
+  }
+
+  async #endPass(): Promise<void> {
+    this.#isOver = this.#isSecondPass || this.#ids.size >= (this.#firstTotal ?? 0)
+    if (this.#isOver) return
+    await this.drop()
+    this.#next = 1
+    this.#knownPages = 0
+    this.#hasEmptyPage = false
+    this.#isSecondPass = true
   }
 }

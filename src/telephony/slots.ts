@@ -1,85 +1,95 @@
-import PQueue from 'p-queue'
+import { type Deadline, DeadlineError } from '../util/send-request.ts'
 
-interface Line {
-  readonly requests: PQueue
-  /** What is in the background goes through here first, so that it never holds all of the slots. */
-  readonly background: PQueue
+const PRIORITIES = ['people', 'background'] as const
+type Priority = (typeof PRIORITIES)[number]
+
+/** The work of one tenant: how much of it runs, and what starts each piece that waits. */
+class Lane {
+  readonly running = { people: 0, background: 0 }
+  readonly waiting = { people: new Set<() => void>(), background: new Set<() => void>() }
 }
 
-const people = { priority: 1 }
-const background = { priority: 0 }
-
-/** Limits how many requests run at a time for each tenant, so that none keeps the others waiting. */
+/**
+ * Limits how much work of a tenant runs at a time: people's first, and background work never in the last slot. Tenants don't
+ * wait for each other.
+ */
 export class Slots {
-  readonly #limits
-  /** Nothing is kept of a tenant that has nothing running or waiting. */
-  readonly #lines = new Map<string, Line>()
+  readonly #maxConcurrent
+  /** Tenants without work have no lane. */
+  readonly #lanes = new Map<string, Lane>()
 
-  constructor(limits: { maxConcurrent: number; maxWaiting: number }) {
-    this.#limits = limits
+  constructor(maxConcurrent: number) {
+    this.#maxConcurrent = maxConcurrent
   }
 
-  get size(): number {
-    return this.#lines.size
+  get tenants(): number {
+    return this.#lanes.size
   }
 
-  /** Of all tenants together, without what waits in the background. */
-  get waiting(): number {
-    return this.#lines.values().reduce((sum, { requests }) => sum + requests.sizeBy(people), 0)
+  /** Counts people's work that waits, of one tenant or of all. */
+  waiting(tenant?: string): number {
+    if (tenant !== undefined) return this.#lanes.get(tenant)?.waiting.people.size ?? 0
+    return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.people.size, 0)
   }
 
-  /** How many run at a time for a tenant in the background, at the most: one slot is left for people. */
-  get maxInBackground(): number {
-    return Math.max(1, this.#limits.maxConcurrent - 1)
-  }
-
-  get inBackground(): number {
-    return this.#lines.values().reduce((sum, line) => sum + runningInBackground(line), 0)
-  }
-
-  /** How many slots of the tenant people could have: the idle ones, and those in the background, which are soon over. */
+  /** Counts the slots that people could have soon: the idle ones, and those in the background. */
   idle(tenant: string): number {
-    const line = this.#lines.get(tenant)
-    const { maxConcurrent } = this.#limits
-    return line ? maxConcurrent - line.requests.pending + runningInBackground(line) : maxConcurrent
+    return this.#maxConcurrent - (this.#lanes.get(tenant)?.running.people ?? 0)
   }
 
   /**
-   * Runs the work once one of the tenant's slots is free, first come, first served, and before what is in the background.
-   * @returns `undefined` at once where as many wait already as may
+   * Runs the work once the tenant has a slot for it, first come, first served.
+   * @throws {DeadlineError} if the deadline ends the wait
    */
-  run<T>(tenant: string, work: () => Promise<T>): Promise<T> | undefined {
-    const { maxConcurrent, maxWaiting } = this.#limits
-    const { requests } = this.#lineOf(tenant)
-    if (requests.pending >= maxConcurrent && requests.sizeBy(people) >= maxWaiting) return undefined
-    return requests.add(work, people)
+  async run<T>(
+    tenant: string,
+    work: () => Promise<T>,
+    { isBackground = false, deadline }: { isBackground?: boolean; deadline?: Deadline } = {},
+  ): Promise<T> {
+    const priority = isBackground ? 'background' : 'people'
+    const lane = this.#lanes.get(tenant) ?? new Lane()
+    this.#lanes.set(tenant, lane)
+    if (this.#hasSlot(lane, priority)) lane.running[priority] += 1
+    else await waitForTurn(lane.waiting[priority], deadline)
+    try {
+      return await work()
+    } finally {
+      lane.running[priority] -= 1
+      this.#startNext(tenant, lane)
+    }
   }
 
-  /**
-   * Runs the work once it leaves a slot of the tenant to people. Any number may wait.
-   * @returns a rejection with the signal's reason as soon as it is aborted; the work, once begun, has to look after itself then
-   */
-  async runInBackground<T>(tenant: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    signal.throwIfAborted()
-    const line = this.#lineOf(tenant)
-    return line.background.add(() => line.requests.add(work, { ...background, signal }), { signal })
+  #hasSlot({ running }: Lane, priority: Priority): boolean {
+    const maxInBackground = Math.max(1, this.#maxConcurrent - 1)
+    const isFree = running.people + running.background < this.#maxConcurrent
+    return isFree && (priority === 'people' || running.background < maxInBackground)
   }
 
-  #lineOf(tenant: string): Line {
-    const known = this.#lines.get(tenant)
-    if (known) return known
-    const line: Line = {
-      requests: new PQueue({ concurrency: this.#limits.maxConcurrent }),
-      background: new PQueue({ concurrency: this.maxInBackground }),
+  #startNext(tenant: string, lane: Lane): void {
+    for (const priority of PRIORITIES) {
+      const [start] = lane.waiting[priority]
+      if (start === undefined || !this.#hasSlot(lane, priority)) continue
+      // Counted here, so that nobody else takes the slot before the work begins.
+      lane.running[priority] += 1
+      start()
+      return
     }
-    const forgetIdle = () => {
-      if (Object.values(line).every(({ pending, size }) => pending + size === 0)) this.#lines.delete(tenant)
-    }
-    line.requests.on('next', forgetIdle)
-    line.background.on('next', forgetIdle)
-    this.#lines.set(tenant, line)
-    return line
+    if (lane.running.people + lane.running.background === 0) this.#lanes.delete(tenant)
   }
 }
 
-const runningInBackground = (line: Line) => line.background.pending - line.requests.sizeBy(background)
+/** @throws {DeadlineError} */
+function waitForTurn(waiting: Set<() => void>, deadline: Deadline | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const start = () => {
+      waiting.delete(start)
+      deadline?.whenOver(undefined)
+      resolve()
+    }
+    waiting.add(start)
+    deadline?.whenOver(() => {
+      waiting.delete(start)
+      reject(new DeadlineError('UNSENT'))
+    })
+  })
+}

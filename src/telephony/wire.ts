@@ -112,7 +112,7 @@ export function toInvoice(value: unknown) {
 export type Invoice = Readonly<ReturnType<typeof toInvoice>>
 
 /** What every operation responds with. Numbers are taken where the spec says text. */
-export const envelope = z.object({
+export const envelopeSchema = z.object({
   status: z.union([z.string(), z.number()]),
   total_record: z.unknown().optional(),
   result: z.unknown().optional(),

@@ -1,56 +1,67 @@
 import { Agent, type Dispatcher } from 'undici'
 import type { Milliseconds } from './units.ts'
 
-/** Keeps connections to Slack and to the service alive: measured, that halves the CPU of an interaction. */
+/** Keeps connections to Slack and to the phone service alive, which halves the CPU of an interaction. */
 export function createDispatcher(): Agent {
   return new Agent({
     keepAliveTimeout: 60_000,
     connect: { timeout: 2500 },
     maxResponseSize: 4 * 1024 * 1024,
-    // HTTP/2 puts a request back in line where the server says goodbye, and one of ours must never be sent twice.
+    // HTTP/2 requeues a request when the server says goodbye, and ours must never be sent twice.
     allowH2: false,
   })
 }
 
-/** Whoever asked doesn't want it any more: it says nothing of whoever was asked. */
-export class CancelledError extends Error {
-  override readonly name = 'CancelledError'
+/** The deadline passed, or the request was cancelled. `UNSENT`: before anything was sent. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError'
+  readonly code
+
+  constructor(code: 'OVER' | 'UNSENT') {
+    super('the deadline is over')
+    this.code = code
+  }
 }
 
-/** When a whole request has to be over, every try of it and the waits between them. */
+/** Time limit of a request, with its retries and the waits between them. */
 export class Deadline {
-  readonly #end
-  readonly #timer
   readonly #signal
+  #end = Number.POSITIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
   #isOver = false
   #onOver: (() => void) | undefined
 
-  constructor(timeoutMs: Milliseconds, signal?: AbortSignal) {
-    this.#end = performance.now() + timeoutMs
+  /** @param timeoutMs Without it, the time begins with `start`. @param signal Cancels the request. */
+  constructor(timeoutMs?: Milliseconds, signal?: AbortSignal) {
     this.#signal = signal
     signal?.addEventListener('abort', this.#cancel)
-    this.#timer = setTimeout(() => {
-      this.#isOver = true
-      this.#onOver?.()
-    }, timeoutMs)
+    if (timeoutMs !== undefined) this.start(timeoutMs)
   }
 
   get isOver(): boolean {
-    return this.#isOver
+    return this.#isOver || this.isCancelled
   }
 
   get isCancelled(): boolean {
     return this.#signal?.aborted ?? false
   }
 
+  start(timeoutMs: Milliseconds): void {
+    this.#end = performance.now() + timeoutMs
+    this.#timer = setTimeout(() => {
+      this.#isOver = true
+      this.#onOver?.()
+    }, timeoutMs)
+  }
+
   remainingMs(): Milliseconds {
     return this.#end - performance.now()
   }
 
-  /** What ends the try that is in flight, one at a time: an AbortSignal does the same for a sixth of an interaction's CPU. */
+  /** Calls back at the end, one callback at a time. An AbortSignal instead takes a sixth of an interaction's CPU. */
   whenOver(onOver: (() => void) | undefined): void {
     this.#onOver = onOver
-    if (this.#isOver || this.isCancelled) onOver?.()
+    if (this.isOver) onOver?.()
   }
 
   clear(): void {
@@ -72,19 +83,15 @@ export interface HttpResponse {
   readonly text: string
 }
 
-class OverError extends Error {
-  readonly code = 'OVER'
-}
+/** Bytes of an ignored body that are read to keep the connection; beyond them, a new connection costs less. */
+const MAX_IGNORED_BYTES = 64 * 1024
 
-/** What is read past of an answer whose body says nothing; beyond it, another connection costs less. */
-const mostReadPast = 64 * 1024
-
-const textOf = (chunks: readonly Buffer[]): string => {
+const decodeText = (chunks: readonly Buffer[]): string => {
   const text = Buffer.concat(chunks).toString('utf8')
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-/** One request on its way. Undici's own `request()` makes a stream of every answer, which is a tenth of an interaction's CPU. */
+/** Collects a response. Undici's own `request()` makes a stream of each one: a tenth of an interaction's CPU. */
 class RequestInFlight implements Dispatcher.DispatchHandler {
   readonly #readsBody
   readonly #chunks: Buffer[] = []
@@ -92,7 +99,7 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
   #headers: Headers = {}
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
-  #readPast = 0
+  #ignoredBytes = 0
   readonly #settled = Promise.withResolvers<HttpResponse>()
 
   constructor(readsBody: (status: number) => boolean) {
@@ -105,14 +112,14 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
 
   end(): void {
     this.#isOver = true
-    const error = new OverError('the deadline is over')
+    const error = new DeadlineError('OVER')
     this.#settled.reject(error)
     this.#controller?.abort(error)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It was still in line for a connection.
-    if (this.#isOver) controller.abort(new OverError('the deadline is over'))
+    // The deadline passed before there was a connection.
+    if (this.#isOver) controller.abort(new DeadlineError('OVER'))
     this.#controller = controller
   }
 
@@ -120,7 +127,7 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#headers = headers
-    // The rest is read past, so that the connection can be used again, and may fail as it likes.
+    // Ignores the body, and its errors, so that the connection can be used again.
     if (!this.#readsBody(status)) this.#settled.resolve({ status, headers, text: '' })
   }
 
@@ -129,12 +136,12 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
       this.#chunks.push(chunk)
       return
     }
-    this.#readPast += chunk.length
-    if (this.#readPast > mostReadPast) controller.abort(new OverError('read past'))
+    this.#ignoredBytes += chunk.length
+    if (this.#ignoredBytes > MAX_IGNORED_BYTES) controller.abort(new DeadlineError('OVER'))
   }
 
   onResponseEnd(): void {
-    this.#settled.resolve({ status: this.#status, headers: this.#headers, text: textOf(this.#chunks) })
+    this.#settled.resolve({ status: this.#status, headers: this.#headers, text: decodeText(this.#chunks) })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -143,25 +150,26 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends a request once, and reads the whole answer. @param readsBody whether the body of an answer with that status says anything
- * @throws what the transport fails with; where `deadline.isOver`, that is why
+ * Sends a request once, and reads the whole response.
+ * @param readsBody Whether the body of a response with that status is needed.
+ * @throws {DeadlineError}, and the errors of the transport
  */
 export async function sendRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { deadline, readsBody = () => true }: { deadline: Deadline; readsBody?: (status: number) => boolean },
 ): Promise<HttpResponse> {
-  const own = new RequestInFlight(readsBody)
-  deadline.whenOver(() => own.end())
+  const inFlight = new RequestInFlight(readsBody)
+  deadline.whenOver(() => inFlight.end())
   try {
-    dispatcher.dispatch(request, own)
-    return await own.response
+    dispatcher.dispatch(request, inFlight)
+    return await inFlight.response
   } finally {
     deadline.whenOver(undefined)
   }
 }
 
-/** What made a request fail: libraries wrap the error of the network in some of their own, which have codes of their own. */
+/** Finds the network's error in `cause`: libraries wrap it in errors that have codes of their own. */
 function networkError(error: unknown): (Error & { readonly code: string }) | undefined {
   for (let one = error; one instanceof Error; one = one.cause)
     if (hasCode(one) && !one.code.startsWith('slack_')) return one
@@ -171,12 +179,13 @@ function networkError(error: unknown): (Error & { readonly code: string }) | und
 const hasCode = (error: Error): error is Error & { readonly code: string } =>
   'code' in error && typeof error.code === 'string'
 
-/** The code of an error of the network, or its name: fit for logs, where its message may hold an address. */
+/** Returns the network error's code, or the error's name. Safe for logs, unlike the message, which may contain a URL. */
 export function codeOf(cause: unknown): string {
   return networkError(cause)?.code ?? (cause instanceof Error ? cause.name : 'unknown')
 }
 
-const unsentCodes = new Set([
+const UNSENT_CODES = new Set([
+  'UNSENT',
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -185,16 +194,13 @@ const unsentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Whether a request failed before it left this machine: it did nothing, and may be sent again. */
+/** Whether a request failed before it left this machine: it had no effect, and may be sent again. */
 export function isUnsent(cause: unknown): boolean {
   const error = networkError(cause)
-  // A host that can no longer be reached also ends connections over which something was sent.
+  // A host that becomes unreachable also ends connections over which something was sent.
   const isConnected = error && 'syscall' in error && (error.syscall === 'read' || error.syscall === 'write')
-  return error !== undefined && unsentCodes.has(error.code) && !isConnected
+  return error !== undefined && UNSENT_CODES.has(error.code) && !isConnected
 }
 
-/**
- * What went wrong with a request to an address that is a secret of its own (whoever holds it may write into a channel, or
- * upload a file): its code or its name alone, fit for errors and logs.
- */
+/** Keeps only the error's code: for requests whose URL is a secret, such as an upload's. */
 export const withoutUrl = (cause: unknown): Error => new Error(codeOf(cause))

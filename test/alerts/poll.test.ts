@@ -56,7 +56,7 @@ async function withListing(
   const stub = await startStub()
   const listing = new Listing()
   stub.always(listing.reply)
-  const client = clientOf(stub.baseUrl, { patienceMs: 50 })
+  const client = clientOf(stub.baseUrl, { backoffMs: 1 })
   const seen = new Set<string>()
   let before: SeenList | undefined
   const query = { direction: 'incoming', status: 'missed', ...range, agentId: undefined } as const

@@ -194,7 +194,7 @@ export class TestApp {
       now: this.#now,
       jobTimes: { pollEveryMs: 20 },
       httpLimits: { requestTimeoutMs: 2000, connections: 200 },
-      service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 300 },
+      service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
       // Forms are there at once, however busy the machine is: the trigger holds for 3 s.
       slackTimes: { openModalWithinMs: 2000 },

@@ -6,7 +6,13 @@ import {
   ServiceUnavailableError,
   type UnavailableReason,
 } from '../../src/telephony/errors.ts'
-import { parseRetryAfter, waitBeforeRetry, withRetries } from '../../src/telephony/retry.ts'
+import {
+  FEW_RETRIES,
+  NO_RETRIES,
+  PATIENT_RETRIES,
+  parseRetryAfter,
+  waitBeforeRetry,
+} from '../../src/telephony/retry.ts'
 
 const now = Date.UTC(2026, 10, 5, 12)
 
@@ -26,11 +32,13 @@ test.each([
   ['Soon, please', undefined],
   ['2026-11-05T12:00:30Z', undefined],
   [undefined, undefined],
-])('Retry-After: %s', (value, ms) => {
+])('parses Retry-After: %s', (value, ms) => {
   expect(parseRetryAfter(value, now)).toBe(ms)
 })
 
-const policy = { backoffMs: 100 }
+const BACKOFF_MS = 100
+const waitFor = (error: unknown, attempt = 1, policy = FEW_RETRIES) =>
+  waitBeforeRetry(error, attempt, policy, BACKOFF_MS)
 const unavailable = (reason: UnavailableReason, status?: number) =>
   new ServiceUnavailableError('incoming', reason, { status })
 
@@ -41,44 +49,44 @@ test.each([
   [unavailable('status', 503)],
   [unavailable('envelope', 502)],
   [new RateLimitedError('incoming', undefined)],
-])('another try after %s, a little later each time', (error) => {
-  for (const [failed, least, most] of [
+])('retries twice after %s, with a growing wait', (error) => {
+  for (const [attempt, min, max] of [
     [1, 50, 150],
     [2, 100, 300],
   ] as const) {
-    const waitMs = waitBeforeRetry(error, failed, policy)
-    expect(waitMs).toBeGreaterThanOrEqual(least)
-    expect(waitMs).toBeLessThanOrEqual(most)
+    expect(waitFor(error, attempt)).toBeGreaterThanOrEqual(min)
+    expect(waitFor(error, attempt)).toBeLessThanOrEqual(max)
   }
+  expect(waitFor(error, 3)).toBeUndefined()
+  expect(waitFor(error, 1, NO_RETRIES)).toBeUndefined()
 })
 
 test.each([
-  [unavailable('timeout')],
   [unavailable('envelope')],
   [unavailable('status', 301)],
   [unavailable('status', 404)],
-  [new RateLimitedError('incoming', 2001)],
   [new CredentialsRejectedError('incoming')],
   [new RequestRefusedError('incoming')],
-  [new TypeError('a mistake of our own')],
-])('no other try after %s', (error) => {
-  expect(waitBeforeRetry(error, 1, policy)).toBeUndefined()
+  [new TypeError('a bug')],
+])('never retries after %s', (error) => {
+  expect(waitFor(error)).toBeUndefined()
+  expect(waitFor(error, 1, PATIENT_RETRIES)).toBeUndefined()
 })
 
-test('a short wait that the service asks for is kept to', () => {
-  expect(waitBeforeRetry(new RateLimitedError('incoming', 2000), 1, policy)).toBe(2000)
-  expect(waitBeforeRetry(new RateLimitedError('incoming', 0), 1, policy)).toBeGreaterThanOrEqual(50)
-})
+test.each([[unavailable('timeout')], [unavailable('resting')]])(
+  'retries after %s only in the background',
+  (error) => {
+    expect(waitFor(error)).toBeUndefined()
+    expect(waitFor(error, 8, PATIENT_RETRIES)).toBe(2000)
+    expect(waitFor(error, 9, PATIENT_RETRIES)).toBeUndefined()
+  },
+)
 
-test('a wait that would outlast the deadline is not begun', async () => {
-  const limited = new RateLimitedError('incoming', 2000)
-  // Nothing could be sent once it is over.
-  const terms = { ...policy, maxRetries: 2, remainingMs: () => 2000 }
-  let tries = 0
-  const attempt = () => {
-    tries += 1
-    return Promise.reject(limited)
-  }
-  await expect(withRetries(attempt, terms)).rejects.toBe(limited)
-  expect(tries).toBe(1)
+test('waits as long as the service asks for, up to 2 s for people and a minute in the background', () => {
+  const limited = (ms: number) => new RateLimitedError('incoming', ms)
+  expect(waitFor(limited(0))).toBeGreaterThanOrEqual(50)
+  expect(waitFor(limited(2000))).toBe(2000)
+  expect(waitFor(limited(2001))).toBeUndefined()
+  expect(waitFor(limited(60_000), 1, PATIENT_RETRIES)).toBe(60_000)
+  expect(waitFor(limited(60_001), 1, PATIENT_RETRIES)).toBeUndefined()
 })

@@ -81,7 +81,7 @@ type Outcome =
 const UNEXPLAINED: readonly Outcome[] = ['lost', 'twice', 'wrong', "another's"]
 
 const APOLOGY =
-  /isn't responding|asks Callboard to wait|Too many requests|[Tt]ry again|went wrong in Callboard|didn't respond in time|ran out of time|takes too long/
+  /isn't responding|asks Callboard to wait|[Tt]ry again|went wrong in Callboard|didn't respond in time|ran out of time|takes too long/
 
 function outcomeOfMessage(text: string, { what, interaction }: Asked): Outcome {
   const marks = marksIn(text)

@@ -220,13 +220,6 @@ export const setupChapters = [
     (stage) => stage.restart(),
     ...during(status(400), ['The service refuses, for calls', '/calls missed']),
     ...during(status(400), ['The service refuses, for agents', '/agents']),
-    async (stage) => {
-      stage.sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'incoming', times: 4 })
-      const by = stage.actor('ada')
-      const many = Array.from({ length: 30 }, (_, n) => by.command(`/calls page:${n + 1}`))
-      const waiting = (await Promise.all(many)).find(({ text }) => text.includes('Too many requests'))
-      if (waiting) stage.keep('Too many waiting', waiting)
-    },
     ['_list', '/agents hollis'],
     ['_details', '_list > agents.row=details', pass(5)],
     pass(5),

@@ -142,7 +142,7 @@ export class Stage {
         eventLoopLoad: { isBusy: () => false, stop() {} },
         now: () => this.#clock.now,
         jobTimes: { pollEveryMs: 20 },
-        service: { timeoutMs: 3500, patienceMs: 1500, halfOpenAfterMs: 100 },
+        service: { timeoutMs: 3500, backoffMs: 5, restMs: 100 },
         ...(readForMs !== undefined && { readingTimes: { readForMs } }),
       },
     )

@@ -6,7 +6,6 @@ import {
   RateLimitedError,
   RequestRefusedError,
   type TelephonyError,
-  TooManyWaitingError,
 } from '../../telephony/errors.ts'
 import { isUtcOffset } from '../../time/offsets.ts'
 import type { Zone } from '../../time/types.ts'
@@ -21,8 +20,6 @@ export function refusedKeyText(error: TelephonyError): string {
   if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
   if (error instanceof RequestRefusedError)
     return "The phone service refused the test request (400), so this key and secret couldn't be tested. Nothing was stored. Ask your phone provider."
-  if (error instanceof TooManyWaitingError)
-    return "Too many requests from this workspace are waiting, so the key and secret weren't tested. Nothing was stored. Try again in a moment."
   if (error instanceof RateLimitedError)
     return `${waitText(error.retryAfterMs)}, so the key and secret weren't tested. Nothing was stored. Try again then.`
   return "The phone service isn't responding, so the key and secret weren't tested. Nothing was stored. Try again in a moment."

@@ -15,9 +15,9 @@ const identity = z.object({
 })
 type Identity = z.infer<typeof identity>
 
-/** More of a person's, or of a workspace's, wait, and beyond that they are told. */
-const personLimits = { maxConcurrent: 4, maxWaiting: 12 }
-const workspaceLimits = { maxConcurrent: 16, maxWaiting: 48 }
+/** Further calls of a person or a workspace wait, up to a second limit. */
+const MAX_CONCURRENT = { person: 4, workspace: 16 }
+const MAX_WAITING = { person: 12, workspace: 48 }
 
 type CallResult = ReturnType<typeof callResult> | ReturnType<typeof errorResult>
 
@@ -29,8 +29,8 @@ const errorResult = (text: string) => ({
 /** Calls of tools, each let in as a slash command is. */
 export class ToolCalls {
   readonly #services
-  readonly #people = new Slots(personLimits)
-  readonly #workspaces = new Slots(workspaceLimits)
+  readonly #people = new Slots(MAX_CONCURRENT.person)
+  readonly #workspaces = new Slots(MAX_CONCURRENT.workspace)
 
   constructor(services: Pick<Services, 'interactions' | 'toolBudgetMs'>) {
     this.#services = services
@@ -78,7 +78,11 @@ export class ToolCalls {
         interaction.fallback = {}
       })
     }
-    const inWorkspace = async () => this.#workspaces.run(teamId, work) ?? 'busy'
-    return this.#people.run(`${teamId}/${userId}`, inWorkspace) ?? 'busy'
+    const person = `${teamId}/${userId}`
+    if (this.#people.waiting(person) >= MAX_WAITING.person) return 'busy'
+    return this.#people.run(person, async () => {
+      if (this.#workspaces.waiting(teamId) >= MAX_WAITING.workspace) return 'busy'
+      return this.#workspaces.run(teamId, work)
+    })
   }
 }

@@ -3,11 +3,9 @@ import {
   CredentialsRejectedError,
   RateLimitedError,
   RequestRefusedError,
-  ScanInterruptedError,
   TelephonyError,
-  TooManyWaitingError,
 } from '../../telephony/errors.ts'
-import { joinNames, numberText } from '../../util/text.ts'
+import { joinNames } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import {
   AlreadyConnectedError,
@@ -104,13 +102,6 @@ function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds)
 }
 
 function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
-  if (error instanceof ScanInterruptedError) {
-    const failure = ofTelephony(error.cause, context)
-    const { records, total } = error.progress
-    const of = total === undefined ? '' : ` of ${numberText(total)}`
-    const text = `${failure.text} ${numberText(records)}${of} calls were read.`
-    return records === 0 ? failure : { ...failure, text }
-  }
   if (error instanceof CredentialsRejectedError) {
     const text = `${keyRefused}${consequence(context)}${context.isAdmin ? '' : ` ${canReplace}`}`
     return permanent('credentials-rejected', text, `${keyRefused}. ${canReplace}`, 'replace-key')
@@ -126,8 +117,6 @@ function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
     const text = `${waitText(error.retryAfterMs)}${consequence(context)}`
     return transient('unavailable', text, error.retryAfterMs)
   }
-  if (error instanceof TooManyWaitingError)
-    return transient('busy', `Too many requests from this workspace are waiting${orLater(context)}`)
   return transient('unavailable', `The phone service isn't responding${orLater(context)}`)
 }
 

@@ -4,7 +4,7 @@ import { Browser, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp(withOAuth)
 
-it('one workspace that asks for too much is told to wait, and another one is not slowed', async () => {
+it('lets the requests of a busy workspace wait, and answers other workspaces meanwhile', async () => {
   const { slack, sandbox, admin, member } = app
   const { team, people } = slack.addTeam()
   const other = slack.as(people.admin)
@@ -12,15 +12,12 @@ it('one workspace that asks for too much is told to wait, and another one is not
   await new Browser(slack).install({ team, user: other.user })
   await app.connect()
   await app.connect(sandbox.accounts.lively, other)
-  // The four that are under way, for as long as the others come.
-  sandbox.faults.next({ kind: 'delay', ms: 2000 }, { operation: 'incoming', times: 4 })
-  const many = Array.from({ length: 30 }, (_, n) => member.command(`/calls page:${n + 1}`))
+  const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+  sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming', times: 4 })
+  const many = Array.from({ length: 10 }, (_, n) => member.command(`/calls page:${n + 1}`))
   await expect.poll(() => sandbox.requests.count('incoming')).toBe(4)
-  const start = performance.now()
   expect(await other.command('/calls outgoing')).toShow('Outgoing calls')
-  expect(performance.now() - start).toBeLessThan(1200)
-  const answers = (await Promise.all(many)).map((message) => JSON.stringify(message))
-  const refused = answers.filter((text) => text.includes('Too many requests'))
-  expect(refused).toHaveLength(6)
-  expect(refused.filter((text) => text.includes('Try again'))).toHaveLength(6)
+  answer()
+  for (const message of await Promise.all(many)) expect(message).toShow('Page ')
+  expect(sandbox.requests.count('incoming')).toBe(10)
 })

@@ -179,13 +179,13 @@ describe('a reading that takes its time', () => {
     expect(new Set(texts).size).toBe(texts.length)
   })
 
-  it('that fails half way says how far it came, and can be tried again', async () => {
+  it('that fails halfway says so, and can be tried again', async () => {
     const { member, sandbox } = slow
     takeTime(250, slow.sandbox)
     const opened = await member.shortcut(shortcut, birmingham)
     await expect.poll(() => sandbox.requests.count('outgoing')).toBeGreaterThan(8)
     sandbox.faults.always({ kind: 'status', status: 503 })
-    const modal = await member.sees(opened, 'calls were read.')
+    const modal = await member.sees(opened, "The phone service isn't responding")
     sandbox.faults.clear()
     // The service is left alone for a while.
     await expect

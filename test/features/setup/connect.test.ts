@@ -41,19 +41,6 @@ describe('connecting', () => {
     expect(await member.command('/calls')).toShow("isn't connected")
   })
 
-  it('tells a full queue as what it is', async () => {
-    const { admin, member, sandbox } = app
-    await app.connect()
-    const modal = await admin.open('/calls connect')
-    sandbox.faults.next({ kind: 'delay', ms: 2000 }, { operation: 'incoming', times: 4 })
-    const many = Array.from({ length: 30 }, (_, n) => member.command(`/calls page:${n + 1}`))
-    await app.logged('too many requests of the tenant are waiting')
-    const { key, secret } = sandbox.accounts.quiet
-    const refused = await admin.submit(modal, { key, secret })
-    expect(refused.errors['secret']).toContain('Try again in a moment')
-    await Promise.all(many)
-  })
-
   it('says that it is testing where the service takes its time', async () => {
     const { admin, sandbox } = app
     const modal = await admin.open('/calls connect')

@@ -68,7 +68,7 @@ export function callsExport(services: Services): FeatureRoutes {
         return postDirectMessage(webApi, actor.installation.botToken, actor.person.id, message)
       },
       (message, error) => {
-        const failed = failedState(error, { read: 0, reference: asked.id.slice(-8), config })
+        const failed = failedState(error, { reference: asked.id.slice(-8), config })
         return new ExportMessage(services, { ...asked, message }).end(exportMessage(subject, failed))
       },
     )

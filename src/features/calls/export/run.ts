@@ -109,7 +109,7 @@ export class ExportRun {
         throw cause
       }
       const reference = this.#record.id.slice(-8)
-      const state = failedState(cause, { read: this.#progress.read, reference, config })
+      const state = failedState(cause, { reference, config })
       log[state.kind === 'error' ? 'error' : 'info']({ err: cause, reference }, 'an export ended early')
       return state
     } finally {

@@ -12,7 +12,7 @@ import {
 } from '../../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { describeFailure, fileRefusal } from '../../../slack/deliver/failures.ts'
-import { ReadingCutError, ScanInterruptedError } from '../../../telephony/errors.ts'
+import { ReadingCutError } from '../../../telephony/errors.ts'
 import { zoneLabel } from '../../../time/zones.ts'
 import { numberText } from '../../../util/text.ts'
 import { callsActions, exportActions } from '../actions.ts'
@@ -177,10 +177,10 @@ function progressTexts({ name, read, total }: Extract<ExportState, ExportProgres
   return { words, bar }
 }
 
-/** What went wrong, for the person who asked. @param context.read how many calls were read by then */
+/** Describes a failure to the person who asked. */
 export function failedState(
   error: unknown,
-  { read, reference, config }: { read: number; reference: string; config: Config },
+  { reference, config }: { reference: string; config: Config },
 ): Extract<ExportState, { name: 'failed' }> {
   const failed = (kind: string, why: string, offers: 'again' | 'dates' | undefined) =>
     ({ name: 'failed', kind, why, offers }) as const
@@ -193,8 +193,6 @@ export function failedState(
     const installUrl = slack.oauth && `${slack.oauth.publicUrl}/slack/install`
     return failed(error.code, fileRefusal(error.code, installUrl), 'again')
   }
-  const cause = error instanceof ScanInterruptedError ? error.cause : error
-  const { kind, text, offers } = describeFailure(cause, { isAdmin: false, reference, supportUrl })
-  const soFar = read > 0 && cause !== error ? `It stopped after ${callCount(read)}. ` : ''
-  return failed(kind, `${soFar}${text}`, offers === 'retry' ? 'again' : undefined)
+  const { kind, text, offers } = describeFailure(error, { isAdmin: false, reference, supportUrl })
+  return failed(kind, text, offers === 'retry' ? 'again' : undefined)
 }
