@@ -1,15 +1,12 @@
 import { BoundedMap } from '../util/bounded-map.ts'
 import type { Account } from './types.ts'
 
-/** Where it is said that nothing of a workspace may be kept any more. */
+/** Announces that nothing of a workspace may be kept. */
 export interface TenantDeletions {
   on(event: 'tenant-deleted', listener: (tenant: string) => void): unknown
 }
 
-/**
- * What was read of accounts of late, by the key that it was read with and by what was asked for. Nothing of a workspace is
- * left once it is deleted, nor what was being read of it then.
- */
+/** Caches readings by account and request. Deleting a workspace also drops what is being read of it. */
 export class AccountCache<V> {
   readonly #kept: BoundedMap<V>
   #deletions = 0
@@ -23,17 +20,17 @@ export class AccountCache<V> {
   }
 
   get(account: Account, asked: unknown): V | undefined {
-    return this.#kept.get(keyOf(account, asked))
+    return this.#kept.get(cacheKey(account, asked))
   }
 
-  /** @returns what the reading comes to */
+  /** Returns the result of the reading. */
   async keep(account: Account, asked: unknown, reading: Promise<V>): Promise<V> {
     const deletions = this.#deletions
     const value = await reading
-    if (deletions === this.#deletions) this.#kept.set(keyOf(account, asked), value)
+    if (deletions === this.#deletions) this.#kept.set(cacheKey(account, asked), value)
     return value
   }
 }
 
-const keyOf = ({ tenant, credentials }: Account, asked: unknown) =>
+const cacheKey = ({ tenant, credentials }: Account, asked: unknown) =>
   `${tenant} ${credentials.key} ${JSON.stringify(asked)}`

@@ -5,10 +5,10 @@ import type { TelephonyClient } from './client.ts'
 import type { Account } from './types.ts'
 import type { Agent } from './wire.ts'
 
-/** An agent without what only the modal that reveals it may know. */
+/** An agent without secrets. */
 export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 
-/** Caches the agents, since the service lists all of them at once. Emits `lookup` for each look into the cache. */
+/** Caches the agents; the service lists all of them at once. Emits `lookup` for each look into the cache. */
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   readonly #telephony
   readonly #cache: AccountCache<readonly AgentSummary[]>
@@ -34,7 +34,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
     return cached ?? this.#cache.keep(account, 'agents', this.#summaries(account))
   }
 
-  /** Asks the service again, so that what it reveals is kept nowhere. @throws {TelephonyError} */
+  /** Reads the agent with its secrets, which are never cached. @throws {TelephonyError} */
   async reveal(account: Account, id: string): Promise<Agent | undefined> {
     return (await this.#telephony.agents(account)).find((agent) => agent.id === id)
   }
@@ -45,7 +45,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   }
 }
 
-/** Whose id or whole name it is; otherwise everyone with it as a part of the name. */
+/** Finds agents by id or whole name, otherwise by a part of the name. */
 export function agentsLike<T extends Pick<Agent, 'id' | 'name'>>(
   agents: readonly T[],
   idOrName: string,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Milliseconds } from '../util/units.ts'
 import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
-import { callsRequest, invoicesRequest } from './operations.ts'
+import { callsRequest, invoicesRequest, type ServiceRequest } from './operations.ts'
 import { type CallBatch, identityOf, type ReadCallsOptions, readLists } from './read-calls.ts'
 import { type RequestOptions, type RequestReport, Requests, type ServiceResponse } from './requests.ts'
 import { FEW_RETRIES, NO_RETRIES, PATIENT_RETRIES } from './retry.ts'
@@ -71,12 +71,10 @@ export class TelephonyClient extends EventEmitter<{
     return this.#requests.slots.idle(tenant)
   }
 
-  calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
-    return this.#withOutcome(account, async () => {
-      const policy = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
-      const response = await this.#requests.run(account, callsRequest(query), policy, background?.signal)
-      return new ReceivedPage(query, response)
-    })
+  async calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
+    const policy = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
+    const toPage = (response: ServiceResponse) => new ReceivedPage(query, response)
+    return this.#run(account, callsRequest(query), toPage, policy, background?.signal)
   }
 
   /** Returns the number of calls; `undefined` if the service's figure isn't a number. */
@@ -121,16 +119,11 @@ export class TelephonyClient extends EventEmitter<{
   }
 
   agents(account: Account): Promise<readonly Agent[]> {
-    return this.#withOutcome(account, async () => {
-      const { result } = await this.#requests.run(account, { operation: 'agents' }, FEW_RETRIES)
-      return result.map(toAgent)
-    })
+    return this.#run(account, { operation: 'agents' }, ({ result }) => result.map(toAgent))
   }
 
   billing(account: Account): Promise<Billing> {
-    return this.#withOutcome(account, async () => {
-      const { result } = await this.#requests.run(account, { operation: 'billing' }, FEW_RETRIES)
-      const [details] = result
+    return this.#run(account, { operation: 'billing' }, ({ result: [details] }) => {
       if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
       return toBilling(details)
     })
@@ -141,17 +134,21 @@ export class TelephonyClient extends EventEmitter<{
    * have been carried out.
    */
   invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
-    return this.#withOutcome(account, async () => {
-      const { result } = await this.#requests.run(account, invoicesRequest(customerId), NO_RETRIES)
-      return result.map(toInvoice)
-    })
+    const toInvoices = ({ result }: ServiceResponse) => result.map(toInvoice)
+    return this.#run(account, invoicesRequest(customerId), toInvoices, NO_RETRIES)
   }
 
-  async #withOutcome<T>(account: Account, read: () => Promise<T>): Promise<T> {
+  async #run<T>(
+    account: Account,
+    request: ServiceRequest,
+    decode: (response: ServiceResponse) => T,
+    policy = FEW_RETRIES,
+    signal?: AbortSignal,
+  ): Promise<T> {
     try {
-      const result = await read()
+      const decoded = decode(await this.#requests.run(account, request, policy, signal))
       this.#emitOutcome(account, 'ok')
-      return result
+      return decoded
     } catch (error) {
       if (error instanceof TelephonyError) this.#emitOutcome(account, error.outcome, error.status)
       throw error

@@ -7,6 +7,10 @@ export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json'
 
 export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason
 
+interface FailureOptions extends ErrorOptions {
+  readonly status?: number | undefined
+}
+
 /**
  * Failure of a request to the service. The messages are for logs (slack/deliver/failures.ts has those for people), and contain
  * no URL, key or secret.
@@ -17,17 +21,12 @@ export abstract class TelephonyError extends Error {
   /** HTTP's status, or the one inside the envelope; `undefined` without a response. */
   readonly status: number | undefined
 
-  constructor(
-    outcome: RequestOutcome,
-    message: string,
-    operation: Operation,
-    { status, ...options }: ErrorOptions & { status?: number | undefined } = {},
-  ) {
+  constructor(outcome: RequestOutcome, message: string, operation: Operation, options: FailureOptions = {}) {
     super(message, options)
     this.name = new.target.name
     this.outcome = outcome
     this.operation = operation
-    this.status = status
+    this.status = options.status
   }
 }
 
@@ -65,10 +64,10 @@ export class ServiceUnavailableError extends TelephonyError {
   constructor(
     operation: Operation,
     reason: UnavailableReason,
-    { status, sent = true, cause }: ErrorOptions & { status?: number | undefined; sent?: boolean } = {},
+    options: FailureOptions & { sent?: boolean } = {},
   ) {
-    const message = `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`
-    super(reason, message, operation, { status, cause })
+    const { status, sent = true } = options
+    super(reason, `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`, operation, options)
     this.reason = reason
     this.sent = sent
   }

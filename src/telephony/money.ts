@@ -1,13 +1,13 @@
 import type { Billing } from './wire.ts'
 
-/** An amount as the service writes it (`$12.50`), exact: `units` of 10 to the minus `scale`. */
+/** An exact amount, such as `$12.50`: `units` of 10 to the minus `scale`. */
 export interface Money {
   readonly symbol: string
   readonly units: bigint
   readonly scale: number
 }
 
-/** `undefined` where the text is no amount. Thousands may be set apart by commas. */
+/** Parses an amount of the service; thousands may be separated by commas. */
 export function parseMoney(text: string): Money | undefined {
   const match = /^(-?)([^\d.,-]{0,4}?)\s*(-?)(\d{1,3}(?:,\d{3})+|\d{1,18})(?:\.(\d{1,6}))?$/u.exec(
     text.trim(),
@@ -20,7 +20,7 @@ export function parseMoney(text: string): Money | undefined {
 
 const unitsAt = ({ units, scale }: Money, target: number) => units * 10n ** BigInt(target - scale)
 
-/** The exact sum; `undefined` where the currencies differ. An amount of nothing has any currency. */
+/** Returns the exact sum; `undefined` if the currencies differ. Zero has any currency. */
 export function addMoney(amounts: readonly Money[]): Money | undefined {
   const scale = Math.max(2, ...amounts.map((amount) => amount.scale))
   const [symbol = '', ...others] = [
@@ -44,10 +44,10 @@ export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n
 
 export const noMoney: Money = { symbol: '', units: 0n, scale: 0 }
 
-/** Exact. @param text a decimal of `parseCost` @throws {RangeError} for anything else */
+/** Adds a decimal of `parseCost` exactly. @throws {RangeError} */
 export function addDecimal(sum: Money, text: string): Money {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
-  if (!match) throw new RangeError('no decimal')
+  if (!match) throw new RangeError('not a decimal')
   const [, minus, whole = '', fraction = ''] = match
   const scale = Math.max(sum.scale, fraction.length)
   const units = BigInt(whole + fraction.padEnd(scale, '0'))
@@ -57,37 +57,36 @@ export function addDecimal(sum: Money, text: string): Money {
 type Difference = { readonly kind: 'none' } | { readonly kind: 'more' | 'less'; readonly amount: string }
 
 interface BillingTotals {
-  /** The plan and every add-on, added up; `undefined` where an amount can't be read. */
+  /** Sum of the plan and every add-on. */
   readonly sum: string | undefined
-  /** How far the service's total is from the sum; `undefined` where the two can't be compared. */
+  /** Difference between the service's total and the sum. */
   readonly difference: Difference | undefined
-  /** The numbers alone, added up; `undefined` where an amount can't be read. */
+  /** Sum of the numbers. */
   readonly numbers: string | undefined
 }
 
-/** What the service's total should be, exactly, and how far it is from that. */
+/** Adds up a bill; figures with an unreadable amount are `undefined`. */
 export function billingTotals({ plan, addOns, totalMonthly }: Billing): BillingTotals {
   const monthly = addOns.numbers.map((number) => number.monthly)
-  const sum = sumOf([plan.price, addOns.agents.total, addOns.storage.total, addOns.crm.total, ...monthly])
-  const numbers = sumOf(monthly)
+  const sum = addTexts([plan.price, addOns.agents.total, addOns.storage.total, addOns.crm.total, ...monthly])
+  const numbers = addTexts(monthly)
   return {
     sum: sum && formatMoney(sum),
-    difference: sum && differenceOf(totalMonthly, sum),
+    difference: sum && compareTotal(totalMonthly, sum),
     numbers: numbers && formatMoney(numbers),
   }
 }
 
-function sumOf(texts: readonly string[]) {
+function addTexts(texts: readonly string[]) {
   const amounts = texts.map(parseMoney)
   return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
 }
 
-function differenceOf(totalMonthly: string, sum: Money): Difference | undefined {
+function compareTotal(totalMonthly: string, sum: Money): Difference | undefined {
   const total = parseMoney(totalMonthly)
   const difference = total && addMoney([total, negateMoney(sum)])
   if (!difference) return undefined
   if (difference.units === 0n) return { kind: 'none' }
-  return difference.units > 0n
-    ? { kind: 'more', amount: formatMoney(difference) }
-    : { kind: 'less', amount: formatMoney(negateMoney(difference)) }
+  if (difference.units > 0n) return { kind: 'more', amount: formatMoney(difference) }
+  return { kind: 'less', amount: formatMoney(negateMoney(difference)) }
 }

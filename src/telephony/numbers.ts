@@ -1,31 +1,33 @@
 import { once } from '../util/promises.ts'
 
-/** The digits of a number that is looked for: fewer fit nearly every number, and no number has more, its `00` included. */
+/** Limits of a searched number: fewer digits match nearly every number, and no number has more, with its `00`. */
 export const NUMBER_DIGITS = { least: 4, most: 17 } as const
 
-/** What may stand between the digits: spaces, dashes, brackets, dots and slashes, of whichever keyboard. */
-const separators = /[\s\p{Pd}\u2212().[\]/·]/gu
+/** Spaces, dashes, brackets, dots and slashes of any keyboard. */
+const SEPARATORS = /[\s\p{Pd}\u2212().[\]/·]/gu
 
-/** What is copied along unseen with a number, such as marks of the direction that it is written in. */
-const unseen = /\p{Cf}/gu
+/** Invisible characters that are copied with a number, such as direction marks. */
+const INVISIBLE = /\p{Cf}/gu
 
-/** Written between the country's code and the rest, and never dialled there: `+44 (0)20 7946 0042`. */
-const trunkZero = /\(\s*0\s*\)/g
+/** Never dialed after a country code: `+44 (0)20 7946 0042`. */
+const TRUNK_ZERO = /\(\s*0\s*\)/g
 
-const bare = (text: string) => text.normalize('NFKC').replaceAll(unseen, '').replaceAll(trunkZero, ' ')
+const normalize = (text: string) =>
+  text.normalize('NFKC').replaceAll(INVISIBLE, '').replaceAll(TRUNK_ZERO, ' ')
 
-export const isPartOfNumber = (text: string): boolean =>
-  /^\+?\d*$/.test(bare(text).replaceAll(separators, ''))
+const stripSeparators = (text: string) => normalize(text).replaceAll(SEPARATORS, '')
 
-/** The digits of a phone number or a part of one, in any way of writing it; `undefined` for what is none. */
+export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSeparators(text))
+
+/** Returns the digits of a phone number or a part of one, in any notation; `undefined` for other text. */
 export function readDigits(text: string): string | undefined {
-  const written = bare(text).replaceAll(separators, '')
+  const written = stripSeparators(text)
   return /^\+?\d+$/.test(written) ? written.replace('+', '') : undefined
 }
 
-/** As short as it can be written: without the `00` before a country's code, or the `0` before an area's. */
-const stems = (digits: string): readonly string[] => {
-  // Fewer digits are the last ones of a number: `0042` is meant as it stands.
+/** Returns the digits, and without the `00` before a country code or the `0` before an area code. */
+const variants = (digits: string): readonly string[] => {
+  // Fewer digits are the last ones of a number, such as `0042`.
   const rest = digits.replace(/^00?/, '')
   return rest.length >= 7 && rest !== digits ? [digits, rest] : [digits]
 }
@@ -33,26 +35,26 @@ const stems = (digits: string): readonly string[] => {
 export const isSearchable = ({ length }: string): boolean =>
   length >= NUMBER_DIGITS.least && length <= NUMBER_DIGITS.most
 
-/** Whether the number ends in or contains what is looked for. @param digits of `readDigits`, or several with commas between them */
+/** Whether the number contains the digits. @param digits Results of `readDigits`, separated by commas. */
 export function hasDigits(number: string, digits: string): boolean {
-  const own = bare(number).replaceAll(/\D/g, '')
-  return digits.split(',').some((one) => stems(one).some((stem) => own.includes(stem)))
+  const own = normalize(number).replaceAll(/\D/g, '')
+  return digits.split(',').some((one) => variants(one).some((variant) => own.includes(variant)))
 }
 
 export type WriteNumber = (number: string) => string
 
-const numbersKept = 10_000
+const MAX_WRITTEN = 10_000
 
-/** Writes phone numbers as people do: `+44 20 7946 0042`. */
+/** Formats phone numbers: `+44 20 7946 0042`. */
 export class NumberWriter {
-  /** An account's own numbers come again and again, 20 to a page, and each takes 30 µs. */
+  /** An account's own numbers recur, and formatting one takes 30 µs. */
   readonly #written = new Map<string, string>()
 
-  /** What is no whole number with its country's code stays as it is. */
+  /** Leaves text unchanged that isn't a whole number with its country code. */
   readonly load = once(() => this.#load())
 
   async #load(): Promise<WriteNumber> {
-    // Loaded where it is used: it takes 60 ms and 3 MB.
+    // Loaded when it is needed: it takes 60 ms and 3 MB.
     const { parsePhoneNumberFromString: parse } = await import('libphonenumber-js/max')
     return (number) => {
       if (!number.startsWith('+')) return number
@@ -60,8 +62,8 @@ export class NumberWriter {
       if (kept !== undefined) return kept
       const parsed = parse(number)
       const written = parsed?.isValid() ? parsed.formatInternational() : number
-      // Which one was used last is not worth its bookkeeping: that took 15 µs a page.
-      if (this.#written.size >= numbersKept) this.#written.clear()
+      // Tracking which one was used last took 15 µs a page.
+      if (this.#written.size >= MAX_WRITTEN) this.#written.clear()
       this.#written.set(number, written)
       return written
     }

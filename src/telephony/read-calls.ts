@@ -68,10 +68,7 @@ export async function* readLists(
       if (calls.length > left) throw new ReadingCutError('calls')
       left -= calls.length
       over.throwIfAborted()
-      onProgress?.({
-        records: lists.reduce((sum, { reader }) => sum + reader.records, 0),
-        total: totalOf(lists.map(({ reader }) => reader.total)),
-      })
+      onProgress?.(sumProgress(lists.map(({ reader }) => reader.progress)))
     }
   } catch (error) {
     signal?.throwIfAborted()
@@ -81,6 +78,11 @@ export async function* readLists(
     await Promise.all(lists.map(({ reader }) => reader.drop()))
   }
 }
+
+const sumProgress = (all: readonly ScanProgress[]): ScanProgress => ({
+  records: all.reduce((sum, { records }) => sum + records, 0),
+  total: totalOf(all.map(({ total }) => total)),
+})
 
 const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
@@ -132,13 +134,8 @@ class ListReader {
     if (first && !isShort(first)) this.#ahead.push(Promise.resolve(first))
   }
 
-  get records(): number {
-    return this.#ids.size
-  }
-
-  /** The latest one that the service reported. */
-  get total(): number | undefined {
-    return this.#total
+  get progress(): ScanProgress {
+    return { records: this.#ids.size, total: this.#total }
   }
 
   /** Returns the new calls of the next page, which may be none; `undefined` after the last page. */

@@ -18,6 +18,7 @@ import {
   RequestRefusedError,
   ServiceUnavailableError,
   TelephonyError,
+  type UnavailableReason,
 } from './errors.ts'
 import { endpoints, type ServiceRequest, toQueryString } from './operations.ts'
 import { parseRetryAfter, type RetryPolicy, waitBeforeRetry } from './retry.ts'
@@ -152,11 +153,8 @@ export class Requests {
     // Any other response, such as a 401, proves that the service is up.
     if (response.status >= 500) this.breaker.addFailure()
     else this.breaker.reset()
-    if (isOk(response.status)) return parseResponse(operation, response)
-    throw (
-      statusError(operation, response.status, response) ??
-      new ServiceUnavailableError(operation, 'status', { status: response.status })
-    )
+    if (!isOk(response.status)) throw statusError(operation, 'status', response.status, response)
+    return parseResponse(operation, response)
   }
 }
 
@@ -166,21 +164,24 @@ const isOk = (status: number) => status === 200
 const isTooLarge = (cause: unknown) => codeOf(cause) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 
 function transportError(operation: Operation, cause: unknown): ServiceUnavailableError {
-  // Keeps the code only: the message may contain the URL, and with it key and secret.
-  const options = { cause: new Error(codeOf(cause)), sent: !isUnsent(cause) }
-  if (cause instanceof DeadlineError) return new ServiceUnavailableError(operation, 'timeout', options)
-  return new ServiceUnavailableError(operation, isTooLarge(cause) ? 'envelope' : 'connection', options)
+  const reason = isTooLarge(cause) ? 'envelope' : 'connection'
+  return new ServiceUnavailableError(operation, cause instanceof DeadlineError ? 'timeout' : reason, {
+    // Keeps the code only: the message may contain the URL, and with it key and secret.
+    cause: new Error(codeOf(cause)),
+    sent: !isUnsent(cause),
+  })
 }
 
 /** Returns the error for HTTP's status, or for the one inside the envelope. */
 function statusError(
   operation: Operation,
+  reason: UnavailableReason,
   status: number,
   { headers }: HttpResponse,
-): TelephonyError | undefined {
+): TelephonyError {
   if (status === 401) return new CredentialsRejectedError(operation)
   if (status === 400) return new RequestRefusedError(operation)
-  if (status !== 429) return undefined
+  if (status !== 429) return new ServiceUnavailableError(operation, reason, { status })
   return new RateLimitedError(operation, parseRetryAfter(headers['retry-after'], Date.now()))
 }
 
@@ -194,12 +195,10 @@ function parseResponse(operation: Operation, response: HttpResponse): ServiceRes
     // The parser's message quotes the body, which doesn't belong in logs.
     throw new ServiceUnavailableError(operation, 'not-json')
   }
-  const parsed = envelopeSchema.safeParse(json)
-  if (!parsed.success) throw new ServiceUnavailableError(operation, 'envelope')
-  const { result, total_record: total } = parsed.data
-  const status = Number(parsed.data.status)
+  const { data } = envelopeSchema.safeParse(json)
+  if (!data) throw new ServiceUnavailableError(operation, 'envelope')
+  const { result, total_record: total } = data
+  const status = Number(data.status)
   if (isOk(status) && Array.isArray(result) && result.length <= maxRecords) return { result, total }
-  throw (
-    statusError(operation, status, response) ?? new ServiceUnavailableError(operation, 'envelope', { status })
-  )
+  throw statusError(operation, 'envelope', status, response)
 }

@@ -37,10 +37,7 @@ export class Slots {
     return this.#maxConcurrent - (this.#lanes.get(tenant)?.running.people ?? 0)
   }
 
-  /**
-   * Runs the work once the tenant has a slot for it, first come, first served.
-   * @throws {DeadlineError} if the deadline ends the wait
-   */
+  /** Runs the work once the tenant has a slot for it. @throws {DeadlineError} if the deadline ends the wait */
   async run<T>(
     tenant: string,
     work: () => Promise<T>,
@@ -49,32 +46,24 @@ export class Slots {
     const priority = isBackground ? 'background' : 'people'
     const lane = this.#lanes.get(tenant) ?? new Lane()
     this.#lanes.set(tenant, lane)
-    if (this.#hasSlot(lane, priority)) lane.running[priority] += 1
-    else await waitForTurn(lane.waiting[priority], deadline)
+    if (!this.#takeSlot(lane, priority)) await waitForTurn(lane.waiting[priority], deadline)
     try {
       return await work()
     } finally {
       lane.running[priority] -= 1
-      this.#startNext(tenant, lane)
+      // The next one takes the slot now, so that nobody else does before it runs.
+      const next = PRIORITIES.find((one) => lane.waiting[one].size > 0 && this.#takeSlot(lane, one))
+      if (next) lane.waiting[next].values().next().value?.()
+      else if (lane.running.people + lane.running.background === 0) this.#lanes.delete(tenant)
     }
   }
 
-  #hasSlot({ running }: Lane, priority: Priority): boolean {
+  #takeSlot({ running }: Lane, priority: Priority): boolean {
     const maxInBackground = Math.max(1, this.#maxConcurrent - 1)
     const isFree = running.people + running.background < this.#maxConcurrent
-    return isFree && (priority === 'people' || running.background < maxInBackground)
-  }
-
-  #startNext(tenant: string, lane: Lane): void {
-    for (const priority of PRIORITIES) {
-      const [start] = lane.waiting[priority]
-      if (start === undefined || !this.#hasSlot(lane, priority)) continue
-      // Counted here, so that nobody else takes the slot before the work begins.
-      lane.running[priority] += 1
-      start()
-      return
-    }
-    if (lane.running.people + lane.running.background === 0) this.#lanes.delete(tenant)
+    const hasSlot = isFree && (priority === 'people' || running.background < maxInBackground)
+    if (hasSlot) running[priority] += 1
+    return hasSlot
   }
 }
 

@@ -4,21 +4,18 @@ import { instantOf } from '../time/offsets.ts'
 import type { LocalDay, UtcOffset } from '../time/types.ts'
 import type { Call, CallStatus, Direction, Raw } from './types.ts'
 
-/*
- * The wire is lenient value by value: what can't be understood is kept as it came, so that one odd value never costs a
- * page. Every function here takes whatever JSON holds, and none throws.
- */
+// Parsing is lenient: a value that can't be parsed is kept as text, so that it never costs a page. No function throws.
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** What is no object at all is a record of which nothing is known. */
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+/** Treats other values as an empty record. */
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
-export const toId = (value: unknown): string => displayText(fieldsOf(value).id)
+export const toId = (value: unknown): string => displayText(toRecord(value).id)
 
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
-  const record = fieldsOf(value)
+  const record = toRecord(value)
   return {
     id: displayText(record.id),
     direction,
@@ -33,7 +30,7 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset):
 }
 
 export function toAgent(value: unknown) {
-  const record = fieldsOf(value)
+  const record = toRecord(value)
   return {
     id: displayText(record.id),
     name: displayText(record.name),
@@ -41,7 +38,7 @@ export function toAgent(value: unknown) {
     ipRestriction: parseFlag(record.ipaddress),
     followMe: parseFlag(record.followme),
     sipLogin: exactText(record.sip_login),
-    // Both secret, for the one modal that reveals them: the webphone's query string signs whoever opens it in.
+    // Both are secrets: the webphone's query string signs in anyone who opens it.
     sipPassword: exactText(record.sip_password),
     webphone: exactText(record.webphone),
   }
@@ -50,19 +47,19 @@ export function toAgent(value: unknown) {
 export type Agent = Readonly<ReturnType<typeof toAgent>>
 
 export function toBilling(value: unknown) {
-  const record = fieldsOf(value)
-  const plan = fieldsOf(record.plan)
-  const addOn = fieldsOf(record.addon)
-  const agents = fieldsOf(addOn.agents)
-  const storage = fieldsOf(addOn.storage)
-  const crm = fieldsOf(addOn.crm)
-  const numbers = Array.isArray(addOn.did) ? addOn.did.map(fieldsOf) : []
+  const record = toRecord(value)
+  const plan = toRecord(record.plan)
+  const addOn = toRecord(record.addon)
+  const agents = toRecord(addOn.agents)
+  const storage = toRecord(addOn.storage)
+  const crm = toRecord(addOn.crm)
+  const numbers = Array.isArray(addOn.did) ? addOn.did.map(toRecord) : []
   return {
     callRoute: displayText(record.call_route),
     paymentMethod: displayText(record.payment_method),
     // Already masked by the service.
     maskedCard: displayText(record.payment_details),
-    // Amounts are as the service writes them, with its currency symbol.
+    // Amounts include the service's currency symbol.
     creditLimit: displayText(record.creditlimit),
     nextBillingDay: parseDate(record.billingcycle),
     plan: {
@@ -83,7 +80,7 @@ export function toBilling(value: unknown) {
         perGb: displayText(storage.price_per_gb),
         total: displayText(storage.total_storage_price),
       },
-      // The interface itself names the CRM's total after storage.
+      // The spec names the CRM's total like that of storage.
       crm: { count: displayText(crm.no_of_crm), total: displayText(crm.total_storage_price) },
       numbers: numbers.map(({ number, country, monthly }) => ({
         number: displayText(number),
@@ -98,12 +95,12 @@ export function toBilling(value: unknown) {
 export type Billing = Readonly<ReturnType<typeof toBilling>>
 
 export function toInvoice(value: unknown) {
-  const record = fieldsOf(value)
+  const record = toRecord(value)
   return {
     id: displayText(record.invoice_id),
     day: parseDate(record.date),
     amount: displayText(record.amount),
-    // As the service spells it (`Proccessed`).
+    // In the service's spelling (`Proccessed`).
     status: displayText(record.status),
     url: exactText(record.invoice_url),
   }
@@ -111,17 +108,16 @@ export function toInvoice(value: unknown) {
 
 export type Invoice = Readonly<ReturnType<typeof toInvoice>>
 
-/** What every operation responds with. Numbers are taken where the spec says text. */
+/** Frame of every response. Accepts numbers instead of the spec's text. */
 export const envelopeSchema = z.object({
   status: z.union([z.string(), z.number()]),
   total_record: z.unknown().optional(),
   result: z.unknown().optional(),
 })
 
-/** Of what people see of one value. */
-const maxLength = 200
+const MAX_DISPLAY_LENGTH = 200
 
-/** The value itself, for what is used rather than displayed: cutting would break it. Empty for what is no text or number. */
+/** Returns values that are used rather than displayed, uncut. Empty for objects. */
 function exactText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
@@ -132,22 +128,24 @@ function stringify(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // Nested deeper than the stack: nobody would read it anyway.
+    // Nested deeper than the stack.
     return Array.isArray(value) ? '[…]' : '{…}'
   }
 }
 
-/** As text for people: cut to a sane length, whole characters only. */
+/** Returns text for people, cut to a limited length between characters. */
 export function displayText(value: unknown): string {
   const text = stringify(value)
   const short =
-    text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+    text.length > MAX_DISPLAY_LENGTH
+      ? `${text.slice(0, MAX_DISPLAY_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
+      : text
   return short.toWellFormed()
 }
 
 export const raw = (value: unknown): Raw => ({ raw: displayText(value) })
 
-/** `YYYY-MM-DD hh:mm:ss AM|PM`, on a clock with the offset of the request's `timezone`. */
+/** Parses `YYYY-MM-DD hh:mm:ss AM|PM` at the offset of the request's `timezone`. */
 export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
   const match = /^(\d{4}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)
@@ -157,7 +155,7 @@ export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
   return instantOf(`${day}T${String(hour).padStart(2, '0')}${minutes}`, offset) ?? raw(value)
 }
 
-/** Seconds from `HH:MM:SS`; hours may have more than two digits. */
+/** Parses `HH:MM:SS`, with any number of hours, to seconds. */
 export function parseDuration(value: unknown): number | Raw {
   const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(exactText(value))
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(value)
@@ -168,7 +166,7 @@ export function parseStatus(value: unknown): CallStatus | Raw {
   return value === 'NOTANSWERED' ? 'missed' : raw(value)
 }
 
-/** Kept to the letter: a decimal that went through a float may come back as another. */
+/** Keeps the decimal as text: a float may change it. */
 export function parseCost(value: unknown): string | Raw {
   const text = exactText(value)
   return /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : raw(value)
@@ -186,23 +184,23 @@ export function parseTotal(value: unknown): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** The spec's `Recording` is a path relative to an address that the spec doesn't name. */
-const download = 'download_file.php?'
-const fileType = 'callrecording'
+/** Relative to an address that the spec doesn't name. */
+const DOWNLOAD_PATH = 'download_file.php?'
+const FILE_TYPE = 'callrecording'
 
-/** The file name in `download_file.php?filename=<file>&filetype=callrecording`; `undefined` for no recording. */
+/** Parses the file name in `download_file.php?filename=<file>&filetype=callrecording`; `undefined` without a recording. */
 export function parseRecording(value: unknown): string | Raw | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const text = exactText(value)
-  if (!text.startsWith(download)) return raw(value)
-  const parameters = new URLSearchParams(text.slice(download.length))
+  if (!text.startsWith(DOWNLOAD_PATH)) return raw(value)
+  const parameters = new URLSearchParams(text.slice(DOWNLOAD_PATH.length))
   const fileName = parameters.get('filename')
-  const isRecording = parameters.get('filetype') === fileType && parameters.size === 2
+  const isRecording = parameters.get('filetype') === FILE_TYPE && parameters.size === 2
   return fileName && isRecording ? fileName : raw(value)
 }
 
-/** Where a recording is downloaded from. @param baseUrl with or without a slash at its end */
+/** Builds a download link. @param baseUrl With or without a slash at its end. */
 export function recordingUrl(baseUrl: string, fileName: string): string {
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
-  return `${base}${download}filename=${encodeURIComponent(fileName)}&filetype=${fileType}`
+  return `${base}${DOWNLOAD_PATH}filename=${encodeURIComponent(fileName)}&filetype=${FILE_TYPE}`
 }
