@@ -31,19 +31,17 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   async list(account: Account): Promise<readonly AgentSummary[]> {
     const cached = this.#cache.get(account, 'agents')
     this.emit('lookup', cached !== undefined)
-    return cached ?? this.#cache.keep(account, 'agents', this.#summaries(account))
+    return cached ?? this.#cache.keep(account, 'agents', this.#telephony.agents(account).then(withoutSecrets))
   }
 
   /** Reads the agent with its secrets, which are never cached. @throws {TelephonyError} */
   async reveal(account: Account, id: string): Promise<Agent | undefined> {
     return (await this.#telephony.agents(account)).find((agent) => agent.id === id)
   }
-
-  async #summaries(account: Account): Promise<readonly AgentSummary[]> {
-    const agents = await this.#telephony.agents(account)
-    return agents.map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
-  }
 }
+
+const withoutSecrets = (agents: readonly Agent[]): readonly AgentSummary[] =>
+  agents.map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
 
 /** Finds agents by id or whole name, otherwise by a part of the name. */
 export function agentsLike<T extends Pick<Agent, 'id' | 'name'>>(

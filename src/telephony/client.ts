@@ -74,7 +74,7 @@ export class TelephonyClient extends EventEmitter<{
   async calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
     const policy = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
     const toPage = (response: ServiceResponse) => new ReceivedPage(query, response)
-    return this.#run(account, callsRequest(query), toPage, policy, background?.signal)
+    return this.#run(account, callsRequest(query), toPage, { ...policy, signal: background?.signal })
   }
 
   /** Returns the number of calls; `undefined` if the service's figure isn't a number. */
@@ -100,8 +100,8 @@ export class TelephonyClient extends EventEmitter<{
     let status: number | undefined
     let records = 0
     const readPage = async (query: CallQuery, signal: AbortSignal) => {
-      const response = await this.#requests.run(account, callsRequest(query), PATIENT_RETRIES, signal)
-      return new ReceivedPage(query, response)
+      const policy = { ...PATIENT_RETRIES, signal }
+      return new ReceivedPage(query, await this.#requests.run(account, callsRequest(query), policy))
     }
     try {
       for await (const batch of readLists(readPage, queries, options)) {
@@ -143,10 +143,9 @@ export class TelephonyClient extends EventEmitter<{
     request: ServiceRequest,
     decode: (response: ServiceResponse) => T,
     policy = FEW_RETRIES,
-    signal?: AbortSignal,
   ): Promise<T> {
     try {
-      const decoded = decode(await this.#requests.run(account, request, policy, signal))
+      const decoded = decode(await this.#requests.run(account, request, policy))
       this.#emitOutcome(account, 'ok')
       return decoded
     } catch (error) {

@@ -79,17 +79,9 @@ export class Requests {
     this.#onRequest = onRequest
   }
 
-  /**
-   * Sends a request, and again if that may help.
-   * @param signal Marks a background request, whose tries each have their own deadline, and cancels it.
-   * @throws {TelephonyError}, and the signal's reason
-   */
-  async run(
-    account: Account,
-    request: ServiceRequest,
-    policy: RetryPolicy,
-    signal?: AbortSignal,
-  ): Promise<ServiceResponse> {
+  /** Sends a request, and again if that may help. @throws {TelephonyError}, and the signal's reason */
+  async run(account: Account, request: ServiceRequest, policy: RetryPolicy): Promise<ServiceResponse> {
+    const { signal } = policy
     const deadline = signal ? undefined : new Deadline(this.#timeoutMs)
     try {
       for (let attempt = 1; ; attempt += 1) {

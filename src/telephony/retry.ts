@@ -27,6 +27,8 @@ export interface RetryPolicy {
   readonly maxWaitMs: Milliseconds
   /** Also retries after a timeout, and while the circuit breaker is open. */
   readonly isPatient?: boolean
+  /** Marks a background request, whose tries each have their own deadline, and cancels it. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** For operations that must not be carried out twice. */

@@ -8,10 +8,11 @@ import {
   ServiceUnavailableError,
 } from '../../telephony/errors.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { billingTotals, isZero, parseMoney } from '../../telephony/money.ts'
+import { isZero, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { compareDays, dayLabel, daysIn, parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
+import { billingTotals } from './totals.ts'
 
 // What a bill says, to one person and to a channel. Nothing here is escaped, but for what says that it is mrkdwn.
 
