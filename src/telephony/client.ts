@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Milliseconds } from '../util/units.ts'
 import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
-import { callsRequest, invoicesRequest, type ServiceRequest } from './operations.ts'
+import { callsRequest, invoicesRequest } from './operations.ts'
 import { type CallBatch, identityOf, type ReadCallsOptions, readLists } from './read-calls.ts'
 import { type RequestOptions, type RequestReport, Requests, type ServiceResponse } from './requests.ts'
 import { FEW_RETRIES, NO_RETRIES, PATIENT_RETRIES } from './retry.ts'
@@ -17,12 +17,6 @@ import {
   toId,
   toInvoice,
 } from './wire.ts'
-
-export interface OperationOutcome {
-  readonly tenant: string
-  readonly outcome: RequestOutcome
-  readonly status?: number | undefined
-}
 
 /** Describes one `readCalls`, without secrets. */
 interface ScanReport {
@@ -40,15 +34,12 @@ interface Background {
 }
 
 /**
- * The operations of the service. Each rejects with a `TelephonyError`.
- *
- * Emits `request` for each try, `scan` at the end of each `readCalls`, and `outcome` once when an operation or a `readCalls`
- * succeeds or fails with a `TelephonyError`, except for credentials that are being tested. Listeners must not throw.
+ * The operations of the service. Each rejects with a `TelephonyError`. Emits `request` for each try, and `scan` at the end of each
+ * `readCalls`. Listeners must not throw.
  */
 export class TelephonyClient extends EventEmitter<{
   request: [RequestReport]
   scan: [ScanReport]
-  outcome: [OperationOutcome]
 }> {
   readonly #requests
 
@@ -73,8 +64,8 @@ export class TelephonyClient extends EventEmitter<{
 
   async calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
     const policy = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
-    const toPage = (response: ServiceResponse) => new ReceivedPage(query, response)
-    return this.#run(account, callsRequest(query), toPage, { ...policy, signal: background?.signal })
+    const terms = { ...policy, signal: background?.signal }
+    return new ReceivedPage(query, await this.#requests.run(account, callsRequest(query), terms))
   }
 
   /** Returns the number of calls; `undefined` if the service's figure isn't a number. */
@@ -97,7 +88,6 @@ export class TelephonyClient extends EventEmitter<{
   ): AsyncGenerator<CallBatch, void, undefined> {
     const start = performance.now()
     let outcome: ScanReport['outcome'] = 'cancelled'
-    let status: number | undefined
     let records = 0
     const readPage = async (query: CallQuery, signal: AbortSignal) => {
       const policy = { ...PATIENT_RETRIES, signal }
@@ -110,52 +100,32 @@ export class TelephonyClient extends EventEmitter<{
       }
       outcome = 'ok'
     } catch (error) {
-      if (error instanceof TelephonyError) ({ outcome, status } = error)
+      if (error instanceof TelephonyError) outcome = error.outcome
       throw error
     } finally {
       this.emit('scan', { outcome, records, ms: performance.now() - start })
-      if (outcome !== 'cancelled') this.#emitOutcome(account, outcome, status)
     }
   }
 
-  agents(account: Account): Promise<readonly Agent[]> {
-    return this.#run(account, { operation: 'agents' }, ({ result }) => result.map(toAgent))
+  async agents(account: Account): Promise<readonly Agent[]> {
+    const { result } = await this.#requests.run(account, { operation: 'agents' }, FEW_RETRIES)
+    return result.map(toAgent)
   }
 
-  billing(account: Account): Promise<Billing> {
-    return this.#run(account, { operation: 'billing' }, ({ result: [details] }) => {
-      if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
-      return toBilling(details)
-    })
+  async billing(account: Account): Promise<Billing> {
+    const { result } = await this.#requests.run(account, { operation: 'billing' }, FEW_RETRIES)
+    const [details] = result
+    if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
+    return toBilling(details)
   }
 
   /**
    * Deletes the customer, according to the spec. Never retried; after a `ServiceUnavailableError` whose `sent` is true, it may
    * have been carried out.
    */
-  invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
-    const toInvoices = ({ result }: ServiceResponse) => result.map(toInvoice)
-    return this.#run(account, invoicesRequest(customerId), toInvoices, NO_RETRIES)
-  }
-
-  async #run<T>(
-    account: Account,
-    request: ServiceRequest,
-    decode: (response: ServiceResponse) => T,
-    policy = FEW_RETRIES,
-  ): Promise<T> {
-    try {
-      const decoded = decode(await this.#requests.run(account, request, policy))
-      this.#emitOutcome(account, 'ok')
-      return decoded
-    } catch (error) {
-      if (error instanceof TelephonyError) this.#emitOutcome(account, error.outcome, error.status)
-      throw error
-    }
-  }
-
-  #emitOutcome({ tenant, isTrial }: Account, outcome: RequestOutcome, status?: number): void {
-    if (!isTrial) this.emit('outcome', { tenant, outcome, status })
+  async invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
+    const { result } = await this.#requests.run(account, invoicesRequest(customerId), NO_RETRIES)
+    return result.map(toInvoice)
   }
 }
 

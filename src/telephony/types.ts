@@ -13,8 +13,6 @@ export interface Credentials {
 export interface Account {
   readonly tenant: string
   readonly credentials: Credentials
-  /** The credentials are being tested: their outcome says nothing about the connected account. */
-  readonly isTrial?: boolean
 }
 
 /** A value of the service that can't be parsed, as text of limited length. */

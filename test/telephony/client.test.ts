@@ -7,7 +7,6 @@ import type { RequestReport } from '../../src/telephony/requests.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 import {
   accountOf,
-  callsOf,
   clientOf,
   gate,
   json,
@@ -180,6 +179,16 @@ describe('reads', () => {
     ])
   })
 
+  it('reject invalid arguments without a request', async () => {
+    const client = clientOf('http://127.0.0.1:9/api/v1')
+    expect(await rejection(client.calls(account, { ...query, page: 0 }))).toBeInstanceOf(RangeError)
+  })
+
+  it('reject billing without details', async () => {
+    const stub = await startStub()
+    expect(await rejection(clientOf(stub.baseUrl).billing(account))).toMatchObject({ reason: 'envelope' })
+  })
+
   it('leave no timer behind', async () => {
     const stub = await startStub()
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
@@ -279,77 +288,6 @@ describe('the circuit breaker', () => {
     for (let n = 0; n < 12; n += 1)
       expect(await rejection(hasty.calls(account, query))).toMatchObject({ reason: 'timeout', sent: false })
     expect([client.isCircuitOpen, hasty.isCircuitOpen, stub.requests.length]).toEqual([false, false, 3])
-  })
-})
-
-const full = (from: number) => Array.from({ length: 20 }, (_, n) => ({ id: `${from + n}` }))
-
-describe('outcomes', () => {
-  function outcomesOf(client: TelephonyClient) {
-    const outcomes: string[] = []
-    client.on('outcome', ({ tenant, outcome }) => outcomes.push(`${tenant} ${outcome}`))
-    return outcomes
-  }
-
-  it('are emitted once for each operation, whatever the number of tries', async () => {
-    const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
-    const outcomes = outcomesOf(client)
-    stub.next(status(503), ok())
-    await client.calls(account, query)
-    stub.next(ok(), ok({ result: [{}] }), ok(), ok({ result: [] }), status(429, { 'retry-after': '60' }))
-    await client.agents(accountOf('T2'))
-    await client.billing(account)
-    await client.invoices(account, 'C-1')
-    await rejection(client.billing(account))
-    await rejection(client.agents(account))
-    expect(outcomes).toEqual(['T1 ok', 'T2 ok', 'T1 ok', 'T1 ok', 'T1 envelope', 'T1 rate-limited'])
-  })
-
-  it('are emitted once for all pages of a reading, and not if it is cancelled', async () => {
-    const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
-    const outcomes = outcomesOf(client)
-    stub.next(ok({ total_record: '40', result: full(0) }), ok({ total_record: '40', result: full(20) }))
-    for await (const _call of callsOf(client, account, query)) expect(outcomes).toEqual([])
-    expect(outcomes.splice(0)).toEqual(['T1 ok'])
-    stub.next(status(400))
-    await expect(callsOf(client, account, query).next()).rejects.toThrow('refused')
-    expect(outcomes.splice(0)).toEqual(['T1 refused'])
-    await expect(callsOf(client, account, query, { signal: AbortSignal.abort() }).next()).rejects.toThrow(
-      'aborted',
-    )
-    stub.next(ok({ total_record: '1', result: [{ id: '1' }] }))
-    for await (const _call of callsOf(client, account, query)) break
-    expect(outcomes).toEqual([])
-  })
-
-  it('contain the HTTP status of a failure', async () => {
-    const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
-    const statuses: (number | undefined)[] = []
-    client.on('outcome', ({ status: one }) => statuses.push(one))
-    const tooMany = status(429, { 'retry-after': '60' })
-    stub.next(status(401), status(400), status(500), status(500), status(500), tooMany)
-    for (const tenant of ['T1', 'T2', 'T3', 'T4']) await rejection(client.calls(accountOf(tenant), query))
-    expect(statuses).toEqual([401, 400, 500, 429])
-  })
-
-  it('are not emitted for credentials that are being tested', async () => {
-    const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
-    const outcomes = outcomesOf(client)
-    stub.next(status(401))
-    await rejection(client.agents({ ...account, isTrial: true }))
-    await client.agents({ ...account, isTrial: true })
-    expect(outcomes).toEqual([])
-  })
-
-  it('are not emitted for invalid arguments', async () => {
-    const client = clientOf('http://127.0.0.1:9/api/v1')
-    const outcomes = outcomesOf(client)
-    expect(await rejection(client.calls(account, { ...query, page: 0 }))).toBeInstanceOf(RangeError)
-    expect(outcomes).toEqual([])
   })
 })
 

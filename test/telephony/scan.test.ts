@@ -195,7 +195,7 @@ describe('a failing service', () => {
   it('ends the reading if it stays away', async () => {
     const { sandbox, client, account } = await startSandbox(800, { backoffMs: 1, restMs: 10 })
     const outcomes: string[] = []
-    client.on('outcome', ({ outcome }) => outcomes.push(outcome))
+    client.on('scan', ({ outcome }) => outcomes.push(outcome))
     const onProgress = ({ records }: ScanProgress) => {
       if (records === 100) sandbox.faults.always({ kind: 'status', status: 503 })
     }

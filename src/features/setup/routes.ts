@@ -55,7 +55,7 @@ export function setup(
     const { message: place } = connectForm.read(view)
     const { zone, ...credentials } = values
     try {
-      await telephony.agents({ tenant, credentials, isTrial: true })
+      await telephony.agents({ tenant, credentials })
     } catch (error) {
       if (!(error instanceof TelephonyError)) throw error
       return { errors: { secret: refusedKeyText(error) } }
