@@ -7,10 +7,6 @@ export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json'
 
 export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason
 
-interface FailureOptions extends ErrorOptions {
-  readonly status?: number | undefined
-}
-
 /**
  * Failure of a request to the service. The messages are for logs (slack/deliver/failures.ts has those for people), and contain
  * no URL, key or secret.
@@ -18,29 +14,26 @@ interface FailureOptions extends ErrorOptions {
 export abstract class TelephonyError extends Error {
   readonly outcome: RequestOutcome
   readonly operation: Operation
-  /** HTTP's status, or the one inside the envelope; `undefined` without a response. */
-  readonly status: number | undefined
 
-  constructor(outcome: RequestOutcome, message: string, operation: Operation, options: FailureOptions = {}) {
+  constructor(outcome: RequestOutcome, message: string, operation: Operation, options?: ErrorOptions) {
     super(message, options)
     this.name = new.target.name
     this.outcome = outcome
     this.operation = operation
-    this.status = options.status
   }
 }
 
 /** 401. */
 export class CredentialsRejectedError extends TelephonyError {
   constructor(operation: Operation) {
-    super('credentials-rejected', 'the key and secret are not accepted', operation, { status: 401 })
+    super('credentials-rejected', 'the key and secret are not accepted', operation)
   }
 }
 
 /** 400. */
 export class RequestRefusedError extends TelephonyError {
   constructor(operation: Operation) {
-    super('refused', 'the service refused the request', operation, { status: 400 })
+    super('refused', 'the service refused the request', operation)
   }
 }
 
@@ -50,7 +43,7 @@ export class RateLimitedError extends TelephonyError {
   readonly retryAfterMs: Milliseconds | undefined
 
   constructor(operation: Operation, retryAfterMs: Milliseconds | undefined) {
-    super('rate-limited', 'the service limits the rate', operation, { status: 429 })
+    super('rate-limited', 'the service limits the rate', operation)
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -58,17 +51,19 @@ export class RateLimitedError extends TelephonyError {
 /** 5xx, a timeout, a cut connection, a body that isn't JSON or lacks the envelope. */
 export class ServiceUnavailableError extends TelephonyError {
   readonly reason: UnavailableReason
+  /** HTTP's status, or the one inside the envelope; `undefined` without a response. */
+  readonly status: number | undefined
   /** Whether the request may have reached the service, and may have been carried out. */
   readonly sent: boolean
 
   constructor(
     operation: Operation,
     reason: UnavailableReason,
-    options: FailureOptions & { sent?: boolean } = {},
+    { status, sent = true, cause }: ErrorOptions & { status?: number; sent?: boolean } = {},
   ) {
-    const { status, sent = true } = options
-    super(reason, `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`, operation, options)
+    super(reason, `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`, operation, { cause })
     this.reason = reason
+    this.status = status
     this.sent = sent
   }
 }

@@ -40,7 +40,7 @@ const BACKOFF_MS = 100
 const waitFor = (error: unknown, attempt = 1, policy = FEW_RETRIES) =>
   waitBeforeRetry(error, attempt, policy, BACKOFF_MS)
 const unavailable = (reason: UnavailableReason, status?: number) =>
-  new ServiceUnavailableError('incoming', reason, { status })
+  new ServiceUnavailableError('incoming', reason, status === undefined ? {} : { status })
 
 test.each([
   [unavailable('connection')],
