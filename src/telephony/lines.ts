@@ -125,12 +125,8 @@ export class LineList {
   /** Returns the numbers that recent incoming calls went to. */
   async #called(account: Account): Promise<readonly string[]> {
     const to = utcDay(new Date(this.#now()))
-    const query = {
-      direction: 'incoming',
-      offset: toUtcOffset(0),
-      from: addDays(to, 1 - DAYS_READ),
-      to,
-    } as const
+    const from = addDays(to, 1 - DAYS_READ)
+    const query = { direction: 'incoming', offset: toUtcOffset(0), from, to } as const
     const numbers = new Set<string>()
     const options = { budget: AbortSignal.timeout(READ_TIMEOUT_MS), limit: MAX_CALLS_READ }
     try {

@@ -52,7 +52,7 @@ export async function* readLists(
   // Each request in flight listens, and each wait.
   setMaxListeners(0, over)
   const lists = queries.map((query, at) => {
-    const read = (page: number) => readCompletePage(readPage, { ...query, page }, over)
+    const read = (page: number) => readComplete(readPage, { ...query, page }, over)
     return { at, reader: new ListReader(read, options.first?.[at]) }
   })
   const unfinished = [...lists]
@@ -88,11 +88,7 @@ const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
 /** Asks again for a page with fewer records than its total implies, up to a limit. */
-async function readCompletePage(
-  readPage: ReadPage,
-  query: CallQuery,
-  signal: AbortSignal,
-): Promise<CallPage> {
+async function readComplete(readPage: ReadPage, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
   for (let responses = 1; ; responses += 1) {
     const page = await readPage(query, signal)
     if (!isShort(page) || responses === MAX_SHORT_RESPONSES) return page
