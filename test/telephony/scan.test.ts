@@ -337,13 +337,12 @@ describe('a cancelled reading', () => {
   })
 
   it('ends its requests while the consumer is busy', async () => {
-    const { sandbox, client, gone, scan, outcomes, pending } = await startScan(held)
-    // Requests are held after the third page; the pages that were read ahead arrive.
+    const { sandbox, client, gone, scan, outcomes } = await startScan(held)
+    // Requests after the third page are held; the fourth page was already read ahead, and the seventh wasn't.
     for (let n = 0; n < 80; n += 1) await scan.next()
-    await expect.poll(pending).toBeGreaterThan(0)
-    const count = pending()
     gone.abort('enough')
-    await expect.poll(() => outcomes.filter((outcome) => outcome === 'cancelled').length).toBe(count)
+    await expect.poll(() => outcomes).toContain('cancelled')
+    await expect.poll(() => sandbox.requests.count() - outcomes.length).toBeLessThanOrEqual(0)
     await nothingIsLeft(client, sandbox)
     expect(await rejection(scan.next())).toBe('enough')
     expect(await scan.next()).toEqual({ done: true, value: undefined })
