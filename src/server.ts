@@ -25,7 +25,8 @@ const addressProblems: Readonly<Record<string, string>> = {
 /** Starts the whole app: it listens when the promise is resolved. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
-  const { store, jobs, metrics, notices, interactions, dispatcher, eventLoopLoad, log } = services
+  const { store, jobs, metrics, notices, replies, modals, interactions, dispatcher, eventLoopLoad, log } =
+    services
   const routes = createRoutes(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
@@ -43,7 +44,7 @@ export async function startServer(config: Config, runtime: Runtime) {
           reconnectAfterMs: runtime.slackTimes?.reconnectAfterMs,
         })
   if (receiver instanceof HttpReceiver) for (const route of routes.signed) receiver.route(route)
-  connectRoutes(receiver, routes, { interactions, log })
+  connectRoutes(receiver, routes, { interactions, replies, modals, log })
 
   // While the database is down the app starts all the same, and says so to whoever needs it.
   await store.open().catch((error: unknown) => {

@@ -146,7 +146,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, delivery, responseUrls, log })
   const { supportUrl } = config
-  const interactions = new Interactions({ guards, modals, replies, log, requestIds, metrics, supportUrl })
+  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
   const alerts = createAlerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
 
@@ -180,6 +180,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     notices,
     responseUrls,
     delivery,
+    replies,
     interactions,
     alerts,
   }

@@ -4,7 +4,7 @@ import { pollQueue } from '../../alerts/alerts.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
-import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord, AlertRecord, AlertTrouble } from '../../store/alerts.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
@@ -80,7 +80,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   const button = <Value extends { readonly id: string }>(
     doIt: (message: AlertMessageRecord, act: Act, value: Value) => AlertMessageRecord | undefined,
     undone = releasedText,
-  ): Bound<Value> => ({
+  ): ActionHandler<Value> => ({
     needs: 'member',
     replacesOriginal: false,
     handle: (interaction, value, { message: ts }) =>

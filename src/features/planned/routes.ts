@@ -26,7 +26,7 @@ import { enteredIn } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import { channelWord } from '../../slack/routing/commands.ts'
 import {
-  type Bound,
+  type ActionHandler,
   bind,
   type FeatureRoutes,
   type Interaction,
@@ -119,7 +119,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     audited: string,
     make: (record: T, tenant: TenantKey, by: ChangedBy) => Promise<T | undefined>,
     note: PlannedChange<T>['note'],
-  ): Bound<OfPlanned> => ({
+  ): ActionHandler<OfPlanned> => ({
     needs,
     async handle(interaction, { id, page, for: muted }, _, { view, selected_option }) {
       const [, , chosen = 'hour'] = muteEntries.find(([name]) => name === selected_option?.value) ?? []
@@ -223,7 +223,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     return isGone ? notice(notFound) : form(interaction, origin, { record }, { entered: enteredIn(view) })
   }
 
-  const redrawn: Bound<undefined> = {
+  const redrawn: ActionHandler<undefined> = {
     needs,
     async handle(interaction, _value, { viewId, actionTs }, { view }) {
       if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
@@ -300,7 +300,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       const { draft, ...own } = previews.read(view)
       return { ...own, draft: parsePayload(schema, draft, 'what was previewed') }
     }
-    const back: Bound<undefined> = {
+    const back: ActionHandler<undefined> = {
       needs,
       async openModal(interaction, _value, _place, { view }) {
         if (view === undefined) throw new ForgedValueError('a way back from no preview')
@@ -328,7 +328,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     }
   }
 
-  const edit: Bound<OfPlanned> = {
+  const edit: ActionHandler<OfPlanned> = {
     needs,
     async openModal(interaction, { id, page }, place) {
       const record = await rows.get(interaction.tenant, id)

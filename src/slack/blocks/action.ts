@@ -108,10 +108,6 @@ export function action<Value>(id: string, schema?: z.ZodType<Value>) {
   return schema ? new ValueAction(id, schema) : new PlainAction(id)
 }
 
-/** Whether an action id is the one of an action, or begins as the action's does where that ends in a dot. */
-export const matchesAction = (pattern: string, actionId: string): boolean =>
-  pattern.endsWith('.') ? actionId.startsWith(pattern) : actionId === pattern
-
 type Entry = readonly [action: Action<unknown>, text: string]
 
 export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflow => ({

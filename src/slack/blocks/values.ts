@@ -7,7 +7,7 @@ export class ForgedValueError extends Error {
   override readonly name = 'ForgedValueError'
 
   constructor(what: string, options?: ErrorOptions) {
-    super(`not recognised: ${what}`, options)
+    super(`not recognized: ${what}`, options)
   }
 }
 

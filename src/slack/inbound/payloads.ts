@@ -9,11 +9,11 @@ export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: strin
 }
 
 /**
- * What this app reads of Slack's payloads, and no more.
+ * Lists only the fields that this app reads, like all schemas of payloads here.
  * @see https://docs.slack.dev/interactivity/implementing-slash-commands
  * @see https://docs.slack.dev/reference/interaction-payloads
  */
-export const commandPayload = z.object({
+export const commandPayloadSchema = z.object({
   command: z.string(),
   text: z.string().default(''),
   team_id: z.string(),
@@ -24,24 +24,24 @@ export const commandPayload = z.object({
   response_url: z.string(),
   trigger_id: z.string().default(''),
 })
-export type CommandPayload = z.infer<typeof commandPayload>
+export type CommandPayload = z.infer<typeof commandPayloadSchema>
 
-const team = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish()
-const enterprise = z.object({ id: z.string() }).nullish()
-const user = z.object({ id: z.string() })
+const teamSchema = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish()
+const enterpriseSchema = z.object({ id: z.string() }).nullish()
+const userSchema = z.object({ id: z.string() })
 
-const option = z.object({ value: z.string() })
+const optionSchema = z.object({ value: z.string() })
 
-const inputValue = z
+const inputValueSchema = z
   .object({
     value: z.string().nullish(),
-    selected_option: option.nullish(),
+    selected_option: optionSchema.nullish(),
     selected_date: z.string().nullish(),
     selected_conversation: z.string().nullish(),
     selected_time: z.string().nullish(),
     selected_user: z.string().nullish(),
     selected_users: z.array(z.string()).nullish(),
-    selected_options: z.array(option).nullish(),
+    selected_options: z.array(optionSchema).nullish(),
   })
   .transform(
     (input) =>
@@ -56,74 +56,73 @@ const inputValue = z
       undefined,
   )
 
-const view = z.object({
+const viewSchema = z.object({
   id: z.string(),
   type: z.string().default('modal'),
   callback_id: z.string().default(''),
   title: z.object({ text: z.string() }).nullish(),
   private_metadata: z.string().default(''),
-  state: z.object({ values: z.record(z.string(), z.record(z.string(), inputValue)) }).optional(),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), inputValueSchema)) }).optional(),
 })
-export type ViewPayload = z.infer<typeof view>
+export type ViewPayload = z.infer<typeof viewSchema>
 
-const action = z.object({
+const actionSchema = z.object({
   action_id: z.string(),
   block_id: z.string().default(''),
   action_ts: z.string().default(''),
   value: z.string().optional(),
-  selected_option: option.nullish(),
+  selected_option: optionSchema.nullish(),
   selected_conversation: z.string().nullish(),
-  selected_options: z.array(option).nullish(),
+  selected_options: z.array(optionSchema).nullish(),
 })
-export type ActionPayload = z.infer<typeof action> & {
-  /** The modal or home tab that was clicked in, with what its inputs hold. */
+export type ActionPayload = z.infer<typeof actionSchema> & {
+  /** The modal or home tab that was clicked in, with the values of its inputs. */
   readonly view?: ViewPayload | undefined
 }
 
-export const blockActionsPayload = z.object({
-  team,
-  enterprise,
-  user,
+export const blockActionsPayloadSchema = z.object({
+  team: teamSchema,
+  enterprise: enterpriseSchema,
+  user: userSchema,
   trigger_id: z.string().default(''),
   response_url: z.string().optional(),
   channel: z.object({ id: z.string(), name: z.string().default('') }).nullish(),
   container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
-  view: view.nullish(),
-  actions: z.tuple([action], action),
+  view: viewSchema.nullish(),
+  actions: z.tuple([actionSchema], actionSchema),
 })
-export type BlockActionsPayload = z.infer<typeof blockActionsPayload>
+export type BlockActionsPayload = z.infer<typeof blockActionsPayloadSchema>
 
-/** A message whose menu somebody chose a shortcut in; the rest of it is whatever it holds. */
-const shortcutMessage = z.looseObject({
+const shortcutMessageSchema = z.looseObject({
   team: z.string().nullish(),
   user: z.string().nullish(),
   bot_id: z.string().nullish(),
   app_id: z.string().nullish(),
 })
-export type ShortcutMessage = z.infer<typeof shortcutMessage>
+export type ShortcutMessage = z.infer<typeof shortcutMessageSchema>
 
-/** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
-export const shortcutPayload = z.object({
+/** @see https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+export const shortcutPayloadSchema = z.object({
   callback_id: z.string(),
-  team,
-  enterprise,
-  user,
+  team: teamSchema,
+  enterprise: enterpriseSchema,
+  user: userSchema,
   channel: z.object({ id: z.string(), name: z.string().default('') }),
   trigger_id: z.string(),
   response_url: z.string().optional(),
-  message: shortcutMessage,
+  message: shortcutMessageSchema,
 })
-export type ShortcutPayload = z.infer<typeof shortcutPayload>
+export type ShortcutPayload = z.infer<typeof shortcutPayloadSchema>
 
-export const viewSubmissionPayload = z.object({ team, enterprise, user, view })
+export const viewSubmissionPayloadSchema = z.object({ user: userSchema, view: viewSchema })
 
-const event = z.looseObject({ type: z.string() })
-/** https://docs.slack.dev/apis/events-api#callback-field */
-export const eventPayload = z.object({
+const eventSchema = z.looseObject({ type: z.string() })
+/** @see https://docs.slack.dev/apis/events-api#callback-field */
+export const eventPayloadSchema = z.object({
   team_id: z.string().nullish(),
   enterprise_id: z.string().nullish(),
   /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
-  event: z.union([z.object({ event }).transform((outer) => outer.event), event]),
+  event: z.union([z.object({ event: eventSchema }).transform((outer) => outer.event), eventSchema]),
   event_time: z.number().default(0),
   authorizations: z
     .array(
@@ -132,23 +131,28 @@ export const eventPayload = z.object({
     .default([]),
 })
 
-export const suggestionPayload = z.object({
-  team,
-  enterprise,
-  user,
+export type EventPayload = z.infer<typeof eventPayloadSchema>
+
+export const suggestionPayloadSchema = z.object({
+  team: teamSchema,
+  enterprise: enterpriseSchema,
+  user: userSchema,
   action_id: z.string(),
   value: z.string().default(''),
-  view: view.nullish(),
+  view: viewSchema.nullish(),
 })
 
+/** All that an apology for a malformed payload needs. */
+export const responseUrlSchema = z.object({ response_url: z.string() })
+
 /**
- * Which workspace a payload speaks of; `undefined` where it names none. `user.team_id` does not say: in an organisation it
- * is one fixed workspace of that person, wherever they are.
+ * Returns the payload's workspace, if it names one. `user.team_id` can't replace it: in an organization, it is one fixed
+ * workspace of that person, wherever they are.
  */
-export function teamOf({
+export function getTeam({
   team,
   enterprise,
-}: Pick<z.infer<typeof suggestionPayload>, 'team' | 'enterprise'>): Tenant | undefined {
+}: Pick<z.infer<typeof suggestionPayloadSchema>, 'team' | 'enterprise'>): Tenant | undefined {
   return team
     ? { enterpriseId: enterprise?.id ?? team.enterprise_id ?? undefined, teamId: team.id }
     : undefined

@@ -29,7 +29,7 @@ import {
 } from '../deliver/post-messages.ts'
 import { channelField } from '../forms/fields.ts'
 import { Form } from '../forms/form.ts'
-import type { Bound, Interaction, SubmissionRoute } from './routes.ts'
+import type { ActionHandler, Interaction, SubmissionRoute } from './routes.ts'
 
 const claimedForMs: Milliseconds = 24 * 60 * 60_000
 
@@ -193,19 +193,19 @@ export function channelPosts<About, Plan extends PostPlan>(
   }
 
   const { needs } = kind
-  const channel: Bound<About> = {
+  const channel: ActionHandler<About> = {
     needs,
     openModal: (interaction, about, place) => openModal(interaction, about, place),
   }
-  const back: Bound<Plan> = {
+  const back: ActionHandler<Plan> = {
     needs,
     openModal: (interaction, plan, place) => openModal(interaction, kind.about(plan), place, plan.channel),
   }
-  const again: Bound<Plan> = {
+  const again: ActionHandler<Plan> = {
     needs,
     handle: (interaction, plan) => preview(interaction, { ...plan, nonce: randomUUID() }),
   }
-  const cancel: Bound<About> = {
+  const cancel: ActionHandler<About> = {
     needs: 'member',
     handle: async (_, about) => ({ message: discardedMessage(kind, about) }),
   }

@@ -2,9 +2,8 @@ import { splitWords, type Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
 import { problemsMessage, unknownWordsMessage } from '../blocks/command-button.ts'
 import { textAnswer } from '../deliver/answer.ts'
-import { type CommandPayload, commandPayload } from '../inbound/payloads.ts'
-import type { Kind } from './interactions.ts'
-import { type CommandRoute, type Guarded, given } from './routes.ts'
+import type { CommandPayload } from '../inbound/payloads.ts'
+import type { CommandRoute } from './routes.ts'
 
 /** The app's own name is a command too, followed by the name of another: no other app has it. */
 const longName = 'callboard'
@@ -104,28 +103,3 @@ export function findCommand(
   const isUnknown = more.length > 0 && route.moreWords !== 'read'
   return { name, route: isUnknown ? unknownWords(route, more) : route, words: more }
 }
-
-export function routeOfCommand(
-  command: Pick<CommandPayload, 'command' | 'text'>,
-  routes: readonly CommandRoute[],
-) {
-  const { name, route, words } = findCommand(command, routes)
-  return { name, route: route && given(route, () => [words]) }
-}
-
-export const commandKind = (
-  routes: readonly CommandRoute[],
-): Kind<CommandPayload, Guarded<readonly []>, string> => ({
-  what: 'command',
-  schema: commandPayload,
-  acknowledged: {},
-  find: (payload) => routeOfCommand(payload, routes),
-  origin(payload) {
-    const { team_id: teamId, enterprise_id: enterpriseId, user_id: userId, channel_id: channel } = payload
-    const { channel_name: channelName, trigger_id: triggerId } = payload
-    return { team: { enterpriseId, teamId }, userId, channel, channelName, triggerId }
-  },
-  answer({ payload: { response_url: responseUrl }, route, origin, run, replies, ack }) {
-    return replies.command(run.attemptOf(route, origin), { team: origin.team, responseUrl, ack })
-  },
-})

@@ -13,95 +13,97 @@ import type { ClickPlace } from '../deliver/clicks.ts'
 import type { SignedRoute } from '../inbound/http-receiver.ts'
 import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
 
-/** What a handler knows of who asks, and where. */
+/** Who asks, and where. */
 export interface Interaction {
   readonly actor: Actor
-  /** The actor's workspace: what its records are kept under. */
+  /** The actor's workspace: records are stored under it. */
   readonly tenant: TenantKey
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
-  /** As Slack names it: `directmessage`, `privategroup`, or its own; empty in a view. */
+  /** As in the payload: `directmessage`, `privategroup`, or the channel's own name; empty in a view. */
   readonly channelName: string
   /** A view can't show everyone in the channel anything. */
   readonly isInView?: boolean
-  /** What an apology offers, should this interaction fail from here on: for the handler to set. */
+  /** Buttons of an apology if this interaction fails from here on; set by the handler. */
   fallback: ApologyOffers
   readonly onProgress: OnProgress
 }
 
 /**
- * A route that answers, or one that opens a modal: for that a `trigger_id` lives 3 s, so where the modal is not ready
- * soon, one that says so opens first. Clicked in a modal, it takes that one's place. It may find that an answer says more.
+ * Handler of a route: returns an answer, or opens a modal. A `trigger_id` lives 3 s, so a modal that isn't ready soon is
+ * preceded by one that asks for patience. If it was clicked in a modal, it replaces that one. It may also return an answer.
  */
-export type Guarded<Details extends readonly unknown[]> = { readonly needs: Needs } & (
+export type Handler<Arguments extends readonly unknown[]> = { readonly needs: Needs } & (
   | {
-      handle(interaction: Interaction, ...details: Details): Promise<Answer | undefined>
+      handle(interaction: Interaction, ...args: Arguments): Promise<Answer | undefined>
       openModal?: undefined
     }
   | {
-      openModal(interaction: Interaction, ...details: Details): Promise<types.ModalView | Answer>
+      openModal(interaction: Interaction, ...args: Arguments): Promise<types.ModalView | Answer>
       handle?: undefined
     }
 )
 
-export type CommandRoute = Guarded<readonly [words: readonly Word[]]> & {
+export type CommandRoute = Handler<readonly [words: readonly Word[]]> & {
   readonly command: string
-  /** The command's first word that leads here; none: every other one. */
+  /** The command's first word; without it, the route handles all other words. */
   readonly word?: string
   /**
-   * What becomes of the words behind that one: the route reads them, or nobody may, since they could be a key and secret.
-   * Without it they are named as unknown. Only where there are none, or they are read, does the route run.
+   * Whether the command accepts words after that one; if not, they are quoted as unknown. `secret`: rejected and never
+   * echoed, because they may be credentials.
    */
   readonly moreWords?: 'read' | 'secret'
 }
 
-interface ActionRoute {
-  /** An action id, or what it begins with where it ends in a dot. */
+export interface ActionRoute {
+  /** An action id, or a prefix that ends in a dot. */
   readonly action: string
-  /** For one option of a menu: the value of the one that leads here. */
+  /** Value of the menu's option that this route handles; without it, all options. */
   readonly option: string | undefined
-  /** `false` where its message stays, as one that is everyone's does: whatever is answered, an apology too, comes below it. */
+  /** `false`: the message stays, for example because everyone sees it. The answer, or an apology, comes below it. */
   readonly replacesOriginal: boolean
-  routeFor(clicked: ActionPayload, place: ClickPlace): Guarded<readonly []>
+  routeFor(clicked: ActionPayload, place: ClickPlace): Handler<readonly []>
 }
 
-/** What becomes of a click: its handler gets what rides in the action. */
-export type Bound<Value> = Guarded<readonly [value: Value, place: ClickPlace, action: ActionPayload]> &
+/** Handler of an action; receives the value decoded from the button. */
+export type ActionHandler<Value> = Handler<
+  readonly [value: Value, place: ClickPlace, action: ActionPayload]
+> &
   Partial<Pick<ActionRoute, 'replacesOriginal'>>
 
-/** The route with what its handler gets besides, which is made once the person was let in. */
-export function given<Details extends readonly unknown[]>(
-  route: Guarded<Details>,
-  detailsOf: () => Details,
-): Guarded<readonly []> {
+/** Binds the handler to arguments, which are only made after the person was admitted. */
+export function withArguments<Arguments extends readonly unknown[]>(
+  route: Handler<Arguments>,
+  makeArguments: () => Arguments,
+): Handler<readonly []> {
   const { needs } = route
   if (route.handle) {
     const { handle } = route
-    return { needs, handle: (who) => handle(who, ...detailsOf()) }
+    return { needs, handle: (interaction) => handle(interaction, ...makeArguments()) }
   }
   const { openModal } = route
-  return { needs, openModal: (who) => openModal(who, ...detailsOf()) }
+  return { needs, openModal: (interaction) => openModal(interaction, ...makeArguments()) }
 }
 
-/** The routes of a feature's actions: whoever shows one of them has said here where it leads. */
+/** Creates the routes of a feature's actions. An action without a handler fails the typecheck. */
 export function bind<Values extends object>(
   actions: { readonly [Name in keyof Values]: Action<Values[Name]> },
-  routes: { readonly [Name in keyof Values]: Bound<Values[Name]> },
+  handlers: { readonly [Name in keyof Values]: ActionHandler<Values[Name]> },
 ): readonly ActionRoute[] {
-  const bound: ActionRoute[] = []
+  const routes: ActionRoute[] = []
   for (const name in actions) {
-    const [action, route] = [actions[name], routes[name]]
-    bound.push({
+    const [action, handler] = [actions[name], handlers[name]]
+    routes.push({
       action: action.id,
       option: action.chosen,
-      replacesOriginal: route.replacesOriginal ?? true,
-      routeFor: (clicked, place) => given(route, () => [action.read(clicked), place, clicked]),
+      replacesOriginal: handler.replacesOriginal ?? true,
+      routeFor: (clicked, place) => withArguments(handler, () => [action.read(clicked), place, clicked]),
     })
   }
-  return bound
+  return routes
 }
 
-export type ShortcutRoute = Guarded<readonly [message: ShortcutMessage]> & {
+export type ShortcutRoute = Handler<readonly [message: ShortcutMessage]> & {
   readonly shortcut: string
 }
 
@@ -112,8 +114,8 @@ interface MessageAnswer {
 }
 
 /**
- * What a submission comes to: an error below each of these inputs, by their block ids; another view in the modal's place,
- * where `beside` also brings the message up to date that it was opened from; or an answer on that message.
+ * Errors by the block ids of their inputs; a view that replaces the modal, while `beside` updates the message from which
+ * it was opened; or an answer on that message.
  */
 export type SubmissionResult =
   | { readonly errors: Readonly<Record<string, string>> }
@@ -123,22 +125,21 @@ export type SubmissionResult =
 export interface SubmissionRoute {
   readonly needs: Needs
   readonly view: string
-  /** What the modal says where its outcome takes longer than its acknowledgement may. */
+  /** Text of the modal if the result takes longer than the acknowledgement may. */
   readonly waiting?: string
   handle(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult>
 }
 
-/** What happened, told by Slack's Events API. */
 export interface SlackEvent {
-  /** An empty team where it is about a whole organisation. */
+  /** The team is empty if the event concerns a whole organization. */
   readonly team: Tenant
   readonly isOrganisation: boolean
-  /** To the second. */
+  /** With a precision of one second. */
   readonly at: EpochMs
-  readonly event: Readonly<Record<string, unknown>>
+  readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
 }
 
-/** Slack repeats what it thinks was lost: handling an event twice must do no harm. */
+/** Slack repeats events that it thinks were lost: handling one twice must do no harm. */
 export interface EventRoute {
   readonly event: string
   handle(event: SlackEvent): Promise<void>
@@ -150,37 +151,38 @@ export interface OptionsRoute {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
-/** What a tool answers: figures and rows for a model, not escaped, and the same as a message for people. */
+/** A tool's answer: text for a model, not escaped, and the same as a message for people. */
 export interface ToolResult {
   readonly title: string
-  /** What it is of, with the time zone of its times. */
+  /** The query in words, with the time zone. */
   readonly about: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
   readonly notes: readonly string[]
-  /** Of a list that has pages: which one this is, and how many there are, where that is known. */
+  /** Number of this page, if the list has pages. */
   readonly page?: number | undefined
+  /** Total number of pages, if known. */
   readonly pages?: number | undefined
-  /** Whatever can be clicked in it calls a tool. */
+  /** Its buttons call tools. */
   readonly forms: MessageForms
 }
 
-/** Why nothing was looked up, in words for people. */
 interface ToolProblem {
+  /** Says why nothing was looked up, in words for people. */
   readonly problem: string
 }
 
 export type ToolAnswer = ToolResult | ToolProblem
 
-/** What Slackbot can call: it only reads. */
+/** A tool that Slackbot can call. Tools only read. */
 export interface Tool {
   readonly name: string
   readonly needs: Needs
   readonly title: string
-  /** For a model, which chooses by it, and for a person who approves it. */
+  /** For the model that chooses a tool, and for the person who approves the call. */
   readonly description: string
   readonly input: z.ZodObject
-  /** @throws whatever reading throws */
+  /** @throws what reading throws */
   run(interaction: Interaction, args: unknown): Promise<ToolAnswer>
 }
 
@@ -194,12 +196,12 @@ export interface Routes {
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
-  /** Where there is HTTP for Slack's requests. */
+  /** Only used in HTTP mode. */
   readonly signed: readonly SignedRoute[]
-  /** What Slackbot can ask for, loaded when it does so first. */
+  /** Slackbot's tools, loaded on first use. */
   readonly tools: readonly LoadTools[]
   readonly jobs: readonly QueueWork<object>[]
-  /** Begun once the process listens, and again until it succeeds: what an ended process left undone, or what never ends. @throws {StoreError} */
+  /** Work that starts once the process listens, and is retried until it succeeds. @throws {StoreError} */
   readonly background: readonly ((stopping: AbortSignal) => Promise<void>)[]
 }
 

@@ -3,7 +3,6 @@ import type { Sample } from '../../../dev/demo/gallery/gallery.ts'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { View } from '../../../dev/slack/slack.ts'
-import { matchesAction } from '../../../src/slack/blocks/action.ts'
 import { isCommandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
 import { findCommand } from '../../../src/slack/routing/commands.ts'
 import { allTools } from '../../features/slackbot/slackbot.ts'
@@ -19,6 +18,9 @@ let gallery: readonly Sample[] = []
 beforeAll(async () => {
   gallery = await fixture.demo.gallery.samples()
 }, 120_000)
+
+const matchesAction = (pattern: string, actionId: string) =>
+  pattern.endsWith('.') ? actionId.startsWith(pattern) : actionId === pattern
 
 /** As the app sent it, without what Slack adds. */
 const viewOf = ({ type, title, submit, close, blocks }: View): unknown =>

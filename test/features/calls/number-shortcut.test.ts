@@ -149,12 +149,12 @@ describe('the shortcut in the menu of a message', () => {
     expect(refused).toShow("can't be used any more")
   })
 
-  it('is unknown by another name', async () => {
+  it('apologizes for an unknown id', async () => {
     const { member, slack, url } = app
     const message = { text: birmingham }
     const exchange = await slack.shortcut(url, { callback_id: 'calls.other', message, user: member.user })
-    expect(await exchange.waitForMessage()).toShow("can't be used any more")
-    await app.logged('a shortcut has no route')
+    expect(await exchange.waitForView()).toShow("can't be used any more")
+    await app.logged('not recognized: shortcut calls.other')
   })
 })
 

@@ -63,7 +63,7 @@ it.each(['', 'calls', '/calls\nmissed', '{"page":1}', '/ calls'])(
     const action = { action_id: 'command.x', value }
     const exchange = await slack.clickRaw(url, { message, user: member.user, action })
     expect(await exchange.waitForMessage(5000)).toShow("can't be used any more")
-    await app.logged('a click has no route')
+    await app.logged('not recognized: click command.x')
   },
 )
 

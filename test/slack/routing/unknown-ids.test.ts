@@ -5,7 +5,7 @@ const app = useApp({ connected: true })
 
 const unusable = "can't be used any more"
 
-it('answers a click and a submission that lead nowhere, and says so in the log', async () => {
+it('apologizes for unknown actions and views, and logs their ids', async () => {
   const { member, slack, url } = app
   const message = await member.command('/calls')
   const action = { action_id: 'calls.no-such', value: '1' }
@@ -13,7 +13,7 @@ it('answers a click and a submission that lead nowhere, and says so in the log',
   const answer = await click.waitForMessage(5000)
   expect(answer).toShow(unusable)
   expect(answer.ts).not.toBe(message.ts)
-  await app.logged('a click has no route')
+  await app.logged('not recognized: click calls.no-such')
   await app.logged('"interaction":"click","outcome":"forged"')
 
   const modal = await member.open(message, 'calls.filter')
@@ -23,7 +23,7 @@ it('answers a click and a submission that lead nowhere, and says so in the log',
   await app.logged('"interaction":"submission","outcome":"forged"')
 })
 
-it('answers a click with a payload that does not fit, under a reference', async () => {
+it('apologizes for a malformed click', async () => {
   const { member, slack, url, logs } = app
   const message = await member.command('/calls')
   const action = { action_id: 'calls.refresh', value: '1' }

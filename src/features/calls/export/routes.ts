@@ -5,7 +5,12 @@ import type { ReportQuery } from '../../../slack/blocks/links.ts'
 import { withTeam } from '../../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { queryCommand, withAgentName } from '../../../slack/routing/query-command.ts'
-import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
+import {
+  type ActionHandler,
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+} from '../../../slack/routing/routes.ts'
 import { moveExport } from '../../../store/exports.ts'
 import { type Direction, totalOf } from '../../../telephony/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
@@ -93,7 +98,7 @@ export function callsExport(services: Services): FeatureRoutes {
     return undefined
   }
 
-  const ofReport = (direction: Direction): Bound<ReportQuery> => ({
+  const ofReport = (direction: Direction): ActionHandler<ReportQuery> => ({
     needs: 'export',
     replacesOriginal: false,
     handle: (interaction, report) => start(interaction, listOfReport(report, { direction })),

@@ -1,0 +1,98 @@
+import type { App, Receiver } from '@slack/bolt'
+import { expect, it } from 'vitest'
+import { connectRoutes } from '../../../src/slack/routing/router.ts'
+import type { EventRoute, FeatureRoutes, Handler, Routes } from '../../../src/slack/routing/routes.ts'
+import { withServices } from '../../support/routes.ts'
+
+class FakeReceiver implements Receiver {
+  app: App | undefined
+
+  init(app: App) {
+    this.app = app
+  }
+
+  async start() {}
+
+  async stop() {}
+}
+
+const withRoutes = (routes: FeatureRoutes): Routes => ({
+  commands: [],
+  actions: [],
+  shortcuts: [],
+  submissions: [],
+  options: [],
+  events: [],
+  http: [],
+  signed: [],
+  tools: [],
+  jobs: [],
+  background: [],
+  ...routes,
+})
+
+const connect = (routes: FeatureRoutes) =>
+  withServices({}, (services) => {
+    const receiver = new FakeReceiver()
+    connectRoutes(receiver, withRoutes(routes), services)
+    return receiver
+  })
+
+it('delivers an event to every feature that subscribed to it, even if one of them fails', async () => {
+  const received: string[] = []
+  const subscriber = (name: string): EventRoute => ({
+    event: 'app_uninstalled',
+    async handle({ team }) {
+      received.push(`${name} ${team.teamId}`)
+      if (name === 'first') throw new Error('a mistake')
+    },
+  })
+  const other: EventRoute = { ...subscriber('other'), event: 'tokens_revoked' }
+  const { app } = await connect({ events: [subscriber('first'), subscriber('second'), other] })
+  const body = { type: 'event_callback', team_id: 'T1', event: { type: 'app_uninstalled' } }
+  await app?.processEvent({ body, ack: async () => {} })
+  expect(received).toEqual(['first T1', 'second T1'])
+})
+
+const handler: Handler<readonly []> = { needs: 'member', handle: async () => undefined }
+const action = (name: string, option?: string) => ({
+  action: name,
+  option,
+  replacesOriginal: true,
+  routeFor: () => handler,
+})
+const submission = { needs: 'member', view: 'a', handle: async () => ({ errors: {} }) } as const
+const options = { needs: 'member', action: 'a', handle: async () => [] } as const
+const command = { ...handler, command: 'calls', word: 'a' }
+
+it.each<[string, FeatureRoutes]>([
+  ['command calls a', { commands: [command, { ...command }] }],
+  [
+    'command calls',
+    {
+      commands: [
+        { ...handler, command: 'calls' },
+        { ...handler, command: 'calls' },
+      ],
+    },
+  ],
+  ['action a', { actions: [action('a'), action('a')] }],
+  ['action a b', { actions: [action('a', 'b'), action('a', 'b')] }],
+  [
+    'shortcut a',
+    {
+      shortcuts: [
+        { ...handler, shortcut: 'a' },
+        { ...handler, shortcut: 'a' },
+      ],
+    },
+  ],
+  ['view a', { submissions: [submission, submission] }],
+  ['menu a', { options: [options, options] }],
+])('refuses to start with two routes for the %s', async (id, routes) => {
+  await expect(connect(routes)).rejects.toThrow(`two routes for the ${id}`)
+})
+
+it('accepts several options of one menu', async () => {
+  await connect({ actions: [action('a'), action('a', 'b'), action('a', 'c')], commands: [command] })
+})
