@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { action, MenuAction, type PlainAction } from '../slack/blocks/action.ts'
+import { action, type ButtonAction, MenuAction } from '../slack/blocks/action.ts'
 import type { Block } from '../slack/blocks/blocks.ts'
 import type { Errors } from '../slack/forms/form.ts'
 import type { ViewPayload } from '../slack/inbound/payloads.ts'
@@ -178,7 +178,7 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
   /** Its name in mrkdwn, and what the audit log says of it. */
   words(record: T): Promise<{ readonly name: string; readonly detail: string }>
   /** Choices in the form, beside that of a channel, that show it anew. */
-  readonly choices?: readonly PlainAction[]
+  readonly choices?: readonly ButtonAction[]
   form(setting: FormSetting<T, Draft>): Promise<readonly Block[]>
   /** `incomplete`: it was submitted before the inputs were there that its choices ask for. @throws {ForgedValueError} */
   read(

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Actor } from '../slack/access/guards.ts'
-import { action, type PlainAction } from '../slack/blocks/action.ts'
+import { action, type ButtonAction } from '../slack/blocks/action.ts'
 import type { Block } from '../slack/blocks/blocks.ts'
 import type { Answer } from '../slack/deliver/answer.ts'
 import type { Notice } from '../slack/deliver/notices.ts'
@@ -22,9 +22,9 @@ export interface ScheduleInfo extends PlannedInfo {
   /** Whether it may come to the person who plans it, by direct message. */
   readonly isDirectOffered: boolean
   /** The choice of that, which the form depends on. */
-  readonly where: PlainAction
+  readonly where: ButtonAction
   /** The choice of how often it comes: only some of them ask for weekdays. */
-  readonly rhythm: PlainAction
+  readonly rhythm: ButtonAction
   /** Those that the form offers, in its order. */
   readonly rhythms: readonly ScheduleDay['kind'][]
 }

@@ -18,9 +18,9 @@ import {
 } from './actions.ts'
 import { billingPost } from './view.ts'
 
-export const billingPostButtons: PostButtons<undefined, PostPlan> = {
+export const billingPostButtons: PostButtons<void, PostPlan> = {
   actions: postActions,
-  about: () => undefined,
+  about: () => {},
   chooseText,
   request: 'the billing details',
 }

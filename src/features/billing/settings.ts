@@ -3,7 +3,7 @@ import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
-import { action, PlainAction } from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/action.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
@@ -45,7 +45,7 @@ function formOf(rules: AccessRecord, hasSlackRoles: boolean) {
   const ofAreas = areas.flatMap((area): [string, Field<unknown>][] => {
     const [label, peopleLabel] = labels[area]
     const { who, people: named } = rules[area]
-    const redraw = new PlainAction(`${settingsActions.who.id}${area}`)
+    const redraw = settingsActions.who.named(area)
     const chosen = peopleField(peopleLabel, named).checked((ids) =>
       ids.length === 0 ? 'Choose at least one person.' : undefined,
     )

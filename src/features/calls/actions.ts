@@ -4,10 +4,9 @@ import { reportLinks } from '../../slack/blocks/links.ts'
 import { type ListQuery, listQuery } from './query.ts'
 
 /** The rest of a list. The agent's name can be looked up. */
-export const callsMore = new MenuAction<ListQuery>('calls.more', listQuery, (query) => ({
-  ...query,
-  agentName: undefined,
-}))
+export const callsMore = new MenuAction<ListQuery>('calls.more', listQuery, (query) => [
+  { ...query, agentName: undefined },
+])
 
 /** The whole query rides in each button, so that paging goes on anywhere, any time. */
 export const callsActions = {

@@ -223,7 +223,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     return isGone ? notice(notFound) : form(interaction, origin, { record }, { entered: enteredIn(view) })
   }
 
-  const redrawn: ActionHandler<undefined> = {
+  const redrawn: ActionHandler<void> = {
     needs,
     async handle(interaction, _value, { viewId, actionTs }, { view }) {
       if (view === undefined || viewId === undefined) throw new ForgedValueError('a choice in no form')
@@ -300,7 +300,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       const { draft, ...own } = previews.read(view)
       return { ...own, draft: parsePayload(schema, draft, 'what was previewed') }
     }
-    const back: ActionHandler<undefined> = {
+    const back: ActionHandler<void> = {
       needs,
       async openModal(interaction, _value, _place, { view }) {
         if (view === undefined) throw new ForgedValueError('a way back from no preview')

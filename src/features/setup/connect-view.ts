@@ -86,7 +86,7 @@ export const disconnectModal = (origin: ViewOrigin): types.ModalView =>
     close: 'Cancel',
     blocks: [
       section(`*${disconnectQuestion.title}*\n${disconnectQuestion.text}`),
-      ...actionRow([setupLinks.disconnect.button('Disconnect', 'danger')]),
+      ...actionRow([setupLinks.disconnect.button('Disconnect', undefined, 'danger')]),
     ],
   })
 

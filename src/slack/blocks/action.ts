@@ -5,8 +5,8 @@ import { type Block, button, confirmation, LIMITS, plain } from './blocks.ts'
 import { type Option, option } from './inputs.ts'
 import { ForgedValueError, readValue } from './values.ts'
 
-// What can be clicked is one thing: its id and what rides in it. A view makes its button of it, and the routes of its
-// feature bind it to a handler. Ids stand in messages that people have kept: a new one would make their buttons useless.
+// An action is declared once: its id and the type of the value in it. A view renders its button, and the routes of its
+// feature bind it to a handler. Messages keep the ids: a changed id breaks their buttons.
 
 interface Clicked {
   readonly block_id: string
@@ -15,52 +15,31 @@ interface Clicked {
 }
 
 export interface Action<Value> {
-  /** An action id, or what several begin with where it ends in a dot. */
+  /** An action id, or a prefix of several that ends in a dot. */
   readonly id: string
+  /** Value of the menu's option. */
   readonly chosen?: string
-  /** What rides in it. @throws {ForgedValueError} for anything that this app did not put there */
+  /** @throws {ForgedValueError} for values that this app did not write */
   read(clicked: Clicked): Value
 }
 
-type Style = 'primary' | 'danger'
-
-export class PlainAction implements Action<undefined> {
+/** A button or option with its value as JSON. Without a schema, it has no value. */
+export class ButtonAction<Value = void> implements Action<Value> {
   readonly id
-  readonly chosen?: string
+  readonly read
 
-  constructor(id: string, chosen?: string) {
+  constructor(id: string, read: (clicked: Clicked) => Value) {
     this.id = id
-    if (chosen !== undefined) this.chosen = chosen
+    this.read = read
   }
 
-  read(): undefined {}
-
-  button(text: string, style?: Style): types.Button {
-    return button(this.id, text, undefined, style)
-  }
-}
-
-/** A value rides in its button as JSON, or in the option that is chosen. */
-export class ValueAction<Value> implements Action<Value> {
-  readonly id
-  readonly #schema
-
-  constructor(id: string, schema: z.ZodType<Value>) {
-    this.id = id
-    this.#schema = schema
+  /** One of the actions that begin with this id. */
+  named(name: string): ButtonAction<Value> {
+    return new ButtonAction(`${this.id}${name}`, this.read)
   }
 
-  read({ value, selected_option }: Clicked): Value {
-    return readValue(this.#schema, value ?? selected_option?.value, this.id)
-  }
-
-  /** One of those that begin with this id. */
-  named(name: string): ValueAction<Value> {
-    return new ValueAction(`${this.id}${name}`, this.#schema)
-  }
-
-  button(text: string, value: Value, style?: Style): types.Button {
-    return button(this.id, text, JSON.stringify(value), style)
+  button(text: string, value: Value, style?: 'primary' | 'danger'): types.Button {
+    return button(this.id, text, value === undefined ? undefined : JSON.stringify(value), style)
   }
 
   option(text: string, value: Value): Option {
@@ -68,27 +47,40 @@ export class ValueAction<Value> implements Action<Value> {
   }
 }
 
+export function action(id: string): ButtonAction
+export function action<Value>(id: string, schema: z.ZodType<Value>): ButtonAction<Value>
+export function action<Value>(id: string, schema?: z.ZodType<Value>) {
+  if (!schema) return new ButtonAction<void>(id, () => {})
+  return new ButtonAction(id, ({ value, selected_option }) =>
+    readValue(schema, value ?? selected_option?.value, id),
+  )
+}
+
+/** An entry of an overflow menu without a value. */
+export const menuEntry = (id: string, chosen: string): Action<void> => ({ id, chosen, read() {} })
+
 /**
- * A menu: the id of its block carries what an option's value is too short for, which its entries lead to.
- * @param schema of what rides in the block's id
- * @param shorten leaves out what can be looked up, where it would be too long
+ * Overflow menu. The value is stored in `block_id`, because option values hold only 150 characters.
+ * @param shorten returns the values to try instead of one that is too long, such as one without a name that can be looked up
  */
-export class MenuAction<Value> implements Action<Value> {
+export class MenuAction<Value> {
   readonly id
   readonly #schema
   readonly #shorten
 
-  constructor(id: string, schema: z.ZodType<Value>, shorten = (value: Value) => value) {
+  constructor(id: string, schema: z.ZodType<Value>, shorten: (value: Value) => readonly Value[] = () => []) {
     this.id = id
     this.#schema = schema
     this.#shorten = shorten
   }
 
-  /** @param nonce fresh on every replacement */
+  /** @param nonce unique for each replacement of a message @throws {RangeError} if the value is too long for a `block_id` */
   blockId(value: Value, nonce: string): string {
-    const written = (own: Value) => `${this.id}|${nonce}|${JSON.stringify(own)}`
-    const whole = written(value)
-    return whole.length <= LIMITS.blockId ? whole : written(this.#shorten(value))
+    for (const written of [value, ...this.#shorten(value)]) {
+      const blockId = `${this.id}|${nonce}|${JSON.stringify(written)}`
+      if (blockId.length <= LIMITS.blockId) return blockId
+    }
+    throw new RangeError(`the block_id of ${this.id} is too long`)
   }
 
   read({ block_id }: Clicked): Value {
@@ -102,12 +94,6 @@ export class MenuAction<Value> implements Action<Value> {
   }
 }
 
-export function action(id: string): PlainAction
-export function action<Value>(id: string, schema: z.ZodType<Value>): ValueAction<Value>
-export function action<Value>(id: string, schema?: z.ZodType<Value>) {
-  return schema ? new ValueAction(id, schema) : new PlainAction(id)
-}
-
 type Entry = readonly [action: Action<unknown>, text: string]
 
 export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflow => ({
@@ -117,26 +103,26 @@ export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflo
 })
 
 /**
- * A menu that deletes what it stands beside. Asks first: what an overflow menu asks holds for each of its options, so that
- * this one has no other.
- * @param menu.what in the middle of a sentence: `alert` @param menu.consequence what no longer happens then, a sentence
+ * A menu that deletes the record beside it after a confirmation. It has no other entry, because the confirmation of an
+ * overflow menu applies to all of its entries.
+ * @param menu.what in the middle of a sentence: `alert` @param menu.consequence a sentence
  */
 export const deleteMenu = <Value>(
-  ofDelete: ValueAction<Value>,
+  deleteAction: ButtonAction<Value>,
   value: Value,
   { what, consequence }: { readonly what: string; readonly consequence: string },
 ): types.Overflow => {
   const [title, text] = [`Delete this ${what}?`, `${consequence} This can't be undone.`]
   return {
     type: 'overflow',
-    action_id: ofDelete.id,
-    options: [ofDelete.option(`Delete ${what}…`, value)],
+    action_id: deleteAction.id,
+    options: [deleteAction.option(`Delete ${what}…`, value)],
     confirm: { ...confirmation(title, text, `Delete ${what}`, 'Cancel'), style: 'danger' },
   }
 }
 
 interface Pages {
-  /** From 1; it may lie beyond the last one. */
+  /** From 1; may be greater than `last`. */
   readonly page: number
   readonly last: number | undefined
   readonly next: number | undefined
@@ -144,7 +130,7 @@ interface Pages {
 
 type Step = readonly [name: string, text: string, page: number]
 
-/** First, previous, next and last; those that lead nowhere are left out. */
+/** Steps that lead nowhere are left out. */
 function stepsFrom({ page, last, next }: Pages): readonly Step[] {
   if (last !== undefined && page > last)
     return [...(last > 1 ? [['last', 'Last page', last] as const] : []), ['first', 'First page', 1]]
@@ -160,11 +146,10 @@ function stepsFrom({ page, last, next }: Pages): readonly Step[] {
   ]
 }
 
-/** Those steps' buttons, and none where there is no step. */
 export function pagingRow<Value>(
   list: Pages & {
-    /** What the buttons begin with, such as `calls.page.`. */
-    readonly action: ValueAction<Value>
+    /** Prefix of the buttons' ids, such as `calls.page.`. */
+    readonly action: ButtonAction<Value>
     readonly valueFor: (page: number) => Value
     readonly nonce: string
   },
@@ -180,7 +165,7 @@ export function pagingRow<Value>(
 export const beyondLastText = (last: number): string => `This list ends at page ${numberText(last)}.`
 
 /**
- * A tool of Slackbot's, as buttons call it: Slack takes what rides in one for the tool's arguments.
+ * Buttons and menus that call one of Slackbot's tools: Slack passes their values on as the tool's arguments.
  * @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses
  */
 export class ToolAction<Args extends object> {
@@ -192,14 +177,14 @@ export class ToolAction<Args extends object> {
     this.input = input
   }
 
-  /** A block of its own: an id may stand in it once. None where the arguments are too long to ride in it. */
+  /** A block of its own, because an action id must be unique in its block; none if the arguments are too long for a button. */
   row(text: string, args: Args): Block[] {
     const value = JSON.stringify(args)
     if (value.length > LIMITS.buttonValue) return []
     return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
   }
 
-  /** A menu in a block of its own. None where one of its options is too short for its arguments. */
+  /** A menu in a block of its own; none if arguments are too long for an option. */
   menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
     const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
     if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.toolOptionValue)) return []

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { AGENT_LENGTHS, agent, by, direction, line, localDay } from '../../grammar/filters.ts'
-import { action, MenuAction, overflow, PlainAction } from './action.ts'
+import { action, MenuAction, menuEntry, overflow } from './action.ts'
 
 // What one feature shows and another one answers.
 
@@ -42,8 +42,8 @@ export const settingsAction = action('billing.settings')
 export const setupLinks = {
   /** `replace`: whether the workspace is connected or not. */
   connect: action('setup.connect', z.enum(['connect', 'replace'])),
-  replaceKey: new PlainAction('setup.connection', 'replace-key'),
-  askDisconnect: new PlainAction('setup.connection', 'disconnect'),
+  replaceKey: menuEntry('setup.connection', 'replace-key'),
+  askDisconnect: menuEntry('setup.connection', 'disconnect'),
   disconnect: action('setup.disconnect'),
 }
 
@@ -81,9 +81,12 @@ export const reportQuery = z.strictObject({
 })
 export type ReportQuery = Readonly<z.infer<typeof reportQuery>>
 
-/** A menu below a report. The agent's name can be looked up. */
+/** A menu below a report. If the query is too long, the agent's name is looked up, and the figures are read anew. */
 export const reportMenu = (id: string) =>
-  new MenuAction<ReportQuery>(id, reportQuery, (query) => ({ ...query, agentName: undefined }))
+  new MenuAction<ReportQuery>(id, reportQuery, (query) => [
+    { ...query, agentName: undefined },
+    { ...query, agentName: undefined, at: undefined },
+  ])
 
 export const reportMore = reportMenu('report.more')
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Unsent } from '../api/post-message.ts'
-import { type Action, action, type ValueAction } from '../blocks/action.ts'
+import { type Action, action, type ButtonAction } from '../blocks/action.ts'
 import { actionRow, attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
 import type { Answer, ApologyOffers } from './answer.ts'
 import { unsentText } from './failures.ts'
@@ -63,11 +63,11 @@ interface PostActions<About, Plan extends PostPlan> {
   /** Asks for the channel. */
   readonly channel: AboutAction<About>
   /** Asks for the channel anew, the one that was chosen filled in. */
-  readonly back: ValueAction<Plan>
+  readonly back: ButtonAction<Plan>
   /** The preview once more. */
-  readonly again: ValueAction<Plan>
+  readonly again: ButtonAction<Plan>
   /** Posts what was previewed. */
-  readonly send: ValueAction<Plan & { digest: string }>
+  readonly send: ButtonAction<Plan & { digest: string }>
   readonly cancel: AboutAction<About>
 }
 

@@ -15,7 +15,7 @@ export interface Asked<Value> {
   /** What it shows at first, where other fields are asked for by it. */
   readonly initial?: string | undefined
   /** Choosing something in it shows the form anew. */
-  readonly redraw?: Action<undefined> | undefined
+  readonly redraw?: Action<void> | undefined
   /** @param chosen what was entered so far, in a form that is shown anew */
   element(id: string, chosen: unknown): types.InputBlock['element']
   readonly schema: z.ZodType<Value>

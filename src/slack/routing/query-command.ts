@@ -17,7 +17,7 @@ import { localDay } from '../../time/zones.ts'
 import { capital, nearestWord } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Workspaces } from '../access/workspaces.ts'
-import type { ValueAction } from '../blocks/action.ts'
+import type { ButtonAction } from '../blocks/action.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../blocks/blocks.ts'
 import { commandAgain, commandButton, problemsMessage } from '../blocks/command-button.ts'
 import type { Answer } from '../deliver/answer.ts'
@@ -37,8 +37,8 @@ export interface QueryCommand<Query extends OfAgent> {
   ofLine(query: Query, number: string): Query | undefined
   request(query: Query, today: LocalDay): string
   run(interaction: Interaction, query: Query): Promise<Answer | undefined>
-  readonly show: ValueAction<Query>
-  readonly filter: ValueAction<Query>
+  readonly show: ButtonAction<Query>
+  readonly filter: ButtonAction<Query>
   /** Offered below what is not understood. @param understood the query of the rest */
   waysOn(understood: Query): readonly types.Button[]
   /** The command that was probably meant in place of this one by words that aren't all understood, as it is typed. */

@@ -88,7 +88,7 @@ export function withArguments<Arguments extends readonly unknown[]>(
 /** Creates the routes of a feature's actions. An action without a handler fails the typecheck. */
 export function bind<Values extends object>(
   actions: { readonly [Name in keyof Values]: Action<Values[Name]> },
-  handlers: { readonly [Name in keyof Values]: ActionHandler<Values[Name]> },
+  handlers: { readonly [Name in keyof NoInfer<Values>]: ActionHandler<NoInfer<Values>[Name]> },
 ): readonly ActionRoute[] {
   const routes: ActionRoute[] = []
   for (const name in actions) {

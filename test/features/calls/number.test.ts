@@ -187,7 +187,7 @@ describe('/calls number:', () => {
     )
     expect(readQuery(writeQuery(ofLines))).toEqual(ofLines)
     expect(readQuery(writeQuery(query))).toEqual(query)
-    expect(() => readQuery(writeQuery({ direction: 'both', page: 1 }))).toThrow('not recognised')
+    expect(() => readQuery(writeQuery({ direction: 'both', page: 1 }))).toThrow('not recognized')
   })
 
   it('says that there is none, and where it looked', async () => {

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { AGENT_LENGTHS, LONGEST_LINE, localDay } from '../../../src/grammar/filters.ts'
+import { action, MenuAction } from '../../../src/slack/blocks/action.ts'
+import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
+import { type ReportQuery, reportMore } from '../../../src/slack/blocks/links.ts'
+import { type ActionHandler, bind } from '../../../src/slack/routing/routes.ts'
+
+describe('the block id of a menu', () => {
+  const text = z.object({ text: z.string() })
+  const menu = new MenuAction('a.menu', text, ({ text }) => [{ text: text.slice(0, 200) }])
+
+  it('carries the value, shortened if it is too long', () => {
+    const read = (value: string) => menu.read({ block_id: menu.blockId({ text: value }, 'nonce') })
+    expect(read('x|y')).toEqual({ text: 'x|y' })
+    expect(read('x'.repeat(250))).toEqual({ text: 'x'.repeat(200) })
+  })
+
+  it('is never longer than Slack accepts', () => {
+    const fixed = new MenuAction('a.menu', text)
+    const longest = LIMITS.blockId - 'a.menu|n|{"text":""}'.length
+    expect(fixed.blockId({ text: 'x'.repeat(longest) }, 'n')).toHaveLength(LIMITS.blockId)
+    expect(() => fixed.blockId({ text: 'x'.repeat(longest + 1) }, 'n')).toThrow(RangeError)
+  })
+
+  it('fits the longest query of a report', () => {
+    const query: ReportQuery = {
+      from: localDay.parse('2026-11-05'),
+      to: localDay.parse('2026-12-05'),
+      direction: 'outgoing',
+      agentId: 'a'.repeat(AGENT_LENGTHS.id),
+      agentName: 'b'.repeat(AGENT_LENGTHS.name),
+      line: '1'.repeat(LONGEST_LINE),
+      by: 'weekday',
+      at: Date.UTC(2026, 11, 5),
+      details: true,
+      compare: 'weekdays',
+    }
+    const { agentName: _, at: _at, ...rest } = query
+    expect(reportMore.read({ block_id: reportMore.blockId(query, '12345678') })).toEqual(rest)
+  })
+})
+
+it('an action without a route, or with a route for another type of value, fails the typecheck', () => {
+  const actions = { open: action('a.open', z.string()), close: action('a.close') }
+  const open: ActionHandler<string> = { needs: 'member', handle: async () => undefined }
+  const close: ActionHandler<void> = { needs: 'member', handle: async () => undefined }
+  const ofNumber: ActionHandler<number> = { needs: 'member', handle: async () => undefined }
+  // @ts-expect-error: `close` has no route.
+  expect(() => bind(actions, { open })).toThrow()
+  // @ts-expect-error: the value is a string.
+  bind(actions, { open: ofNumber, close })
+  // @ts-expect-error: a button needs its value.
+  expect(actions.open.button('Open').value).toBeUndefined()
+  expect(bind(actions, { open, close }).map(({ action }) => action)).toEqual(['a.open', 'a.close'])
+})
