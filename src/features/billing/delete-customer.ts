@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { joinWords } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { context, cut, escapeText, mrkdwn, section, sections } from '../../slack/blocks/blocks.ts'
-import { MetadataModal, modal, noticeId } from '../../slack/blocks/inputs.ts'
+import { modal, modalWithMetadata, noticeId } from '../../slack/blocks/inputs.ts'
+import { readMetadata } from '../../slack/blocks/values.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
@@ -20,10 +21,8 @@ const modalTitle = 'Delete customer?'
 const MAX_ID_LENGTH = 100
 
 const customerForm = 'billing.invoices.customer'
-const confirmForm = new MetadataModal(
-  'billing.invoices',
-  z.object({ customerId: z.string().min(1).max(MAX_ID_LENGTH) }),
-)
+const confirmForm = 'billing.invoices'
+const confirmMetadataSchema = z.object({ customerId: z.string().min(1).max(MAX_ID_LENGTH) })
 
 /** The service documents no format beyond what its examples show: one word. */
 const isCustomerId = (written: string): boolean => /^\S+$/.test(written) && written.length <= MAX_ID_LENGTH
@@ -57,24 +56,23 @@ const createConfirmForm = (customer: string) =>
 
 /** States what the operation does, and asks for the customer's id once more. */
 const confirmModal = (team: Tenant, channel: string, customerId: string): types.ModalView =>
-  confirmForm.view(
-    { team, channel },
-    { customerId },
-    {
-      title: modalTitle,
-      submit: 'Delete customer',
-      blocks: [
-        {
-          type: 'alert',
-          level: 'error',
-          text: mrkdwn(
-            `The phone service documents this as permanently deleting customer ${escapeText(customerId)}. It also returns their invoices. This can't be undone.`,
-          ),
-        },
-        ...createConfirmForm(customerId).inputs(),
-      ],
-    },
-  )
+  modalWithMetadata(confirmMetadataSchema, {
+    id: confirmForm,
+    origin: { team, channel },
+    metadata: { customerId },
+    title: modalTitle,
+    submit: 'Delete customer',
+    blocks: [
+      {
+        type: 'alert',
+        level: 'error',
+        text: mrkdwn(
+          `The phone service documents this as permanently deleting customer ${escapeText(customerId)}. It also returns their invoices. This can't be undone.`,
+        ),
+      },
+      ...createConfirmForm(customerId).inputs(),
+    ],
+  })
 
 const isLink = (url: string) =>
   URL.canParse(url) && /^https?:\/\/[^\s|<>]+$/.test(url) && escapeText(url).length <= 1000
@@ -171,11 +169,11 @@ export function customerDeletion({
         },
       },
       {
-        view: confirmForm.id,
+        view: confirmForm,
         needs: 'admin',
         waiting: 'Still deleting…',
         async handle(interaction, view) {
-          const { customerId } = confirmForm.read(view)
+          const { customerId } = readMetadata(view, confirmMetadataSchema)
           const { errors } = createConfirmForm(customerId).read(view)
           if (errors) return { errors }
           const running = results.get(view.id) ?? run(interaction, customerId, view.id)

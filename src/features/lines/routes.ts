@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
-import { MetadataModal } from '../../slack/blocks/inputs.ts'
-import type { ViewOrigin } from '../../slack/blocks/values.ts'
+import { modalWithMetadata } from '../../slack/blocks/inputs.ts'
+import { readMetadata, type ViewOrigin } from '../../slack/blocks/values.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
@@ -21,7 +21,8 @@ const title = 'Name your lines'
 
 const inputId = (index: number) => `line-${index}`
 
-const linesForm = new MetadataModal('calls.lines', z.object({ numbers: z.array(z.string()) }))
+const linesForm = 'calls.lines'
+const linesMetadataSchema = z.object({ numbers: z.array(z.string()) })
 
 const formOf = (numbers: readonly string[], names = LineNames.none) => {
   const fieldFor = (number: string) =>
@@ -42,19 +43,18 @@ function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineN
     const text = 'No numbers yet. They appear here once they are billed or called.'
     return noticeModal(text, { title })
   }
-  return linesForm.view(
+  return modalWithMetadata(linesMetadataSchema, {
+    id: linesForm,
     origin,
-    { numbers: numbers.map((number) => number.slice(0, 24)) },
-    {
-      title,
-      submit: 'Save names',
-      blocks: [
-        section('Lists and reports show the name in place of the number, and `line:NAME` finds its calls.'),
-        ...formOf(numbers, names).inputs(),
-        context('These are the numbers you pay for, and those called in the last 30 days.'),
-      ],
-    },
-  )
+    metadata: { numbers: numbers.map((number) => number.slice(0, 24)) },
+    title,
+    submit: 'Save names',
+    blocks: [
+      section('Lists and reports show the name in place of the number, and `line:NAME` finds its calls.'),
+      ...formOf(numbers, names).inputs(),
+      context('These are the numbers you pay for, and those called in the last 30 days.'),
+    ],
+  })
 }
 
 function savedModal(count: number): types.ModalView {
@@ -67,7 +67,7 @@ function savedModal(count: number): types.ModalView {
 function readLines(
   view: ViewPayload,
 ): { readonly lines: readonly NamedLine[] } | { readonly errors: Errors } {
-  const { numbers } = linesForm.read(view)
+  const { numbers } = readMetadata(view, linesMetadataSchema)
   const { values = {} } = formOf(numbers).read(view)
   const errors: Record<string, string> = {}
   const taken = new Set<string>()
@@ -99,7 +99,7 @@ export function lines({ workspaces, lineList, audit, homeTab }: Services): Featu
     commands: [{ command: 'calls', word: 'lines', needs: 'admin', openModal: open }],
     submissions: [
       {
-        view: linesForm.id,
+        view: linesForm,
         needs: 'admin',
         async handle({ actor, tenant }, view) {
           const read = readLines(view)

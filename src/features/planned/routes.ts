@@ -16,8 +16,8 @@ import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { actionRow, escapeText, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { unknownWordsMessage } from '../../slack/blocks/command-button.ts'
-import { MetadataModal } from '../../slack/blocks/inputs.ts'
-import { ForgedValueError } from '../../slack/blocks/values.ts'
+import { modalWithMetadata } from '../../slack/blocks/inputs.ts'
+import { ForgedValueError, readMetadata } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { notInChannelText, plainChannelRefusal } from '../../slack/deliver/failures.ts'
@@ -71,8 +71,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   kind: PlannedKind<T, Draft>,
 ): FeatureRoutes {
   const { info, rows, preview } = kind
-  const forms = new MetadataModal(info.form, formOrigin)
-  const previews = new MetadataModal(`${info.form}.preview`, previewMetadata)
+  const previewId = `${info.form}.preview`
   const { needs, command, word, title } = info
   const notFound = `That ${word} was already deleted.`
   const unreadText = (count: number) =>
@@ -175,7 +174,10 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
     const channel = chosenChannel.parse(entered ?? {}).channel ?? (draft ?? record)?.channel ?? named ?? here
     const zone = channel === '' ? undefined : (await workspaces.zone(tenant, channel)).zone
-    return forms.view({ team, channel: openedIn }, origin, {
+    return modalWithMetadata(formOrigin, {
+      id: info.form,
+      origin: { team, channel: openedIn },
+      metadata: origin,
       title,
       submit: preview ? 'Preview' : 'Save',
       blocks: [
@@ -216,7 +218,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
 
   /** As it is after a choice that other inputs depend on. */
   async function formAnew(interaction: Interaction, view: ViewPayload): Promise<types.ModalView> {
-    const origin = forms.read(view)
+    const origin = readMetadata(view, formOrigin)
     const { id } = origin
     const record = id === undefined ? undefined : await rows.get(interaction.tenant, id)
     const isGone = id !== undefined && !record
@@ -282,7 +284,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
   async function submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant, channel } = interaction
     await workspaces.account(tenant)
-    const origin = forms.read(view)
+    const origin = readMetadata(view, formOrigin)
     const read = await kind.read(view, tenant, actor.person.id)
     if (read === 'incomplete') return { view: await formAnew(interaction, view) }
     if ('errors' in read) return read
@@ -291,13 +293,21 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
     const checked = await check(interaction, filled, { join: false })
     if (!('before' in checked)) return checked
     const blocks = await preview.blocks(interaction, read.draft, origin.id === undefined)
-    const parts = { title, submit: 'Save', blocks: [...blocks, ...actionRow([info.back.button('Back')])] }
-    return { view: previews.view({ team: actor.team, channel }, filled, parts) }
+    return {
+      view: modalWithMetadata(previewMetadata, {
+        id: previewId,
+        origin: { team: actor.team, channel },
+        metadata: filled,
+        title,
+        submit: 'Save',
+        blocks: [...blocks, ...actionRow([info.back.button('Back')])],
+      }),
+    }
   }
 
   function previewRoutes({ draft: schema }: NonNullable<typeof preview>): FeatureRoutes {
     const filledIn = (view: Pick<ViewPayload, 'private_metadata'>): Filled<Draft> => {
-      const { draft, ...own } = previews.read(view)
+      const { draft, ...own } = readMetadata(view, previewMetadata)
       return { ...own, draft: parsePayload(schema, draft, 'what was previewed') }
     }
     const back: ActionHandler<void> = {
@@ -312,7 +322,7 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
       actions: bind({ back: info.back }, { back }),
       submissions: [
         {
-          view: previews.id,
+          view: previewId,
           needs,
           waiting,
           /** What was previewed has no field that an error could stand below: it stands above the form. */

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
-import { MetadataModal, modal, noticeId, option } from '../../slack/blocks/inputs.ts'
+import { modal, modalWithMetadata, noticeId, option } from '../../slack/blocks/inputs.ts'
 import { connectButton, disconnectQuestion, setupLinks } from '../../slack/blocks/links.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
@@ -13,11 +13,9 @@ import { disconnectedText, type PausedSchedules, pausedText } from './words.ts'
 /** Action id of the time zone menu, whose options are loaded while the person types. */
 export const zoneMenuId = 'setup.zone'
 
-export const connectForm = new MetadataModal(
-  'setup.connect',
-  // The message whose button opened the modal; none for a command or the Home tab.
-  z.object({ message: clickPlace.optional() }),
-)
+export const connectForm = 'setup.connect'
+/** The message whose button opened the modal; commands and the home tab have none. */
+export const connectMetadataSchema = z.object({ message: clickPlace.optional() })
 
 /** Key, secret and default time zone. The secret is never prefilled and never shown again. */
 export const connectFields = (zone: string) =>
@@ -51,15 +49,14 @@ export function connectModal(
   const intro = isConnected
     ? `The phone account is connected. What you enter replaces its key and secret. ${test}`
     : test
-  return connectForm.view(
+  return modalWithMetadata(connectMetadataSchema, {
+    id: connectForm,
     origin,
-    { message },
-    {
-      title: isConnected ? 'Replace key and secret' : 'Connect phone account',
-      submit: isConnected ? 'Replace' : 'Connect',
-      blocks: [section(intro), ...connectFields(zone).inputs()],
-    },
-  )
+    metadata: { message },
+    title: isConnected ? 'Replace key and secret' : 'Connect phone account',
+    submit: isConnected ? 'Replace' : 'Connect',
+    blocks: [section(intro), ...connectFields(zone).inputs()],
+  })
 }
 
 const nextSteps = [

@@ -2,6 +2,7 @@ import type { ScheduledPosts } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
+import { readMetadata } from '../../slack/blocks/values.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -18,6 +19,7 @@ import {
   connectedMessage,
   connectFields,
   connectForm,
+  connectMetadataSchema,
   connectModal,
   disconnectedMessage,
   disconnectModal,
@@ -52,7 +54,7 @@ export function setup(
     const { actor, tenant } = interaction
     const { values, errors } = connectFields('').read(view)
     if (!values) return { errors }
-    const { message: place } = connectForm.read(view)
+    const { message: place } = readMetadata(view, connectMetadataSchema)
     const { zone, ...credentials } = values
     try {
       await telephony.agents({ tenant, credentials })
@@ -117,7 +119,7 @@ export function setup(
 
     submissions: [
       {
-        view: connectForm.id,
+        view: connectForm,
         needs: 'admin',
         waiting: testingText,
         handle: connect,

@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
 import { LIMITS, plain } from './blocks.ts'
-import { readMetadata, type ViewOrigin, writeOrigin } from './values.ts'
+import { type ViewOrigin, writeOrigin } from './values.ts'
 
-// Parts of the forms in modals. An input's block id and action id are what its value is read back by.
+// Parts of the forms in modals. Values are read by their input's block id and action id.
 
 export const option = <V extends string = string>(text: string, value: V) => ({
   text: plain(text, LIMITS.optionText),
@@ -34,7 +34,7 @@ interface ModalParts {
   readonly blocks: types.ModalView['blocks']
 }
 
-/** A modal with a form, or without `submit` something to read. @param origin where it was opened, for what is done in it */
+/** A modal with a form, or with text if it has no `submit`. @param origin where it was opened, for the actions in it */
 export const modal = (
   view: ModalParts & { readonly id: string; readonly origin?: ViewOrigin; readonly metadata?: object },
 ): types.ModalView => ({
@@ -49,21 +49,11 @@ export const modal = (
   blocks: view.blocks,
 })
 
-/** A modal with more in its metadata than where it was opened: as an action is one thing with what rides in its button. */
-export class MetadataModal<Metadata extends object> {
-  readonly id
-  readonly #schema
-
-  constructor(id: string, schema: z.ZodType<Metadata>) {
-    this.id = id
-    this.#schema = schema
-  }
-
-  view(origin: ViewOrigin, metadata: Metadata, parts: ModalParts): types.ModalView {
-    return modal({ id: this.id, origin, metadata: this.#schema.parse(metadata), ...parts })
-  }
-
-  read(view: { readonly private_metadata: string }): Metadata {
-    return readMetadata(view, this.#schema)
-  }
-}
+/**
+ * A modal with more in its metadata than its origin; `readMetadata` reads it with the same schema.
+ * @param metadata fields that the schema doesn't have are left out
+ */
+export const modalWithMetadata = <Metadata extends object>(
+  schema: z.ZodType<Metadata>,
+  view: ModalParts & { readonly id: string; readonly origin: ViewOrigin; readonly metadata: Metadata },
+): types.ModalView => modal({ ...view, metadata: schema.parse(view.metadata) })

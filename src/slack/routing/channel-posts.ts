@@ -11,8 +11,8 @@ import type { Guards, Needs } from '../access/guards.ts'
 import { type Channels, isDirectConversation } from '../api/channels.ts'
 import { type PostResult, postMessage } from '../api/post-message.ts'
 import { type Block, section } from '../blocks/blocks.ts'
-import { MetadataModal } from '../blocks/inputs.ts'
-import { ForgedValueError } from '../blocks/values.ts'
+import { modalWithMetadata } from '../blocks/inputs.ts'
+import { ForgedValueError, readMetadata } from '../blocks/values.ts'
 import type { Answer } from '../deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
 import type { Delivery } from '../deliver/delivery.ts'
@@ -86,8 +86,6 @@ export function channelPosts<About, Plan extends PostPlan>(
   kind: PostKind<About, Plan>,
 ) {
   const { store, channels, guards, delivery, webApi, audit, log } = services
-  const form = new MetadataModal(kind.view, metadata)
-
   /** Asks for the channel: the one that the person is in, to begin with. */
   async function openModal(
     { actor, channel: here, channelName }: Interaction,
@@ -101,7 +99,8 @@ export function channelPosts<About, Plan extends PostPlan>(
     const parts = { title: kind.title, submit: 'Preview', blocks }
     const origin = { team: actor.team, channel: own }
     const isPreview = chosen === undefined ? {} : ({ isPreview: true } as const)
-    return form.view(origin, { ...place, ...isPreview, value: JSON.stringify(about) }, parts)
+    const opened = { ...place, ...isPreview, value: JSON.stringify(about) }
+    return modalWithMetadata(metadata, { id: kind.view, origin, metadata: opened, ...parts })
   }
 
   /**
@@ -182,7 +181,7 @@ export function channelPosts<About, Plan extends PostPlan>(
     view: kind.view,
     needs: kind.needs,
     async handle(interaction, view) {
-      const { value, isPreview = false, ...place } = form.read(view)
+      const { value, isPreview = false, ...place } = readMetadata(view, metadata)
       const { values } = formOf('').read(view)
       if (!values) throw new ForgedValueError('a channel for a post')
       const plan = kind.plan(values.channel, value)

@@ -5,8 +5,8 @@ import { zoneLabel } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import { context, escapeText } from '../blocks/blocks.ts'
-import { MetadataModal } from '../blocks/inputs.ts'
-import type { ViewOrigin } from '../blocks/values.ts'
+import { modalWithMetadata } from '../blocks/inputs.ts'
+import { readMetadata, type ViewOrigin } from '../blocks/values.ts'
 import type { Answer } from '../deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
 import type { Errors, Form } from '../forms/form.ts'
@@ -38,11 +38,11 @@ interface Described<Query, Values extends object, Setting> {
 /** The form that changes the query of a message: it is prefilled from it, and what it comes to is shown on that message. */
 export class QueryForm<Query extends OfAgent, Values extends Common & object, Setting = undefined> {
   readonly #described
-  readonly #modal
+  readonly #metadata
 
   constructor(described: Described<Query, Values, Setting>) {
     this.#described = described
-    this.#modal = new MetadataModal(described.id, clickPlace.extend({ query: described.schema }))
+    this.#metadata = clickPlace.extend({ query: described.schema })
   }
 
   /** Pure. @param zone in words */
@@ -52,10 +52,10 @@ export class QueryForm<Query extends OfAgent, Values extends Common & object, Se
     zone: string,
     { setting, title = this.#described.title }: { readonly setting?: Setting; readonly title?: string } = {},
   ): types.ModalView {
-    const { form, submit } = this.#described
+    const { id, form, submit } = this.#described
     const note = context(`Dates and times are in ${escapeText(zone)}.`)
     const blocks = [...form(opened.query, setting).inputs(), note]
-    return this.#modal.view(origin, opened, { title, submit, blocks })
+    return modalWithMetadata(this.#metadata, { id, origin, metadata: opened, title, submit, blocks })
   }
 
   async open(
@@ -78,7 +78,7 @@ export class QueryForm<Query extends OfAgent, Values extends Common & object, Se
       view: this.#described.id,
       needs: 'calls',
       handle: async (interaction, view) => {
-        const { query: before, ...place } = this.#modal.read(view)
+        const { query: before, ...place } = readMetadata(view, this.#metadata)
         const read = this.#read(view, before, await todayOf(interaction, services))
         return 'errors' in read ? read : { place, answer: () => answer(interaction, read.query) }
       },
