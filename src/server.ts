@@ -29,7 +29,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     services
   const routes = createRoutes(services)
 
-  const http = new HttpServer({ port: config.port, host: config.host, log, limits: runtime.httpLimits })
+  const http = new HttpServer({ port: config.port, host: config.host, log })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)

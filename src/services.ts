@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events'
 import { createAlerts } from './alerts/alerts.ts'
 import { longestIntervalMs } from './alerts/poll-times.ts'
 import type { Config } from './config/config.ts'
-import type { HttpLimits } from './http/http-server.ts'
 import type { JobTimes } from './jobs/jobs.ts'
 import { openJobs } from './jobs/open.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
@@ -40,7 +39,6 @@ export interface Runtime {
   readonly now?: () => EpochMs
   readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   readonly jobTimes?: JobTimes
-  readonly httpLimits?: HttpLimits
   readonly readingTimes?: Partial<ReadingTimes>
   /** How soon a modal opens that asks for patience, and Socket Mode comes back from its first failure. */
   readonly slackTimes?: {

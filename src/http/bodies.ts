@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { RefusedRequestError } from './refusals.ts'
 
-/** Slack's largest are a tenth of it. */
-const largestBody = 1024 * 1024
-/** Of all that has arrived of bodies that are not whole yet. */
-const mostInFlight = 32 * 1024 * 1024
+/** Slack's largest bodies have a fifth of it. */
+const MAX_BODY_BYTES = 512_000
+/** Total size of the bodies that are still arriving. */
+const MAX_BYTES_IN_FLIGHT = 32_000_000
 
 interface Body {
   size: number
@@ -12,20 +12,18 @@ interface Body {
 }
 
 /**
- * Reads requests' bodies, and holds no more of them than it should: where there are too many bytes in flight, the largest
- * body gives way. Slack's are small and arrive at once, so that whoever fills the memory stands in his own way alone.
+ * Reads the bodies of requests within a limit for each, and one for all that are still arriving: beyond that, the largest
+ * is refused. Slack's are small and arrive at once, so that attackers only displace each other.
  */
 export class Bodies {
   readonly #inFlight = new Set<Body>()
   #size = 0
 
-  /**
-   * The whole body. Listeners cost a third of what iterating over the stream does.
-   * @throws {RefusedRequestError} where it is too large, has to give way, or does not arrive
-   */
+  /** @throws {RefusedRequestError} if the body is too large, is displaced, or doesn't arrive */
   async read(request: IncomingMessage): Promise<string> {
-    if (Number(request.headers['content-length'] ?? 0) > largestBody)
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
       throw new RefusedRequestError(413, 'too-large')
+    // Listeners take a third of the time that iterating over the stream takes.
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       const settle = () => {
@@ -43,8 +41,8 @@ export class Bodies {
         chunks.push(chunk)
         body.size += chunk.length
         this.#size += chunk.length
-        if (body.size > largestBody) refuse(new RefusedRequestError(413, 'too-large'))
-        else if (this.#size > mostInFlight)
+        if (body.size > MAX_BODY_BYTES) refuse(new RefusedRequestError(413, 'too-large'))
+        else if (this.#size > MAX_BYTES_IN_FLIGHT)
           this.#largest(body).refuse(new RefusedRequestError(503, 'crowded'))
       })
       request.once('end', () => {

@@ -5,22 +5,12 @@ import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { Refusals, RefusedRequestError } from './refusals.ts'
 
-export interface HttpLimits {
-  /** How long a whole request may take to arrive; 10 s unless given. Slack itself gives up after 3. */
-  readonly requestTimeoutMs?: Milliseconds
-  /** 2,000 unless given. */
-  readonly connections?: number
-}
-
-/** The share of all connections up to which they may stay open idle. */
-const idleUpTo = 0.8
-
 export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
 type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 interface PostRoute {
   readonly handle: PostHandler
-  /** JSON that a refused request is answered with; without it, the status alone. */
+  /** JSON body of the response to a refused request. */
   readonly refusal?: ((status: number) => string) | undefined
 }
 
@@ -29,17 +19,17 @@ export interface HttpRoute {
   readonly handle: GetHandler
 }
 
-/** Ends an answer that was not ended yet. @param body JSON */
+/** Ends the response, unless it has already ended. @param body JSON */
 export function respond(response: ServerResponse, status: number, body?: string): void {
   if (response.headersSent) return
-  // Bytes tell their length: text would be read a second time for it, and head and body leave in one write all the same.
+  // The length of text would take a second pass over it; head and body are sent in one write in both cases.
   const bytes = body === undefined ? undefined : Buffer.from(body)
   const type = bytes && { 'content-type': 'application/json; charset=utf-8' }
   response.writeHead(status, { ...type, 'content-length': bytes?.length ?? 0 })
   response.end(bytes)
 }
 
-/** What this process answers over HTTP: Slack's requests where they come that way, health, metrics and installation. */
+/** Serves Slack's requests in HTTP mode, health, metrics and installation. */
 export class HttpServer {
   readonly #server: Server
   readonly #options
@@ -49,31 +39,24 @@ export class HttpServer {
   readonly #inFlight = new InFlight()
   #isStopping = false
 
+  /** @param options.requestTimeoutMs for the whole request to arrive; 10 s by default, while Slack waits for 3 s */
   constructor(options: {
     port: number
     host: string | undefined
     log: Pick<Log, 'info' | 'error'>
-    limits?: HttpLimits | undefined
+    requestTimeoutMs?: Milliseconds
   }) {
     this.#options = options
     this.#refusals = new Refusals(options.log)
-    const { requestTimeoutMs = 10_000, connections = 2000 } = options.limits ?? {}
+    const { requestTimeoutMs = 10_000 } = options
     const timeouts = {
+      // Longer than proxies keep a connection: one that is reused while it is being closed here fails a request.
       keepAliveTimeout: 65_000,
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
-      // Node's default is 30 s.
-      connectionsCheckingInterval: Math.min(500, requestTimeoutMs / 4),
+      connectionsCheckingInterval: requestTimeoutMs / 4,
     }
     this.#server = createServer(timeouts, (...exchange) => this.#handle(...exchange))
-    this.#server.maxConnections = connections
-    this.#server.on('drop', () => this.#refusals.add('connections'))
-    // Whoever keeps connections open that nothing is asked through keeps nobody else out.
-    this.#server.on('connection', () =>
-      this.#server.getConnections((_, count) => {
-        if (count > connections * idleUpTo) this.#server.closeIdleConnections()
-      }),
-    )
   }
 
   get isStopping(): boolean {
@@ -85,8 +68,8 @@ export class HttpServer {
   }
 
   /**
-   * Work that goes on after the answer counts as in flight until the handler's promise is settled. A handler that throws
-   * RefusedRequestError has the request refused, and counted.
+   * Work after the response counts as in flight until the handler's promise is settled. A handler throws
+   * RefusedRequestError to refuse the request.
    */
   post(path: string, handle: PostHandler, refusal?: PostRoute['refusal']): void {
     this.#posts.set(path, { handle, refusal })
@@ -94,15 +77,14 @@ export class HttpServer {
 
   async start(): Promise<number> {
     const { port, host } = this.#options
-    // Rejects on `error`.
     await once(this.#server.listen(port, host), 'listening')
     const address = this.#server.address()
     return typeof address === 'object' && address !== null ? address.port : port
   }
 
   /**
-   * Takes no more work and waits for what is in flight, `graceMs` at most. Health is still answered, so that a load balancer
-   * sees that this process is about to end.
+   * Accepts no more work and waits at most `graceMs` for the work in flight. Health checks are still answered, so that load
+   * balancers notice.
    */
   async drain(graceMs: Milliseconds): Promise<void> {
     this.#isStopping = true
@@ -113,7 +95,7 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#server.closeAllConnections()
     await closed
-    this.#refusals.close()
+    this.#refusals.flush()
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {

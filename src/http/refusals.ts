@@ -1,10 +1,9 @@
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
 
-/** Why a request was not taken: the names under which the log counts. */
-type RefusalReason = 'signature' | 'timestamp' | 'too-large' | 'cut' | 'crowded' | 'connections'
+type RefusalReason = 'signature' | 'timestamp' | 'too-large' | 'cut' | 'crowded'
 
-/** A request that is answered with a status, and whose connection is closed. */
+/** The request is answered with the status, and its connection is closed. */
 export class RefusedRequestError extends Error {
   override readonly name = this.constructor.name
   readonly status: number
@@ -17,9 +16,9 @@ export class RefusedRequestError extends Error {
   }
 }
 
-const logEvery: Milliseconds = 1000
+const LOG_INTERVAL_MS: Milliseconds = 1000
 
-/** Counts what was refused, and says so once a second at most: anybody can send what is refused. */
+/** Counts refused requests and logs the counts at most once a second, because anybody can cause them. */
 export class Refusals {
   readonly #log
   #counts: Partial<Record<RefusalReason, number>> = {}
@@ -31,20 +30,14 @@ export class Refusals {
 
   add(reason: RefusalReason): void {
     this.#counts[reason] = (this.#counts[reason] ?? 0) + 1
-    if (!this.#timer) this.#report()
+    this.#timer ??= setTimeout(() => this.flush(), LOG_INTERVAL_MS).unref()
   }
 
-  close(): void {
+  flush(): void {
+    if (!this.#timer) return
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (Object.keys(this.#counts).length > 0)
-      this.#log.info({ refused: this.#counts }, 'requests were refused')
+    this.#log.info({ refused: this.#counts }, 'requests were refused')
     this.#counts = {}
-  }
-
-  readonly #report = () => {
-    const isQuiet = Object.keys(this.#counts).length === 0
-    this.close()
-    if (!isQuiet) this.#timer = setTimeout(this.#report, logEvery).unref()
   }
 }

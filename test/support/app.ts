@@ -21,9 +21,7 @@ const { scopes } = readManifest()
 
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
-  readonly runtime?: Partial<
-    Pick<Runtime, 'httpLimits' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>
-  >
+  readonly runtime?: Partial<Pick<Runtime, 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>>
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** About how many calls the lively account has had in ninety days. */
@@ -193,7 +191,6 @@ export class TestApp {
       eventLoopLoad: { isBusy: () => false, stop: () => {} },
       now: this.#now,
       jobTimes: { pollEveryMs: 20 },
-      httpLimits: { requestTimeoutMs: 2000, connections: 200 },
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
       // Forms are there at once, however busy the machine is: the trigger holds for 3 s.
