@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export interface SocketBridge {
@@ -12,16 +12,20 @@ export interface SocketBridge {
   disconnect(): void
   /** How often the app has connected. */
   readonly connections: () => number
+  /** How many TCP connections of the app are open. */
+  readonly openConnections: () => number
   close(): Promise<void>
 }
 
 /**
- * Slack's end of Socket Mode: what the stand-in sends over HTTP goes through the app's WebSocket, and its answer back.
- * https://docs.slack.dev/apis/events-api/using-socket-mode
+ * Slack's end of Socket Mode: sends the stand-in's HTTP requests through the app's WebSocket, and returns its answers. Like
+ * Slack, it answers a close frame and leaves TCP open.
+ * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export async function startSocketBridge(): Promise<SocketBridge> {
   const waiting = new Map<string, (payload: unknown) => void>()
   let socket: WebSocket | undefined
+  const tcpConnections = new Set<Socket>()
   let connections = 0
 
   const http = createServer(async (request, response) => {
@@ -43,7 +47,11 @@ export async function startSocketBridge(): Promise<SocketBridge> {
     response.writeHead(200, { 'content-type': 'application/json' }).end(isEmpty ? '' : JSON.stringify(answer))
   })
   const sockets = new WebSocketServer({ server: http })
-  sockets.on('connection', (opened) => {
+  sockets.on('connection', (opened, { socket: tcp }) => {
+    tcp.end = () => tcp
+    tcpConnections.add(tcp)
+    tcp.once('end', () => tcp.destroy())
+    tcp.once('close', () => tcpConnections.delete(tcp))
     socket = opened
     connections += 1
     opened.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
@@ -59,6 +67,7 @@ export async function startSocketBridge(): Promise<SocketBridge> {
     socketUrl: `ws://127.0.0.1:${port}/link`,
     url: `http://127.0.0.1:${port}`,
     connections: () => connections,
+    openConnections: () => tcpConnections.size,
     disconnect: () => socket?.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' })),
     async close() {
       for (const one of sockets.clients) one.terminate()

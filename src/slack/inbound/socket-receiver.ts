@@ -8,7 +8,7 @@ import { InFlight, withTimeout } from '../../util/promises.ts'
 import { backoff, type Milliseconds } from '../../util/units.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 
-const envelope = z.object({
+const slackEventSchema = z.object({
   body: z.record(z.string(), z.unknown()),
   ack: z.custom<(answer?: unknown) => Promise<void>>((value) => typeof value === 'function'),
   retry_num: z.number().optional(),
@@ -20,133 +20,149 @@ function toPayload(answer: unknown): unknown {
   return answer === '' ? undefined : JSON.parse(answer)
 }
 
-/** Slack takes no acknowledgement after that. */
-const acknowledgedWithin: Milliseconds = 3000
-const closedWithin: Milliseconds = 1000
-const steadyAfter: Milliseconds = 10_000
-const openingTimeout: Milliseconds = 10_000
+/** Slack announces with it that it is about to close the connection. */
+const isDisconnectMessage = (message: unknown) =>
+  typeof message === 'string' && message.length < 1000 && /"type"\s*:\s*"disconnect"/.test(message)
 
-const longestReconnect: Milliseconds = 30_000
+/** Slack accepts no later acknowledgement. */
+const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 3000
+const CLOSE_TIMEOUT_MS: Milliseconds = 1000
+const OPEN_TIMEOUT_MS: Milliseconds = 10_000
+const STABLE_AFTER_MS: Milliseconds = 10_000
+const MAX_BACKOFF_MS: Milliseconds = 30_000
+
+/** Sends the close frame and closes TCP, which Slack leaves open after its own close frame. */
+async function closeClient(client: SocketModeClient): Promise<void> {
+  // The client closes TCP if it is asked twice.
+  await withTimeout(Promise.all([client.disconnect(), client.disconnect()]), CLOSE_TIMEOUT_MS)
+}
 
 /**
- * Slack's requests through a WebSocket that this process opens, and opens again: the client's own way back waits for 5 s,
- * and ends the process by an unhandled rejection where Slack refuses.
+ * Receives Slack's requests through a WebSocket. Each connection has a client of its own, because the client reconnects by
+ * itself only after 5 s, and ends the process with an unhandled rejection if Slack refuses.
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export class SocketReceiver implements Receiver {
-  readonly #log: Log
-  readonly #onAcknowledged: (ms: Milliseconds) => void
-  /** After the first failure; doubled by each that follows. */
-  readonly #reconnectAfterMs: Milliseconds
-  readonly #client
+  readonly #options
   readonly #unacknowledged = new InFlight()
-  readonly #underWay = new InFlight()
+  readonly #inProgress = new InFlight()
   readonly #stopping = new AbortController()
+  #client: SocketModeClient | undefined
   #isClosed = false
   #app: App | undefined
 
-  /** @param services.apiUrl base of Slack's Web API, ends in `/` */
-  constructor(services: {
+  /** @param options.apiUrl base of Slack's Web API, ends in `/` @param options.reconnectAfterMs first backoff */
+  constructor(options: {
     appToken: string
     apiUrl: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
     reconnectAfterMs?: Milliseconds | undefined
   }) {
-    this.#log = services.log
-    this.#onAcknowledged = services.onAcknowledged
-    this.#reconnectAfterMs = services.reconnectAfterMs ?? 1000
-    this.#client = new SocketModeClient({
-      appToken: services.appToken,
-      logger: slackLogger(services.log),
-      autoReconnectEnabled: false,
-      clientOptions: {
-        slackApiUrl: services.apiUrl,
-        allowAbsoluteUrls: false,
-        timeout: openingTimeout,
-        retryConfig: { retries: 0 },
-        rejectRateLimitedCalls: true,
-      },
-    })
-    this.#client.on('slack_event', (event: unknown) => this.#take(event))
+    this.#options = options
   }
 
   init(app: App): void {
     this.#app = app
   }
 
-  /** Resolves once it is connected. @throws {ConfigError} where Slack refuses the token */
+  /** Resolves once it is connected. @throws {ConfigError} if Slack refuses the token */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       void this.#stayConnected(resolve, reject)
     })
   }
 
-  /**
-   * Acknowledges what is under way before it disconnects, what still comes meanwhile too, and waits for the work,
-   * `graceMs` at most.
-   */
+  /** Acknowledges requests in progress, then disconnects and waits at most `graceMs` for the work. */
   async stop(graceMs: Milliseconds): Promise<void> {
     const start = performance.now()
     this.#stopping.abort()
-    await this.#unacknowledged.settled(Math.min(acknowledgedWithin, graceMs))
+    await this.#unacknowledged.settled(Math.min(ACKNOWLEDGE_WITHIN_MS, graceMs))
     this.#isClosed = true
-    await withTimeout(this.#client.disconnect(), closedWithin)
-    await this.#underWay.settled(graceMs - (performance.now() - start))
+    if (this.#client) await closeClient(this.#client)
+    await this.#inProgress.settled(graceMs - (performance.now() - start))
   }
 
   async #stayConnected(onConnected: () => void, onRefused: (error: unknown) => void): Promise<void> {
     const { signal } = this.#stopping
+    const { log, reconnectAfterMs = 1000 } = this.#options
     let isFirst = true
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      const { promise: disconnected, resolve: onDisconnected } = Promise.withResolvers<void>()
-      this.#client.once('disconnected', onDisconnected)
-      let askedForMs: Milliseconds = 0
+    let failures = 0
+    while (!signal.aborted) {
+      let retryAfterMs: Milliseconds = 0
       try {
-        await this.#client.start()
+        const { client, ended } = this.#createClient()
+        this.#client = client
+        await client.start()
         const start = performance.now()
         isFirst = false
         onConnected()
-        await disconnected
-        if (performance.now() - start >= steadyAfter) failures = 0
+        await ended
+        void closeClient(client)
+        if (performance.now() - start >= STABLE_AFTER_MS) failures = 0
       } catch (error) {
         const code = slackErrorCode(error)
         if (isFirst && isUselessToken(code))
           return onRefused(new ConfigError([`SLACK_APP_TOKEN: one that Slack accepts (it says ${code})`]))
-        this.#log.warn({ err: error }, 'Slack could not be connected to')
-        askedForMs = slackRetryAfterMs(error) ?? 0
-      } finally {
-        this.#client.off('disconnected', onDisconnected)
+        log.warn({ err: error }, 'Slack could not be connected to')
+        retryAfterMs = slackRetryAfterMs(error) ?? 0
+        failures = Math.max(failures, 1)
       }
-      // At once after a connection that worked.
-      const delay =
-        failures === 0
-          ? 0
-          : backoff(failures, { firstMs: this.#reconnectAfterMs, longestMs: longestReconnect })
-      await sleep(Math.max(delay, askedForMs), undefined, { signal }).catch(() => {})
+      // Reconnects at once after a stable connection.
+      const times = { firstMs: reconnectAfterMs, longestMs: MAX_BACKOFF_MS }
+      const delay = failures === 0 ? 0 : backoff(failures, times)
+      failures += 1
+      await sleep(Math.max(delay, retryAfterMs), undefined, { signal }).catch(() => {})
     }
   }
 
-  #take(event: unknown): void {
-    // Slack would not hear of it any more.
+  /** The listeners are attached before the start: a message may arrive together with the greeting. */
+  #createClient() {
+    const { appToken, apiUrl, log } = this.#options
+    const client = new SocketModeClient({
+      appToken,
+      logger: slackLogger(log),
+      autoReconnectEnabled: false,
+      clientOptions: {
+        slackApiUrl: apiUrl,
+        allowAbsoluteUrls: false,
+        timeout: OPEN_TIMEOUT_MS,
+        retryConfig: { retries: 0 },
+        rejectRateLimitedCalls: true,
+      },
+    })
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    client.on('slack_event', (event: unknown) => this.#receive(event))
+    client.on('ws_message', (message: unknown) => {
+      if (isDisconnectMessage(message)) end()
+    })
+    client.once('disconnected', () => end())
+    return { client, ended }
+  }
+
+  #receive(event: unknown): void {
+    // Slack would no longer accept the acknowledgement.
     if (this.#isClosed) return
     const { promise: acknowledged, resolve: onAcknowledged } = Promise.withResolvers<void>()
     this.#unacknowledged.add(acknowledged)
     const work = this.#handle(event, onAcknowledged)
-      .catch((error: unknown) => this.#log.error({ err: error }, 'a request failed'))
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'a request failed'))
       .finally(onAcknowledged)
-    this.#underWay.add(work)
+    this.#inProgress.add(work)
   }
 
   async #handle(event: unknown, onAcknowledged: () => void): Promise<void> {
-    const { body, ack, retry_num: retryNum, retry_reason: retryReason } = envelope.parse(event)
+    const { body, ack, retry_num: retryNum, retry_reason: retryReason } = slackEventSchema.parse(event)
     let isAcknowledged = false
     const start = performance.now()
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
-      this.#onAcknowledged(performance.now() - start)
-      await ack(toPayload(answer))
+      this.#options.onAcknowledged(performance.now() - start)
+      await ack(toPayload(answer)).catch((error: unknown) =>
+        // The connection was replaced after the request arrived.
+        this.#options.log.warn({ err: error }, 'a request could not be acknowledged'),
+      )
       onAcknowledged()
     }
     try {

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => bridge.close())
 
-it('does in Socket Mode what it does over HTTP, with its health on HTTP', async () => {
+it('handles in Socket Mode what it handles over HTTP, and serves health over HTTP', async () => {
   const { admin, member, slack, url } = app
   for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(`${url}/slack/events`, { method: 'POST', body: '{}' })).status).toBe(404)
@@ -37,14 +37,30 @@ it('does in Socket Mode what it does over HTTP, with its health on HTTP', async 
   await slack.waitFor(() => slack.home(member.user))
 })
 
-it('comes back through another connection at once when Slack asks for it', async () => {
+it('opens the next connection and closes the old one when Slack announces a disconnect', async () => {
   expect(bridge.connections()).toBe(1)
   bridge.disconnect()
-  await expect.poll(bridge.connections, { timeout: 3000 }).toBe(2)
+  // The old one is not waited for: Slack leaves it open.
+  await expect.poll(bridge.connections, { timeout: 2000 }).toBe(2)
+  await expect.poll(bridge.openConnections).toBe(1)
   expect(await app.member.command('/calls help')).toShow('/calls')
 })
 
-it('tries again where Slack refuses another connection', async () => {
+it('survives an acknowledgement that comes after its connection was replaced', async () => {
+  const { member, sandbox } = app
+  await app.connect()
+  sandbox.requests.clear()
+  sandbox.faults.next({ kind: 'delay', ms: 500 }, { operation: 'incoming' })
+  // The stand-in never receives the acknowledgement.
+  void member.type('/calls').catch(() => {})
+  await expect.poll(() => sandbox.requests.count('incoming')).toBe(1)
+  bridge.disconnect()
+  await app.logged('a request could not be acknowledged')
+  expect(await member.command('/calls help')).toShow('/calls')
+  expect(app.logs.join('')).not.toContain('a request failed')
+})
+
+it('tries again if Slack refuses another connection', async () => {
   for (const fault of [{ body: { ok: false, error: 'invalid_auth' } }, { status: 503 }])
     app.slack.failNext('apps.connections.open', fault)
   bridge.disconnect()
@@ -53,7 +69,7 @@ it('tries again where Slack refuses another connection', async () => {
   expect(await app.member.command('/calls help')).toShow('/calls')
 })
 
-it('waits as long as Slack asks before it opens another connection', async () => {
+it('obeys Retry-After before it opens another connection', async () => {
   app.slack.rateLimitNext('apps.connections.open', 1)
   const opened = () => app.slack.callsTo('apps.connections.open')
   const before = opened().length
@@ -65,7 +81,7 @@ it('waits as long as Slack asks before it opens another connection', async () =>
   expect(opened()).toHaveLength(before + 2)
 })
 
-it('acknowledges what is under way before it disconnects', async () => {
+it('acknowledges requests in progress before it stops', async () => {
   const { member, sandbox } = app
   await app.connect()
   sandbox.requests.clear()
