@@ -40,7 +40,7 @@ const features = [
   lifecycle,
 ]
 
-/** All that people and Slack can reach, of every feature. */
+/** Collects the routes of all features. */
 export function createRoutes(services: Services): Routes {
   const schedules = [
     scheduledPosts(services, billingSchedules(services)),

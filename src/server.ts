@@ -14,7 +14,7 @@ import type { Milliseconds } from './util/units.ts'
 
 const graceMs: Milliseconds = 10_000
 
-/** What to set where nothing can listen there, by the system's code. */
+/** Advice by the system's error code. */
 const addressProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: one that no other program listens on',
   EACCES: 'PORT: one that this user may listen on',
@@ -22,7 +22,7 @@ const addressProblems: Readonly<Record<string, string>> = {
   ENOTFOUND: 'HOST: an address of this machine',
 }
 
-/** Starts the whole app: it listens when the promise is resolved. */
+/** Resolves once the app listens. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
   const { store, jobs, metrics, notices, replies, modals, interactions, dispatcher, eventLoopLoad, log } =
@@ -46,10 +46,10 @@ export async function startServer(config: Config, runtime: Runtime) {
   if (receiver instanceof HttpReceiver) for (const route of routes.signed) receiver.route(route)
   connectRoutes(receiver, routes, { interactions, replies, modals, log })
 
-  // While the database is down the app starts all the same, and says so to whoever needs it.
+  // The app also starts while the database is down, and tells people who need it.
   await store.open().catch((error: unknown) => {
     if (error instanceof UnusableStoreError) throw error
-    log.warn({ err: error }, 'the database is not there yet')
+    log.warn({ err: error }, 'the database is not available yet')
   })
   const port = await http.start().catch((error: unknown) => {
     const problem = addressProblems[codeOf(error)]
@@ -60,8 +60,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   notices.work()
   for (const work of routes.jobs) jobs.work(work)
   const stopping = new AbortController()
-  const onFailure = (error: unknown) =>
-    log.warn({ err: error }, 'work in the background failed and is tried again')
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'background work failed and will be retried')
   for (const run of routes.background)
     void retryUntilSuccess(() => run(stopping.signal), { signal: stopping.signal, onFailure })
   store.keyRotation.run().then(
@@ -71,7 +70,7 @@ export async function startServer(config: Config, runtime: Runtime) {
 
   return {
     port,
-    /** Says no to /readyz, finishes what is under way (10 s at most) and closes the store. */
+    /** Fails /readyz, finishes work in progress (at most 10 s) and closes the store. */
     async stop() {
       stopping.abort()
       eventLoopLoad.stop()

@@ -9,18 +9,18 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`)
 }
 
-/** Anybody may ask, and each time the store writes. */
-const checkEvery: Milliseconds = 1000
+/** Anybody may ask, and each check writes to the store. */
+const CHECK_INTERVAL_MS: Milliseconds = 1000
 
-/** `/healthz`: the process is up. `/readyz`: the store keeps what it is given, and the process is not stopping. */
+/** `/healthz`: the process is up. `/readyz`: the store works, and the process isn't stopping. */
 export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
   let checkedAt = Number.NEGATIVE_INFINITY
   let isReady = Promise.resolve(false)
 
-  /** As it is now, or was within the last second. Rejects never. */
+  /** Returns a result that is at most a second old. Never rejects. */
   function check(): Promise<boolean> {
     const now = performance.now()
-    if (now - checkedAt < checkEvery) return isReady
+    if (now - checkedAt < CHECK_INTERVAL_MS) return isReady
     checkedAt = now
     isReady = store.ready().then(
       () => true,

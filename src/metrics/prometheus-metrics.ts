@@ -81,7 +81,7 @@ export class PrometheusMetrics implements Metrics {
         response.end(body)
       },
       (error: unknown) => {
-        this.#log.error({ err: error }, 'the metrics could not be read')
+        this.#log.error({ err: error }, 'metrics could not be collected')
         response.writeHead(500).end()
       },
     )

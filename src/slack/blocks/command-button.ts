@@ -5,22 +5,22 @@ const prefix = 'command.'
 
 export const isCommandButton = (actionId: string): boolean => actionId.startsWith(prefix)
 
-/** Slack escapes what is typed, but no mention of a channel. */
+/** Slack escapes typed text, except mentions of channels. */
 const asSent = (command: string) =>
   escapeText(command).replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^&]*)?)&gt;/g, '<$1>')
 
 /**
- * Runs a command as if the person who clicks had typed it: what the command needs holds, and days such as `yesterday` are
- * read at the click. The answer takes the message's place; from the home tab it comes in a modal.
+ * Runs a command as if the person who clicks had typed it, with its permissions; days such as `yesterday` are relative to
+ * the click. The answer replaces the message; on the home tab, it opens in a modal.
  * @param id unique within its block: `missed-today`
- * @param command as it is typed: `/calls missed today`
+ * @param command as typed: `/calls missed today`
  */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
   button(`${prefix}${id}`, text, asSent(command).slice(0, LIMITS.buttonValue), style)
 
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 
-/** The command of a button, and its text as Slack sends it; `undefined` where this app did not put it there. */
+/** Returns a button's command, with its text as Slack would send it; `undefined` if this app didn't write it. */
 export function readCommandButton(
   value = '',
 ): { readonly command: string; readonly text: string } | undefined {
@@ -30,7 +30,7 @@ export function readCommandButton(
 
 export const showCallsButton = commandButton('show-calls', 'Show calls', '/calls')
 
-/** Channels by their names, since a button shows no mention; Slack tells none of a private channel (`<#C1|>`). */
+/** Replaces mentions of channels by names, because buttons don't render mentions. Private channels have none (`<#C1|>`). */
 export const withChannelNames = (written: string): string =>
   written.replaceAll(/<#[A-Z0-9]+(?:\|([^<>]*))?>/g, (_, name?: string) =>
     name ? `#${name}` : 'the channel',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Message, MessageBlock } from './blocks.ts'
 
-/** A button, menu or view whose content is not what this app put there. */
+/** A button, menu or view contains something that this app didn't write, or that another version wrote. */
 export class ForgedValueError extends Error {
   override readonly name = 'ForgedValueError'
 
@@ -12,9 +12,9 @@ export class ForgedValueError extends Error {
 }
 
 /**
- * The JSON that this app put into a button, a block's id or a view.
+ * Parses JSON that this app wrote into a button, a `block_id` or a view.
  * @param what for the log, without the value
- * @throws {ForgedValueError} for anything that it did not put there
+ * @throws {ForgedValueError} if the schema doesn't accept it
  */
 export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
   try {
@@ -26,12 +26,12 @@ export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, wh
 
 const origin = z.object({
   teamId: z.string().min(1),
-  // A view of a workspace that is in no organisation has none.
+  // Only workspaces of an organization have one.
   enterpriseId: z.string().optional(),
   channel: z.string(),
 })
 
-/** Where a view was opened, for its `private_metadata`: its payload may name another workspace. */
+/** Serializes where a view was opened, for its `private_metadata`: its payload may name another workspace. */
 export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
   JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
 
@@ -50,24 +50,24 @@ export function readOrigin(view: WithMetadata): ViewOrigin {
 export const readMetadata = <T>(view: WithMetadata, schema: z.ZodType<T>): T =>
   readValue(schema, view.private_metadata, "a view's private_metadata")
 
-// A click on an ephemeral message of an organisation-wide installation names no workspace (`"team": null`), so whatever
-// can be clicked says by its block's id which one its message belongs to: `@T123|…` or `@T123/E123|…`, 30 characters at most.
+// A click on an ephemeral message of an organization-wide installation names no workspace (`"team": null`), so the block
+// ids of interactive blocks begin with it: `@T123|…` or `@T123/E123|…`, at most 30 characters.
 
-const canBeClicked = (block: MessageBlock) =>
+const isInteractive = (block: MessageBlock) =>
   block.type === 'actions' ||
   block.type === 'input' ||
   (block.type === 'section' && block.accessory !== undefined)
 
-/** The message with its workspace in the id of each block that can be clicked. */
+/** Adds the workspace to the ids of interactive blocks. */
 export function withTeam(message: Message, { teamId, enterpriseId }: Tenant): Message {
   const team = `@${teamId}${enterpriseId === undefined ? '' : `/${enterpriseId}`}`
   const blocks = message.blocks?.map((block, index) =>
-    canBeClicked(block) ? { ...block, block_id: `${team}|${block.block_id ?? index}` } : block,
+    isInteractive(block) ? { ...block, block_id: `${team}|${block.block_id ?? index}` } : block,
   )
   return blocks ? { ...message, blocks } : message
 }
 
-/** @returns the workspace, where the message says one, and the block's id as its feature wrote it */
+/** Returns the workspace, if the block's id has one, and the id as the feature wrote it. */
 export function readTeam(blockId: string): { readonly team: Tenant | undefined; readonly blockId: string } {
   const [prefix, teamId, enterpriseId] = /^@(\w+)(?:\/(\w+))?\|/.exec(blockId) ?? []
   if (prefix === undefined || teamId === undefined) return { team: undefined, blockId }

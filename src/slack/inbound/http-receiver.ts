@@ -7,10 +7,13 @@ import { RefusedRequestError } from '../../http/refusals.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
-const oldestSeconds = 5 * 60
-/** Slack sends commands as a form, the rest as JSON in a form's `payload`, and events as JSON. */
-function parseBody(request: IncomingMessage, text: string): Record<string, unknown> {
-  const isJson = (request.headers['content-type'] ?? '').startsWith('application/json')
+const MAX_AGE_SECONDS = 5 * 60
+/** Slack's unsigned check of the certificate has two short fields. */
+const MAX_SSL_CHECK_BYTES = 1000
+
+/** Parses a command (a form), an interaction (a form with JSON in its `payload`) or an event (JSON). @throws {SyntaxError} */
+function parseSlackBody({ headers }: IncomingMessage, text: string): Record<string, unknown> {
+  const isJson = headers['content-type']?.startsWith('application/json') ?? false
   const form = isJson ? undefined : Object.fromEntries(new URLSearchParams(text))
   const json = isJson ? text : form?.['payload']
   const parsed: unknown = json === undefined ? form : JSON.parse(json)
@@ -19,35 +22,27 @@ function parseBody(request: IncomingMessage, text: string): Record<string, unkno
   return { ...parsed }
 }
 
-const form = 'application/x-www-form-urlencoded'
-/** Slack's check of the certificate, which is not signed, has two short fields. */
-const longestSslCheck = 1000
 const mayBeSslCheck = ({ headers }: IncomingMessage) =>
   headers['x-slack-signature'] === undefined &&
-  headers['content-type'] === form &&
-  Number(headers['content-length']) <= longestSslCheck
+  headers['content-type'] === 'application/x-www-form-urlencoded' &&
+  Number(headers['content-length']) <= MAX_SSL_CHECK_BYTES
 
 const isSslCheck = (text: string) => new URLSearchParams(text).get('ssl_check') === '1'
 
-/** Another address that Slack sends signed requests to. */
+/** Another path to which Slack sends signed requests. */
 export interface SignedRoute {
   readonly path: string
-  /** JSON that a request is answered with which is not Slack's, or which doesn't arrive whole. */
+  /** JSON body of the response to a refused request. */
   readonly refusal: (status: number) => string
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>
 }
 
-interface SignatureHeaders {
-  readonly timestamp: string
-  readonly signature: string
-}
-
-/** What can be checked before anything of the body is held. @throws {RefusedRequestError} for what is not of Slack, or old */
-function readSignature({ headers }: IncomingMessage): SignatureHeaders {
+/** Checks as much as possible before the body is read. @throws {RefusedRequestError} */
+function readSignature({ headers }: IncomingMessage) {
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
   if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
     throw new RefusedRequestError(401, 'timestamp')
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > oldestSeconds)
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_AGE_SECONDS)
     throw new RefusedRequestError(401, 'timestamp')
   if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature))
     throw new RefusedRequestError(401, 'signature')
@@ -60,41 +55,38 @@ function readSignature({ headers }: IncomingMessage): SignatureHeaders {
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export class HttpReceiver implements Receiver {
-  readonly #http: HttpServer
-  readonly #log: Log
-  readonly #onAcknowledged: (ms: Milliseconds) => void
-  /** Slack gives up at 3 s; all but the options of a menu are acknowledged by 2 s, so this shows a defect, or slow options. */
-  readonly #watchdogMs: Milliseconds
+  readonly #options
   readonly #signingKey: KeyObject
   readonly #bodies = new Bodies()
   #app: App | undefined
 
-  constructor(services: {
+  /**
+   * @param options.watchdogMs Slack gives up after 3 s. Everything but options is acknowledged within 2 s, so the watchdog
+   * shows a defect, or slow options.
+   */
+  constructor(options: {
     http: HttpServer
     signingSecret: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
     watchdogMs?: Milliseconds
   }) {
-    this.#http = services.http
-    this.#log = services.log
-    this.#onAcknowledged = services.onAcknowledged
-    this.#watchdogMs = services.watchdogMs ?? 2900
-    this.#signingKey = createSecretKey(Buffer.from(services.signingSecret))
+    this.#options = options
+    this.#signingKey = createSecretKey(Buffer.from(options.signingSecret))
   }
 
   init(app: App): void {
     this.#app = app
-    this.#http.post('/slack/events', (request, response) => this.#handle(request, response))
+    this.#options.http.post('/slack/events', (request, response) => this.#handle(request, response))
   }
 
   route({ path, refusal, handle }: SignedRoute): void {
     const take = async (request: IncomingMessage, response: ServerResponse) =>
       handle(request, await this.#readSigned(request), response)
-    this.#http.post(path, take, refusal)
+    this.#options.http.post(path, take, refusal)
   }
 
-  /** What comes over HTTP comes and goes with the server: its owner starts and stops it. */
+  /** The server is started and stopped by its owner. */
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {}
@@ -104,10 +96,10 @@ export class HttpReceiver implements Receiver {
     const text = await this.#readSigned(request)
     let body: Record<string, unknown>
     try {
-      body = parseBody(request, text)
+      body = parseSlackBody(request, text)
     } catch (error) {
       const name = error instanceof Error ? error.name : 'unknown'
-      this.#log.warn({ err: name }, 'a signed request could not be parsed')
+      this.#options.log.warn({ err: name }, 'a signed request could not be parsed')
       return respond(response, 400)
     }
     if (body['ssl_check'] === '1') return respond(response, 200)
@@ -116,25 +108,23 @@ export class HttpReceiver implements Receiver {
     await this.#dispatch(request, response, body)
   }
 
-  /** @throws {RefusedRequestError} for what is not of Slack, is old, or doesn't arrive */
+  /** @throws {RefusedRequestError} if the request isn't from Slack, is old, or doesn't arrive */
   async #readSigned(request: IncomingMessage): Promise<string> {
-    const headers = readSignature(request)
+    const { timestamp, signature } = readSignature(request)
     const text = await this.#bodies.read(request)
-    if (!this.#isSigned(headers, text)) throw new RefusedRequestError(401, 'signature')
+    const digest = createHmac('sha256', this.#signingKey).update(`v0:${timestamp}:${text}`).digest('hex')
+    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(`v0=${digest}`)))
+      throw new RefusedRequestError(401, 'signature')
     return text
   }
 
-  #isSigned({ timestamp, signature }: SignatureHeaders, text: string): boolean {
-    const digest = createHmac('sha256', this.#signingKey).update(`v0:${timestamp}:${text}`).digest('hex')
-    return timingSafeEqual(Buffer.from(signature), Buffer.from(`v0=${digest}`))
-  }
-
   async #dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {
+    const { log, onAcknowledged, watchdogMs = 2900 } = this.#options
     const start = performance.now()
     const watchdog = setTimeout(() => {
-      this.#log.error('a request was not acknowledged in time')
+      log.error('a request was not acknowledged in time')
       respond(response, 200)
-    }, this.#watchdogMs)
+    }, watchdogMs)
     const retryNum = request.headers['x-slack-retry-num']
     const retryReason = request.headers['x-slack-retry-reason']
     try {
@@ -142,9 +132,9 @@ export class HttpReceiver implements Receiver {
         body,
         ack: async (answer?: unknown) => {
           clearTimeout(watchdog)
-          this.#onAcknowledged(performance.now() - start)
+          onAcknowledged(performance.now() - start)
           if (answer === undefined || answer === '') return respond(response, 200)
-          // Text is JSON that was written already.
+          // A string is serialized JSON.
           respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
         },
         ...(typeof retryNum === 'string' ? { retryNum: Number(retryNum) } : {}),

@@ -26,9 +26,12 @@ export const commandPayloadSchema = z.object({
 })
 export type CommandPayload = z.infer<typeof commandPayloadSchema>
 
-const teamSchema = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish()
-const enterpriseSchema = z.object({ id: z.string() }).nullish()
 const userSchema = z.object({ id: z.string() })
+const senderFields = {
+  team: z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish(),
+  enterprise: z.object({ id: z.string() }).nullish(),
+  user: userSchema,
+}
 
 const optionSchema = z.object({ value: z.string() })
 
@@ -81,9 +84,7 @@ export type ActionPayload = z.infer<typeof actionSchema> & {
 }
 
 export const blockActionsPayloadSchema = z.object({
-  team: teamSchema,
-  enterprise: enterpriseSchema,
-  user: userSchema,
+  ...senderFields,
   trigger_id: z.string().default(''),
   response_url: z.string().optional(),
   channel: z.object({ id: z.string(), name: z.string().default('') }).nullish(),
@@ -104,9 +105,7 @@ export type ShortcutMessage = z.infer<typeof shortcutMessageSchema>
 /** @see https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
 export const shortcutPayloadSchema = z.object({
   callback_id: z.string(),
-  team: teamSchema,
-  enterprise: enterpriseSchema,
-  user: userSchema,
+  ...senderFields,
   channel: z.object({ id: z.string(), name: z.string().default('') }),
   trigger_id: z.string(),
   response_url: z.string().optional(),
@@ -134,9 +133,7 @@ export const eventPayloadSchema = z.object({
 export type EventPayload = z.infer<typeof eventPayloadSchema>
 
 export const suggestionPayloadSchema = z.object({
-  team: teamSchema,
-  enterprise: enterpriseSchema,
-  user: userSchema,
+  ...senderFields,
   action_id: z.string(),
   value: z.string().default(''),
   view: viewSchema.nullish(),
@@ -146,8 +143,8 @@ export const suggestionPayloadSchema = z.object({
 export const responseUrlSchema = z.object({ response_url: z.string() })
 
 /**
- * Returns the payload's workspace, if it names one. `user.team_id` can't replace it: in an organization, it is one fixed
- * workspace of that person, wherever they are.
+ * Returns the payload's workspace, if it names one. `user.team_id` can't replace it: in an organization, it is a fixed
+ * workspace of that person.
  */
 export function getTeam({
   team,

@@ -38,8 +38,8 @@ async function closeClient(client: SocketModeClient): Promise<void> {
 }
 
 /**
- * Receives Slack's requests through a WebSocket. Each connection has a client of its own, because the client reconnects by
- * itself only after 5 s, and ends the process with an unhandled rejection if Slack refuses.
+ * Receives Slack's requests through a WebSocket. Each connection has a client of its own, because a client reconnects only
+ * after 5 s, and ends the process with an unhandled rejection if Slack refuses.
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export class SocketReceiver implements Receiver {

@@ -106,7 +106,7 @@ export class Interactions {
   }
 
   /**
-   * Never rejects: errors are logged, because nobody is left to apologize to.
+   * Never rejects: errors are only logged, because an apology could not be delivered.
    * @param name for logs and metrics, until the work sets the route's name
    */
   run(name: string, work: (run: InteractionRun) => Promise<void>): Promise<void> {

@@ -14,7 +14,7 @@ export interface Origin {
   readonly team: Tenant
   readonly userId: string
   readonly channel: string
-  /** As in the payload: `directmessage`, `privategroup`, or the channel's own name; empty in a view. */
+  /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
   readonly channelName?: string
   /** Commands, clicks and shortcuts have one: they may open a modal. */
   readonly triggerId?: string

@@ -14,7 +14,7 @@ import {
 } from './routes.ts'
 
 /** The name is for logs and metrics. */
-interface Found<Route = Handler<readonly []>> {
+interface FoundRoute<Route = Handler<readonly []>> {
   readonly name: string
   readonly route: Route
 }
@@ -60,12 +60,15 @@ export class RouteTable {
     this.#events = Map.groupBy(routes.events, ({ event }) => event)
   }
 
-  command(payload: Pick<CommandPayload, 'command' | 'text'>): Found {
+  command(payload: Pick<CommandPayload, 'command' | 'text'>): FoundRoute {
     const { name, route, words } = findCommand(payload, this.#commands)
     return route ? { name, route: withArguments(route, () => [words]) } : unknownRoute('command', name)
   }
 
-  action(payload: BlockActionsPayload, place: ClickPlace): Found & Pick<ActionRoute, 'replacesOriginal'> {
+  action(
+    payload: BlockActionsPayload,
+    place: ClickPlace,
+  ): FoundRoute & Pick<ActionRoute, 'replacesOriginal'> {
     const [action] = payload.actions
     const { action_id: id } = action
     const command = isCommandButton(id) ? readCommandButton(action.value) : undefined
@@ -81,18 +84,18 @@ export class RouteTable {
     return { name, route: own.routeFor(clicked, place), replacesOriginal }
   }
 
-  shortcut({ callback_id: id, message }: ShortcutPayload): Found {
+  shortcut({ callback_id: id, message }: ShortcutPayload): FoundRoute {
     const route = this.#shortcuts.get(id)
     if (!route) return unknownRoute('shortcut', id)
     return { name: `shortcut ${id}`, route: withArguments(route, () => [message]) }
   }
 
-  submission(id: string): Found<Pick<SubmissionRoute, 'needs' | 'waiting' | 'handle'>> {
+  submission(id: string): FoundRoute<Pick<SubmissionRoute, 'needs' | 'waiting' | 'handle'>> {
     const route = this.#submissions.get(id)
     return route ? { name: `view ${id}`, route } : unknownRoute('submission', id)
   }
 
-  options(id: string): Found<Pick<OptionsRoute, 'needs' | 'handle'>> {
+  options(id: string): FoundRoute<Pick<OptionsRoute, 'needs' | 'handle'>> {
     const route = this.#options.get(id)
     return route ? { name: `options ${id}`, route } : unknownRoute('menu', id)
   }

@@ -127,7 +127,7 @@ class Router {
         const willAnswer = route.handle !== undefined && payload.view.type === 'home'
         return this.#modals.answer(run.modalTarget(origin), makeAnswer, willAnswer)
       }
-      // Nobody would see the handler's answer.
+      // The handler's answer would not be seen.
       if (route.handle && place.responseUrl === undefined)
         throw new ForgedValueError('a click without a response_url')
       await this.#answerClick(run, origin, { place, replacesOriginal }, makeAnswer)
@@ -177,7 +177,7 @@ class Router {
     return this.#run('submission', body, work, ({ message }) => ack(toUpdate(noticeModal(message.text))))
   }
 
-  /** Options of a menu that asks the app for them while somebody types. It can't show an error, so it stays empty. */
+  /** Options of a menu that asks the app for them while a person types. It can't show an error, so it stays empty. */
   options({ body, ack }: Received<{ readonly options: Option[] }>): Promise<void> {
     const work = async (run: InteractionRun) => {
       const payload = parsePayload(suggestionPayloadSchema, body, 'menu')

@@ -20,7 +20,7 @@ export interface Interaction {
   readonly tenant: TenantKey
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
-  /** As in the payload: `directmessage`, `privategroup`, or the channel's own name; empty in a view. */
+  /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
   readonly channelName: string
   /** A view can't show everyone in the channel anything. */
   readonly isInView?: boolean
@@ -163,16 +163,12 @@ export interface ToolResult {
   readonly page?: number | undefined
   /** Total number of pages, if known. */
   readonly pages?: number | undefined
-  /** Its buttons call tools. */
+  /** With buttons that call tools. */
   readonly forms: MessageForms
 }
 
-interface ToolProblem {
-  /** Says why nothing was looked up, in words for people. */
-  readonly problem: string
-}
-
-export type ToolAnswer = ToolResult | ToolProblem
+/** A problem says in words for people why nothing was looked up. */
+export type ToolAnswer = ToolResult | { readonly problem: string }
 
 /** A tool that Slackbot can call. Tools only read. */
 export interface Tool {
