@@ -21,7 +21,7 @@ interface Somebody {
 
 const all: readonly Need[] = ['member', 'admin', 'calls', 'export', 'agents', 'billing']
 
-/** One of each kind of answer: calls and agents are for admins here, billing for one member too. */
+/** One person for each set of permissions: calls and agents are for admins here, billing also for one member. */
 async function people(): Promise<Somebody[]> {
   const { slack, admin, member } = app
   const modal = await admin.open('/billing settings')
@@ -35,7 +35,7 @@ async function people(): Promise<Somebody[]> {
   ]
 }
 
-/** Everybody else who may click or type: they come by the same guards, and have the answers of one of those four. */
+/** Other people who may click or type; each of them is treated like one of those four. */
 function otherPeople(): Somebody[] {
   const { owner, ultraGuest, stranger, deleted, bot } = app.slack.people
   const fields = { name: 'foreigner', team_id: 'T0OTHER', is_admin: true, is_owner: true }
@@ -51,7 +51,7 @@ function otherPeople(): Somebody[] {
 
 const asked = () => app.sandbox.requests.entries().length
 
-/** Tries each way for each person: the answer is a refusal where it has to be, and then the service was asked for nothing. */
+/** Tries each route as each person, and expects a refusal without a request to the service if the permission is missing. */
 async function tryAll(
   ways: Readonly<Record<string, Need>>,
   attempt: (way: string, somebody: Somebody) => Promise<unknown>,
@@ -72,7 +72,7 @@ async function tryAll(
   }
 }
 
-it('every route is named in the table', () => {
+it('lists every route in the table', () => {
   const registered = {
     commands: routes.commands.map(({ command, word }) => [command, word].filter(Boolean).join(' ')),
     actions: routes.actions.map(({ action, option }) => [action, option].filter(Boolean).join(' ')),
@@ -87,7 +87,7 @@ it('every route is named in the table', () => {
   expect(routes.events.map(({ event }) => event).toSorted()).toEqual(events.toSorted())
 })
 
-it('the guards of all routes let in whom they are for', async () => {
+it('the guards check each permission for all kinds of people', async () => {
   const { slack } = app
   const env = { SLACK_BOT_TOKEN: slack.botToken, SLACK_API_URL: slack.apiUrl }
   await withServices(env, async ({ guards }) => {
@@ -103,16 +103,16 @@ it('the guards of all routes let in whom they are for', async () => {
   })
 })
 
-it('a command answers whom it is for', () =>
+it('commands check permissions', () =>
   tryAll(roles.commands, async (text, { user }) => {
     const exchange = await app.slack.as(user).type(`/${text}`)
     return app.slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }))
 
-it('a click answers whom it is for', () =>
+it('clicks check permissions', () =>
   tryAll(roles.actions, async (route, { user, may }) => {
     const { slack, url } = app
-    // What these do to the rest of the test is tested elsewhere.
+    // These would break the rest of the test, and have tests elsewhere.
     const isDestructive = ['setup.disconnect', 'lifecycle.forget'].includes(route)
     // They answer in their modal, and this click comes from none; a link needs no answer.
     const isSilent = ['agents.reveal', 'billing.post.view', 'billing.settings.who.'].includes(route)
@@ -126,7 +126,7 @@ it('a click answers whom it is for', () =>
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }))
 
-it('a button that runs a command answers whom the command is for', () =>
+it('buttons that run commands check permissions', () =>
   tryAll(roles.commands, async (text, { user }) => {
     const { slack, url } = app
     const message = await slack.as(user).command('/callboard')
@@ -135,7 +135,7 @@ it('a button that runs a command answers whom the command is for', () =>
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }))
 
-it('a tool answers whom it is for, and nobody whom Slack does not name', async () => {
+it('tools check permissions, and refuse people whom Slack does not name', async () => {
   const slackbot = await slackbotOf(app)
   const args = (tool: string) => (tool === 'find_number' ? { digits: '0042' } : {})
   await tryAll(roles.tools, (tool, { user }) => slackbot.call(tool, args(tool), user))
@@ -159,12 +159,12 @@ it('a tool answers whom it is for, and nobody whom Slack does not name', async (
   }
 })
 
-it("a shortcut in a message's menu answers whom it is for", () =>
+it('shortcuts check permissions', () =>
   tryAll(roles.shortcuts, (callback, { user }) =>
     findNumber(app.slack, app.slack.as(user), 'Call +44 20 7946 0042 back', callback),
   ))
 
-/** What Slack sends where somebody submits a modal, or types into a menu, that the app never showed them. */
+/** Sends a submission or a menu's search that the app never offered. */
 async function forge(user: User, payload: object): Promise<string> {
   const { teamId } = app.slack.workspace
   const common = { user: { id: user.id }, team: { id: teamId, domain: 'x' }, api_app_id: 'A1', token: 'x' }
@@ -181,22 +181,22 @@ const view = (callback_id: string) => ({
   blocks: [],
 })
 
-it('a submission is taken from whom it is for', () =>
+it('submissions check permissions', () =>
   tryAll(roles.submissions, (callback, { user }) =>
     forge(user, { type: 'view_submission', view: view(callback) }),
   ))
 
-it('a menu has options for whom it is for, and none for anybody else', () =>
+it('options are only loaded with permission', () =>
   tryAll(roles.options, async (action_id, { user, may }) => {
     const payload = { type: 'block_suggestion', action_id, block_id: 'x', value: '', view: view('notice') }
     const answer = await forge(user, payload)
-    // It has no place for words.
+    // Options can't show an error.
     if (answer !== '{"options":[]}') return answer
     const need = roles.options[action_id as keyof typeof roles.options]
     return may.includes('member') ? refusals[need] : refusals.member
   }))
 
-it('the home tab shows what is for admins to admins alone', async () => {
+it('the Home tab shows administrative functions to admins only', async () => {
   const { slack } = app
   for (const { name, user, may } of [...(await people()), ...otherPeople()]) {
     if (user.is_bot) continue
@@ -207,7 +207,7 @@ it('the home tab shows what is for admins to admins alone', async () => {
   }
 })
 
-it('until somebody says otherwise, calls and agents are for every member, billing for admins and who connected', async () => {
+it('by default, calls and agents are for every member, billing for admins and the person who connected', async () => {
   const { slack, admin, member } = app
   const colleague = slack.addPerson({ name: 'colleague' })
   for (const command of ['/calls', '/agents']) {

@@ -1,15 +1,15 @@
-/** What somebody is told who may not. */
+/** Beginning of the refusal for each permission. */
 export const refusals = {
   member: 'Callboard is for full members of this workspace only',
   admin: 'Only administrators can do that',
   calls: "You don't have access to calls in this workspace",
-  // Who may not see calls may not export them either.
+  // Exporting calls requires seeing them.
   export: "You don't have access to calls in this workspace",
   agents: "You don't have access to agents in this workspace",
   billing: "You don't have access to billing in this workspace",
 } as const
 
-/** Whom each way into the app is for, said once more: a new route has to be named here, and a changed one is noticed. */
+/** Permission of each route. A new route must be added here, and a changed one fails the test. */
 export const roles = {
   commands: {
     callboard: 'member',
@@ -173,7 +173,7 @@ export const roles = {
   options: { 'calls.agent': 'calls', 'calls.line': 'calls', 'setup.zone': 'member' },
 } as const
 
-/** Slack tells them of nobody, but for the home tab, which everybody has. */
+/** Events have no person, except for the Home tab, which everybody has. */
 export const events = [
   'app_home_opened',
   'app_uninstalled',

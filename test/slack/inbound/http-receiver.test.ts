@@ -11,10 +11,10 @@ const form = 'application/x-www-form-urlencoded'
 let logs: string[]
 let http: HttpServer
 let url: string
-/** What reached Bolt. */
+/** Requests that reached Bolt. */
 let processed: { readonly body: object; readonly retryNum: unknown; readonly retryReason: unknown }[]
 let acknowledged: number[]
-/** What the app acknowledges a command with. */
+/** Acknowledges a command. */
 let answer: (ack: (answer?: unknown) => Promise<void>) => Promise<void>
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ async function send(body: string, headers: Record<string, string> = {}, sign = (
 const command = 'command=%2Fcalls&team_id=T1&user_id=U1&text=a%26b'
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-it('hands over a form, JSON in a form, and JSON', async () => {
+it('passes on a form, JSON in a form, and JSON', async () => {
   await send(command)
   const click = {
     type: 'block_actions',
@@ -73,14 +73,14 @@ it('hands over a form, JSON in a form, and JSON', async () => {
   expect(processed.map(({ body }) => body)).toEqual([typed, click, event])
 })
 
-it('answers what Slack asks of any app, and hands none of it over', async () => {
+it('answers ssl_check and url_verification itself', async () => {
   expect(await send('ssl_check=1&token=x')).toMatchObject({ status: 200, text: '' })
   const asked = { type: 'url_verification', challenge: 'abc' }
   expect(await send(JSON.stringify(asked), json)).toMatchObject({ status: 200, text: '{"challenge":"abc"}' })
   expect(processed).toEqual([])
 })
 
-it('answers the check of its certificate, which Slack does not sign, and takes nothing else unsigned', async () => {
+it('accepts an unsigned ssl_check, and nothing else unsigned', async () => {
   const unsigned = async (body: string, type = form) =>
     (await fetch(url, { method: 'POST', body, headers: { 'content-type': type } })).status
   expect(await unsigned('ssl_check=1&token=x')).toBe(200)
@@ -99,7 +99,7 @@ it.each([
   ['7', json],
   ['payload=%7B', {}],
   ['payload=null', {}],
-])('refuses what is signed and no object: %s', async (body, headers) => {
+])('refuses a signed body that is no object: %s', async (body, headers) => {
   expect((await send(body, headers)).status).toBe(400)
   expect(logs.join('')).toContain('"err":"SyntaxError","msg":"a signed request could not be parsed"')
   expect(processed).toEqual([])
@@ -108,18 +108,18 @@ it.each([
 it.each([
   ['no signature', {}, () => ''],
   ['another signature', {}, (text: string) => text.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-  ['something before it', {}, (text: string) => `x${text}`],
-  ['something after it', {}, (text: string) => `${text}0`],
+  ['a signature with something before it', {}, (text: string) => `x${text}`],
+  ['a signature with something after it', {}, (text: string) => `${text}0`],
   ['no timestamp', { 'x-slack-request-timestamp': '' }],
   ['a timestamp with something before it', { 'x-slack-request-timestamp': `x${seconds()}` }],
   ['a timestamp with something after it', { 'x-slack-request-timestamp': `${seconds()}.5` }],
-  ['an old one', { 'x-slack-request-timestamp': String(Number(seconds()) - 302) }],
+  ['an old timestamp', { 'x-slack-request-timestamp': String(Number(seconds()) - 302) }],
 ])('refuses %s', async (_, headers, sign?: (text: string) => string) => {
   expect((await send(command, headers, sign)).status).toBe(401)
   expect(processed).toEqual([])
 })
 
-it('takes one that is nearly five minutes old', async () => {
+it('accepts a request that is nearly five minutes old', async () => {
   const timestamp = String(Number(seconds()) - 295)
   expect((await send(command, { 'x-slack-request-timestamp': timestamp })).status).toBe(200)
 })
@@ -127,7 +127,7 @@ it('takes one that is nearly five minutes old', async () => {
 it.each([
   ['nothing', undefined, '', null],
   ['an empty text', '', '', null],
-  ['JSON that is written already', '{"text":"a"}', '{"text":"a"}', 'application/json; charset=utf-8'],
+  ['serialized JSON', '{"text":"a"}', '{"text":"a"}', 'application/json; charset=utf-8'],
   ['an object', { text: 'é' }, '{"text":"é"}', 'application/json; charset=utf-8'],
 ])('acknowledges with %s', async (_, what, text, type) => {
   answer = (ack) => ack(what)
@@ -136,7 +136,7 @@ it.each([
   expect(acknowledged[0]).toBeLessThan(1000)
 })
 
-it('tells of what Slack sends again', async () => {
+it('passes on the retry headers', async () => {
   await send(command)
   await send(command, { 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' })
   expect(processed.map(({ retryNum, retryReason }) => [retryNum, retryReason])).toEqual([
@@ -145,7 +145,7 @@ it('tells of what Slack sends again', async () => {
   ])
 })
 
-it('acknowledges by itself what nobody does: at the end, after a mistake, and before Slack gives up', async () => {
+it('acknowledges requests that no listener acknowledges: at the end, after an error, and before Slack gives up', async () => {
   answer = async () => {}
   expect(await send(command)).toMatchObject({ status: 200, text: '' })
   answer = async () => {

@@ -50,13 +50,13 @@ it('on the home tab: the answer is a modal at once, its rows as lines, and pages
   expect(slack.callsTo('chat.postMessage')).toEqual([])
 })
 
-it('a command that needs more than the person has is refused', async () => {
+it('refuses a command that the person has no permission for', async () => {
   const exchange = await press('/calls disconnect')
   expect(await exchange.waitForMessage(5000)).toShow(refusals.admin)
 })
 
 it.each(['', 'calls', '/calls\nmissed', '{"page":1}', '/ calls'])(
-  '%j is no command: it is refused',
+  'refuses %j, which is no command',
   async (value) => {
     const { member, slack, url } = app
     const message = await member.command('/calls help')
