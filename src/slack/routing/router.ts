@@ -179,17 +179,22 @@ class Router {
 
   /** Options of a menu that asks the app for them while a person types. It can't show an error, so it stays empty. */
   options({ body, ack }: Received<{ readonly options: Option[] }>): Promise<void> {
-    const work = async (run: InteractionRun) => {
-      const payload = parsePayload(suggestionPayloadSchema, body, 'menu')
-      const { name, route } = this.#routes.options(payload.action_id)
-      run.name = name
-      const { view, user } = payload
-      const { team, channel } = view ? readOrigin(view) : { team: getTeam(payload), channel: '' }
-      if (!team) throw new ForgedValueError('a menu that names no workspace')
-      const interaction = await run.admit({ team, channel, userId: user.id }, route.needs)
-      await ack({ options: [...(await route.handle(interaction, payload.value))] })
-    }
-    return this.#run('menu', body, work, () => ack({ options: [] }))
+    return this.#interactions.run('menu', async (run) => {
+      let options: readonly Option[] = []
+      try {
+        const payload = parsePayload(suggestionPayloadSchema, body, 'menu')
+        const { name, route } = this.#routes.options(payload.action_id)
+        run.name = name
+        const { view, user } = payload
+        const { team, channel } = view ? readOrigin(view) : { team: getTeam(payload), channel: '' }
+        if (!team) throw new ForgedValueError('a menu that names no workspace')
+        const interaction = await run.admit({ team, channel, userId: user.id }, route.needs)
+        options = await route.handle(interaction, payload.value)
+      } catch (error) {
+        run.apologize(error)
+      }
+      await ack({ options: [...options] })
+    })
   }
 
   /** Every feature that subscribed to the event receives it, even if another one fails. */

@@ -32,3 +32,18 @@ it('apologizes for a malformed click', async () => {
   await app.logged('"interaction":"click","outcome":"forged"')
   expect(logs.join('')).not.toContain('a listener failed')
 })
+
+it('leaves a menu empty if its options could not be loaded, or if its id is unknown', async () => {
+  const { member, slack } = app
+  const view = await member.open(await member.command('/calls'), 'calls.filter')
+  expect(await member.suggest(view, 'calls.agent', '')).not.toEqual([])
+  // What Slack says about people is remembered for five minutes.
+  app.clock.ahead += 6 * 60_000
+  slack.failNext('users.info', { body: { ok: false, error: 'internal_error' } })
+  expect(await member.suggest(view, 'calls.agent', '')).toEqual([])
+  await app.logged('"interaction":"options calls.agent","outcome":"slack-unavailable"')
+  const body = { type: 'block_suggestion', action_id: 'calls.other', user: { id: member.user.id }, view }
+  const { text } = await slack.raw(app.url, { body: `payload=${encodeURIComponent(JSON.stringify(body))}` })
+  expect(text).toBe('{"options":[]}')
+  await app.logged('not recognized: menu calls.other')
+})
