@@ -27,6 +27,7 @@ import {
   responseUrlSchema,
   shortcutPayloadSchema,
   suggestionPayloadSchema,
+  type ViewPayload,
   viewSubmissionPayloadSchema,
 } from '../inbound/payloads.ts'
 import type { InteractionRun, Interactions } from './interactions.ts'
@@ -166,12 +167,14 @@ class Router {
       const onMessage = 'view' in result ? result.beside : 'place' in result ? result : undefined
       const makeAnswer = run.catchErrors(async () => onMessage?.answer())
       const isAnswerable = onMessage !== undefined && this.#replies.isAnswerable(onMessage.place)
-      if ('place' in result && !isAnswerable) {
+      if ('place' in result && result.place.responseUrl === undefined) {
+        // The modal was opened where there is no message: the answer replaces the form.
         if (!isLate) await ack(toUpdate(waitingModal))
         return this.#modals.answer({ ...run.modalTarget(origin), modalId: view.id }, makeAnswer, true)
       }
-      if (!isLate) await ack(toAcknowledgement(result))
-      else await this.#modals.tryUpdate(await run.installation(origin.team), view.id, toView(result, title))
+      const shown = 'place' in result && !isAnswerable ? toExpired(view) : result
+      if (!isLate) await ack(toAcknowledgement(shown))
+      else await this.#modals.tryUpdate(await run.installation(origin.team), view.id, toView(shown, title))
       if (isAnswerable) await this.#answerClick(run, origin, onMessage, makeAnswer)
     }
     return this.#run('submission', body, work, ({ message }) => ack(toUpdate(noticeModal(message.text))))
@@ -241,6 +244,13 @@ class Router {
     if (!isNewest && run.outcome === 'ok') run.outcome = 'superseded'
   }
 }
+
+/** An error below the first field, because Slack would no longer show the answer on the message. */
+const toExpired = ({ state }: ViewPayload): SubmissionResult => ({
+  errors: {
+    [Object.keys(state?.values ?? {})[0] ?? '']: 'This form has expired. Close it and open it again.',
+  },
+})
 
 function toAcknowledgement(result: SubmissionResult): ViewResponseAction | undefined {
   if ('errors' in result) return { response_action: 'errors', errors: { ...result.errors } }

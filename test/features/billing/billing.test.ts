@@ -44,7 +44,7 @@ describe('/billing', () => {
     const billing = await app.admin.command('/billing')
     expect(billing).toShow(
       'Billing: £33.20 a month',
-      "⚠ Items add up to £32.75, but the total is £33.20 (£0.45 more). Ask your phone provider about the difference.",
+      '⚠ Items add up to £32.75, but the total is £33.20 (£0.45 more). Ask your phone provider about the difference.',
       'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
     )
     expect(billing).not.toShow('£0.00', 'extra')
