@@ -74,12 +74,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     async stop() {
       stopping.abort()
       eventLoopLoad.stop()
-      await Promise.all([
-        http.drain(graceMs),
-        receiver.stop(graceMs),
-        jobs.stop(),
-        services.refreshes.settled(graceMs),
-      ])
+      await Promise.all([http.drain(graceMs), receiver.stop(graceMs), jobs.stop()])
       await http.close()
       await dispatcher.destroy()
       await store.close()

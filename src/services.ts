@@ -13,7 +13,7 @@ import { Workspaces } from './slack/access/workspaces.ts'
 import { CallBudgets } from './slack/api/call-budgets.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
-import { singleInstallation, storedInstallations } from './slack/api/installations.ts'
+import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
 import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'
@@ -28,7 +28,6 @@ import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
 import { LineList } from './telephony/lines.ts'
 import { EventLoopLoad } from './util/event-loop-load.ts'
-import { InFlight } from './util/promises.ts'
 import { createDispatcher } from './util/send-request.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
 
@@ -101,10 +100,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const budgets = new CallBudgets(now)
   const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, logger, budgets })
   const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, logger, budgets })
-  const refreshes = new InFlight()
-  const installations = oauth
-    ? storedInstallations({ store, webApi: backgroundWebApi, inFlight: refreshes, oauth, now })
-    : singleInstallation(webApi, botToken)
+  const installations = oauth ? new StoredInstallations(store) : new SingleInstallation(webApi, botToken)
   const channels = new Channels({ webApi, now })
   const files = new Files({ webApi: backgroundWebApi, dispatcher })
 
@@ -165,7 +161,6 @@ export async function createServices(config: Config, runtime: Runtime) {
     lineList,
     webApi,
     backgroundWebApi,
-    refreshes,
     channels,
     files,
     people,

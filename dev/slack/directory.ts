@@ -9,8 +9,6 @@ export interface Team {
   readonly enterpriseName?: string
   /** Several workspaces of an organisation have one, where the app is installed on the whole of it. */
   botToken: string
-  /** With token rotation: the one before, which is good until it expires. */
-  previousToken?: string
   readonly botUserId: string
   readonly botId: string
   readonly appId: string
@@ -160,7 +158,7 @@ export class Directory {
 
   /** The team that a call with this token is about: of an organisation's, the one that its arguments belong to. */
   byToken(token: string, args: Readonly<Record<string, unknown>> = {}): Team | undefined {
-    const teams = this.teams.filter((team) => team.botToken === token || team.previousToken === token)
+    const teams = this.teams.filter((team) => team.botToken === token)
     if (teams.length < 2) return teams[0]
     const ids = [args['user'], args['user_id'], args['channel']].filter((id) => typeof id === 'string')
     const trigger = String(args['trigger_id'] ?? '').split('.')[1]

@@ -11,9 +11,6 @@ export const installationRecord = z.object({
   botUserId: z.string(),
   appId: z.string().optional(),
   scopes: z.array(z.string()),
-  /** With token rotation: works once. */
-  refreshToken: z.string().optional(),
-  expiresAt: epochMs.optional(),
   installer: z.string(),
   /** Whom it makes an administrator. Empty for nobody: it was made over one that could not be read. */
   administrator: z.string().optional(),

@@ -31,7 +31,6 @@ export class OAuth {
   /** Whether tokens expire (https://docs.slack.dev/authentication/using-token-rotation). */
   isRotating = false
   readonly #grants = new Map<string, Grant>()
-  readonly #refreshTokens = new Map<string, Team>()
   #count = 0
 
   isOurs(args: Json): boolean {
@@ -60,7 +59,6 @@ export class OAuth {
 
   access(args: Json, directory: Directory): Json {
     if (!this.isOurs(args)) return { ok: false, error: 'bad_client_secret' }
-    if (args['grant_type'] === 'refresh_token') return this.#refresh(String(args['refresh_token']), directory)
     const code = String(args['code'])
     const grant = this.#grants.get(code)
     this.#grants.delete(code)
@@ -85,19 +83,7 @@ export class OAuth {
 
   uninstall(team: Team): void {
     team.botToken = `revoked-${team.botToken}`
-    delete team.previousToken
     team.isInstalled = false
-  }
-
-  #refresh(refreshToken: string, directory: Directory): Json {
-    const team = this.#refreshTokens.get(refreshToken)
-    if (!team) return { ok: false, error: 'invalid_refresh_token' }
-    // It dies with its use.
-    this.#refreshTokens.delete(refreshToken)
-    const { botToken } = team
-    const renewed = this.#newToken(team, team.isEnterpriseInstall, directory)
-    team.previousToken = botToken
-    return { ok: true, token_type: 'bot', ...renewed }
   }
 
   #newToken(team: Team, isOrganisation: boolean, directory: Directory): Json {
@@ -111,8 +97,6 @@ export class OAuth {
       one.isInstalled = true
     }
     if (!this.isRotating) return { access_token: token }
-    const refreshToken = `xoxe-1-${++this.#count}`
-    this.#refreshTokens.set(refreshToken, team)
-    return { access_token: token, refresh_token: refreshToken, expires_in: LIFE_SECONDS }
+    return { access_token: token, refresh_token: `xoxe-1-${++this.#count}`, expires_in: LIFE_SECONDS }
   }
 }

@@ -37,6 +37,8 @@ export const botScopes = [
 function toRecord(installation: Installation, now: EpochMs): InstallationRecord {
   const { bot, team, enterprise, isEnterpriseInstall } = installation
   if (!bot) throw new TypeError('an installation without a bot')
+  if (bot.expiresAt !== undefined)
+    throw new TypeError('the token expires: Callboard needs a Slack app without token rotation')
   return {
     enterpriseId: enterprise?.id,
     teamId: isEnterpriseInstall ? undefined : team?.id,
@@ -44,8 +46,6 @@ function toRecord(installation: Installation, now: EpochMs): InstallationRecord 
     botUserId: bot.userId,
     appId: installation.appId,
     scopes: bot.scopes,
-    refreshToken: bot.refreshToken,
-    expiresAt: bot.expiresAt === undefined ? undefined : bot.expiresAt * 1000,
     installer: installation.user.id,
     installedAt: now,
   }

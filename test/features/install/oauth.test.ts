@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
 import { StateStore } from '../../../src/features/install/state-store.ts'
 import { Store } from '../../../src/store/store.ts'
-import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 import { rowsOf } from '../../support/shown.ts'
@@ -211,75 +210,11 @@ describe('several workspaces', () => {
   })
 })
 
-describe('token rotation', () => {
-  const hourMs = 3_600_000
-
-  it('refreshes once for any number of lookups, before the token expires, and after it has', async () => {
-    const { admin, slack, clock, config } = app
-    slack.oauth.isRotating = true
-    await new Browser(slack).install(mine())
-    const refreshes = () =>
-      slack.callsTo('oauth.v2.access').filter(({ args }) => args['grant_type'] === 'refresh_token')
-    await admin.command('/calls help')
-    expect(refreshes()).toHaveLength(0)
-    const owner = slack.as(slack.people.owner)
-    for (const ahead of [11 * hourMs, 13 * hourMs]) {
-      const before = refreshes().length
-      clock.ahead += ahead
-      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => owner.command('/calls timezone')))
-      for (const answer of answers) expect(answer).toShow('shows ')
-      expect(refreshes()).toHaveLength(before + 1)
-    }
-    const { storeUrl, encryptionKeys } = config
-    const store = new Store({ url: storeUrl, encryptionKeys, log: { warn() {} } })
-    const tenant = tenantKey({ enterpriseId: undefined, teamId: slack.workspace.teamId })
-    expect(await store.credentials.get(tenant)).toBeUndefined()
-    await store.close()
-  })
-
-  it('keeps no token that comes after the app was installed anew', async () => {
-    const { admin, slack, clock } = app
-    slack.oauth.isRotating = true
-    await new Browser(slack).install(mine())
-    await app.jobsDone()
-    clock.ahead += 11 * hourMs
-    slack.failNext('oauth.v2.access', { delayMs: 3000, isDone: true })
-    expect(await admin.command('/calls timezone')).toShow('shows ')
-    await new Browser(slack).install(mine())
-    const ofRefresh = () =>
-      slack.callsTo('oauth.v2.access').find(({ args }) => args['grant_type'] === 'refresh_token')
-    await expect.poll(() => ofRefresh()?.ms).toBeDefined()
-    await app.restart()
-    expect(await admin.command('/calls timezone')).toShow('shows ')
-  })
-
-  it.each([
-    ['once it has expired', 13 * hourMs],
-    ['before it expires, and the process ends meanwhile', 11 * hourMs],
-  ])('keeps the new token where Slack takes three seconds to tell it, %s', async (_, ahead) => {
-    const { admin, slack, clock } = app
-    slack.oauth.isRotating = true
-    await new Browser(slack).install(mine())
-    // The welcome looks the installation up too: it is not to be the one that makes the token anew.
-    await app.jobsDone()
-    clock.ahead += ahead
-    slack.failNext('oauth.v2.access', { delayMs: 3000, isDone: true })
-    expect(await admin.command('/calls timezone')).toShow('shows ')
-    const isTold = slack.callsTo('oauth.v2.access').at(-1)?.ms !== undefined
-    // While the token is good, nobody waits for the new one.
-    expect(isTold).toBe(ahead > 12 * hourMs)
-    await app.restart(() => {
-      clock.ahead += 4 * hourMs
-    })
-    expect(await admin.command('/calls timezone')).toShow('shows ')
-  })
-
-  it('goes on with a token that is still good where Slack refuses to refresh it', async () => {
-    const { admin, slack, clock } = app
-    slack.oauth.isRotating = true
-    await new Browser(slack).install(mine())
-    clock.ahead += 11 * hourMs
-    slack.failNext('oauth.v2.access', { status: 500, body: 'no' })
-    expect(await admin.command('/calls timezone')).toShow('shows ')
-  })
+it('refuses a token that expires: the app has token rotation turned on', async () => {
+  const { admin, slack } = app
+  slack.oauth.isRotating = true
+  const done = await new Browser(slack).install(mine())
+  expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
+  await app.logged('without token rotation')
+  expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
 })
