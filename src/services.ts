@@ -10,12 +10,11 @@ import { Audit } from './slack/access/audit.ts'
 import { type Actor, Guards } from './slack/access/guards.ts'
 import { People } from './slack/access/people.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
-import { CallBudgets } from './slack/api/call-budgets.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
 import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
-import { backgroundTimeoutMs, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
+import { backgroundTimeoutMs, createFetch, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
@@ -96,10 +95,9 @@ export async function createServices(config: Config, runtime: Runtime) {
 
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)
-  /** For calls that a person waits for, and for calls that nobody waits for. */
-  const budgets = new CallBudgets(now)
-  const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, logger, budgets })
-  const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, logger, budgets })
+  const fetch = createFetch(dispatcher)
+  const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, logger, fetch })
+  const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, logger, fetch })
   const installations = oauth ? new StoredInstallations(store) : new SingleInstallation(webApi, botToken)
   const channels = new Channels({ webApi, now })
   const files = new Files({ webApi: backgroundWebApi, dispatcher })

@@ -1,15 +1,20 @@
-import { type Logger, WebAPIRateLimitedError } from '@slack/web-api'
+import {
+  type FetchFunction,
+  type Logger,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebClient,
+} from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { Deadline, type HttpResponse, sendRequest } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type CallBudgets, WebApi } from './call-budgets.ts'
 
-/** Slack did not answer, or answered with an error that the person can't mend. */
+/** Slack did not respond, or responded with an error that the person can't fix. */
 export class SlackUnavailableError extends Error {
   override readonly name = 'SlackUnavailableError'
   readonly retryAfterMs: Milliseconds | undefined
 
-  /** @param options.retryAfterMs where the cause does not say it */
+  /** @param options.retryAfterMs if the cause doesn't state it */
   constructor(
     message: string,
     { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: Milliseconds | undefined } = {},
@@ -19,37 +24,53 @@ export class SlackUnavailableError extends Error {
   }
 }
 
-/** Slack takes the workspace's token no longer: the app was taken out, or its token revoked. */
+/** Slack no longer accepts the workspace's token: the app was removed, or its token revoked. */
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError'
 }
 
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
+export const uploadTimeoutMs: Milliseconds = 120_000
+
+/** Calls Slack over our keep-alive connections: Node's own `fetch` needs four times the CPU. */
+export function createFetch(dispatcher: Dispatcher): FetchFunction {
+  return async (url, { headers = {}, body = '', signal } = {}) => {
+    if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
+    const response = await postTo(dispatcher, String(url), {
+      headers,
+      body,
+      timeoutMs: backgroundTimeoutMs,
+      signal,
+    })
+    const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+    return new Response(response.text, { status: response.status, headers: Object.fromEntries(received) })
+  }
+}
 
 /**
- * One Web API client without a token, for every workspace: the token is given with each call. (Bolt keeps one client
- * per workspace and never lets go of it: 255 MB of heap for 10,000 workspaces, against 0.1 MB.) No
- * retries: behind a call a person waits, or a job that has its own way of trying again. Never give it `headers`: the client mutates them.
+ * Creates a client without a token, for every workspace: each call passes its token. (Bolt keeps a client per workspace
+ * forever: 255 MB of heap for 10,000 workspaces, compared with 0.1 MB.) The client never retries: a person is waiting, or a
+ * job has its own policy. Never pass `headers`: the client mutates them.
  */
 export const createWebApi = (
   slackApiUrl: string,
-  { timeout, logger, budgets }: { timeout: Milliseconds; logger: Logger; budgets: CallBudgets },
-): WebApi =>
-  new WebApi(
-    {
-      slackApiUrl,
-      logger,
-      timeout,
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      allowAbsoluteUrls: false,
-    },
-    budgets,
-  )
+  options: {
+    readonly timeout: Milliseconds
+    readonly logger: Logger
+    readonly fetch: FetchFunction
+  },
+): WebClient =>
+  new WebClient(undefined, {
+    ...options,
+    slackApiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    allowAbsoluteUrls: false,
+  })
 
-/** https://docs.slack.dev/reference/methods/auth.test#errors: the token is of no use any more. */
-const uselessToken = [
+/** https://docs.slack.dev/reference/methods/auth.test#errors: the token can't be used any more. */
+const USELESS_TOKEN_CODES = [
   'invalid_auth',
   'not_authed',
   'account_inactive',
@@ -58,12 +79,12 @@ const uselessToken = [
   'team_access_not_granted',
 ]
 
-export const isUselessToken = (code: string | undefined): boolean => uselessToken.includes(code ?? '')
+export const isUselessToken = (code: string | undefined): boolean => USELESS_TOKEN_CODES.includes(code ?? '')
 
-/** The error that a failed Web API call stands for. @param what for the log */
-export function slackFailure(what: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
+/** Returns the error that a failed Web API call stands for. @param summary for the log */
+export function slackFailure(summary: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
   const SlackError = isUselessToken(slackErrorCode(cause)) ? TokenRefusedError : SlackUnavailableError
-  return new SlackError(`Slack: ${what}`, { cause })
+  return new SlackError(`Slack: ${summary}`, { cause })
 }
 
 export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> {
@@ -78,21 +99,17 @@ export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
   return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
 }
 
-/** A 429 with no wait that can be read, for which the SDK has no class: it throws a plain error. */
+/** True for a 429 without a readable `Retry-After`: the SDK throws a plain error for it. */
 export const isRateLimited = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('header did not contain a valid timeout')
 
-/** Slack's error code of a failed Web API call (`invalid_auth`, `user_not_found`), where Slack answered with one. */
-export function slackErrorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('data' in error)) return undefined
-  const { data } = error
-  if (typeof data !== 'object' || data === null || !('error' in data)) return undefined
-  return typeof data.error === 'string' ? data.error : undefined
-}
+/** Returns Slack's error code of a failed Web API call (`user_not_found`), if Slack responded with one. */
+export const slackErrorCode = (error: unknown): string | undefined =>
+  error instanceof WebAPIPlatformError ? error.data.error : undefined
 
 /**
- * POSTs once to an address that Slack gave. It is a secret of its own: whoever catches what this throws keeps the address
- * out of errors and logs.
+ * POSTs once to an address that Slack gave. Some of these addresses are secrets: callers keep the address out of errors and
+ * logs.
  */
 export async function postTo(
   dispatcher: Dispatcher,

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
 import { People } from '../../../src/slack/access/people.ts'
-import { CallBudgets } from '../../../src/slack/api/call-budgets.ts'
 import { createWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 
@@ -15,7 +14,7 @@ beforeEach(async () => {
   const webApi = createWebApi(slack.apiUrl, {
     timeout: 2500,
     logger: slackLogger(createLog('silent').log),
-    budgets: new CallBudgets(Date.now),
+    fetch,
   })
   people = new People({ webApi, now: () => now })
 })

@@ -41,11 +41,6 @@ export class ExportMessage {
     this.#record = record
   }
 
-  /** Shows how far it is, unless alerts and answers need what Slack takes in this minute. @throws {StoreError} */
-  progress(message: Message): Promise<void> {
-    return this.#logged(this.#update(message, { isSpare: true }))
-  }
-
   /** @throws {StoreError} */
   show(message: Message): Promise<void> {
     return this.#logged(this.#update(message))
@@ -56,11 +51,10 @@ export class ExportMessage {
     return this.#logged(withTries(() => this.#update(message)))
   }
 
-  async #update(message: Message, { isSpare = false } = {}): Promise<void> {
+  async #update(message: Message): Promise<void> {
     const { guards, backgroundWebApi } = this.#services
     const { tenant, message: place } = this.#record
     const { botToken } = await guards.installation(tenant)
-    if (isSpare && !backgroundWebApi.hasSpareUpdates(botToken)) return
     const result = await updateMessage(backgroundWebApi, botToken, place, withTeam(message, tenant))
     if (result.kind !== 'sent') throw directMessageFailure(result)
   }

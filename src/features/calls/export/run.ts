@@ -223,7 +223,7 @@ export class ExportRun {
     // A process that was stopped for a while may come back to a message that shows the end by now.
     if (await this.#whyEnded()) return
     const isAgain = this.#record.state === 'reading'
-    await this.#message.progress(exportMessage(this.#subject, { ...this.#progress, isAgain }))
+    await this.#message.show(exportMessage(this.#subject, { ...this.#progress, isAgain }))
   }
 
   #count(outcome: string): void {
