@@ -1,4 +1,3 @@
-import { fileRefusals } from '../../../src/slack/api/files.ts'
 import { messageBody } from '../../slack/shapes.ts'
 import {
   chapter,
@@ -231,11 +230,9 @@ export const callChapters = [
     slackFails('files.completeUploadExternal', { status: 500, isDone: true }),
     missed,
     ['The file may have arrived', '@ada confirm that the file'],
-    ...[...fileRefusals].flatMap((error): Step[] => [
-      slackFails('files.getUploadURLExternal', error),
-      missed,
-      [`Slack takes no file: ${error}`, '@ada Export failed'],
-    ]),
+    slackFails('files.getUploadURLExternal', 'missing_scope'),
+    missed,
+    ['Slack refuses the file', '@ada Export failed'],
     (stage) => stage.slowly(150),
     '/calls export',
     ['', '@ada Exporting'],

@@ -4,7 +4,6 @@ import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit-sentence.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
-import { FileRefusedError } from '../../slack/api/files.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
@@ -17,7 +16,6 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
-import { fileRefusal } from '../../slack/deliver/failures.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { shortDayLabel } from '../../time/days.ts'
@@ -116,19 +114,7 @@ async function auditCsv(entries: readonly AuditEntry[], setting: FileSetting): P
 const mostNames = 100
 
 /** `/callboard audit`, `/billing audit`: who did what, in pages and as a file. */
-export function auditLog({
-  config,
-  store,
-  workspaces,
-  people,
-  files,
-  audit,
-  log,
-  now,
-}: Services): FeatureRoutes {
-  const { oauth } = config.slack
-  const installUrl = oauth && `${oauth.publicUrl}/slack/install`
-
+export function auditLog({ store, workspaces, people, files, audit, log, now }: Services): FeatureRoutes {
   async function show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
     const [{ zone }, entries] = await Promise.all([
       workspaces.zone(tenant, channel, actor.person),
@@ -165,13 +151,7 @@ export function auditLog({
     const at = new Date(now())
     const file = { name: `audit-log-${localDay(zone, at)}.csv`, bytes: content.length, content }
     const { installation, person } = actor
-    try {
-      await files.send(installation.botToken, person.id, auditExportMessage(entries, zone, at), file)
-    } catch (error) {
-      if (!(error instanceof FileRefusedError)) throw error
-      log.warn({ code: error.code }, 'Slack takes no file')
-      return textAnswer(fileRefusal(error.code, installUrl))
-    }
+    await files.send(installation.botToken, person.id, auditExportMessage(entries, zone, at), file)
     const count = entryCount(entries.length)
     await audit.record(actor, 'export audit log', { detail: count })
     return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)

@@ -2,40 +2,23 @@ import type { Readable } from 'node:stream'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { withoutUrl } from '../../util/send-request.ts'
-import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { postDirectMessage, toResult } from './post-message.ts'
-import { postTo, SlackUnavailableError, slackErrorCode, slackFailure } from './web-api.ts'
+import { isUselessToken, postTo, SlackUnavailableError, slackFailure, uploadTimeoutMs } from './web-api.ts'
 
-/**
- * Why there is no file, and trying at once would not help.
- * https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors, …/files.completeUploadExternal#errors
- */
-export const fileRefusals = [
-  'missing_scope',
-  'file_uploads_disabled',
-  'file_uploads_except_images_disabled',
-  'file_type_not_allowed',
-  'file_upload_size_restricted',
-  'storage_limit_reached',
-  'ekm_access_denied',
-  'posting_to_channel_denied',
-  'file_update_failed',
-] as const
-export type FileRefusal = (typeof fileRefusals)[number]
-
+/** Slack accepts no file, and trying again at once doesn't help. */
 export class FileRefusedError extends Error {
   override readonly name = 'FileRefusedError'
   readonly code
 
-  constructor(code: FileRefusal, options: ErrorOptions) {
-    super(`Slack takes no file: ${code}`, options)
+  constructor(code: string, options: ErrorOptions) {
+    super(`Slack refused a file: ${code}`, options)
     this.code = code
   }
 }
 
 interface FileToSend {
-  /** With its ending, such as `audit-log.csv`. */
+  /** With its extension, e.g. `audit-log.csv`. */
   readonly name: string
   readonly bytes: number
   readonly content: Uint8Array | Readable
@@ -43,13 +26,16 @@ interface FileToSend {
 }
 
 function fileFailure(method: string, cause: unknown) {
-  const code = fileRefusals.find((one) => one === slackErrorCode(cause))
-  if (code === undefined) return slackFailure(`${method} failed`, cause)
-  return new FileRefusedError(code, { cause })
+  const result = toResult(cause)
+  return result.kind === 'refused' && !isUselessToken(result.code)
+    ? new FileRefusedError(result.code, { cause })
+    : slackFailure(`${method} failed`, cause)
 }
 
-const uploadTimeoutMs: Milliseconds = 120_000
-
+/**
+ * Uploads files. The SDK's `filesUploadV2` would hold a whole file in memory, can't be aborted, and shares a file in the same
+ * call, although an export has to record in between that it is about to be sent.
+ */
 export class Files {
   readonly #webApi: WebClient
   readonly #dispatcher: Dispatcher
@@ -60,13 +46,12 @@ export class Files {
   }
 
   /**
-   * Sends a person a direct message, and a file below it. Neither is there before Slack has the whole file. It is tried
-   * once: nobody gets a file twice.
+   * Sends a person a direct message with a file below it, once. Neither appears before Slack has the whole file.
    * @throws {FileRefusedError | DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async send(token: string, person: string, message: Message, file: FileToSend): Promise<void> {
     const id = await this.upload(token, file)
-    // A file can't be put into a direct message by the person's id, and this answers with the conversation's
+    // A file can only be shared by the conversation's id, which this response contains
     // (https://github.com/slackapi/bolt-js/issues/2115).
     const { channel } = await postDirectMessage(this.#webApi, token, person, message)
     const result = await this.share(token, { id, name: file.name }, channel)
@@ -74,7 +59,7 @@ export class Files {
   }
 
   /**
-   * Nobody sees the file before it is shared. @returns its id
+   * Uploads a file that nobody sees before it is shared. Returns its id.
    * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async upload(token: string, file: FileToSend): Promise<string> {
@@ -83,16 +68,15 @@ export class Files {
     const { upload_url: url, file_id: id } = await asked.catch((cause: unknown) => {
       throw fileFailure(method, cause)
     })
-    if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} gave no address`)
+    if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} returned no address`)
     await this.#upload(url, file)
     return id
   }
 
   /**
-   * Puts an uploaded file into a conversation, once: whether to try again is the caller's to say.
+   * Shares an uploaded file in a conversation, once. Returns `unknown` if it may have been shared.
    * @param channel a direct message's own id, not the person's
-   * @returns `unknown` where it may be there
-   * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError} where it is not
+   * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError} if it was not
    */
   async share(
     token: string,
@@ -115,6 +99,6 @@ export class Files {
     const { status } = await postTo(this.#dispatcher, url, request).catch((error: unknown) => {
       throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
     })
-    if (status !== 200) throw new SlackUnavailableError(`Slack: an upload was answered ${status}`)
+    if (status !== 200) throw new SlackUnavailableError(`Slack: an upload returned ${status}`)
   }
 }

@@ -31,12 +31,12 @@ export const textAnswer = (mrkdwn: string): Answer => ({
   message: { text: mrkdwn, blocks: [section(mrkdwn)] },
 })
 
-/** What an apology can offer, and what it calls what was asked. */
+/** Buttons that an apology can offer, and a description of the request. */
 export interface ApologyOffers {
   readonly retry?: types.Button
-  /** Changes what is asked, where that is what was refused. */
+  /** Changes the request, if the service refused it. */
   readonly filter?: types.Button
-  /** What is to be shown, in words for people, as the subject of "couldn't be loaded": `missed calls, 9–15 Nov`; not escaped. */
+  /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
   readonly request?: string
 }
 

@@ -15,15 +15,15 @@ import {
   NotInstalledError,
 } from '../access/errors.ts'
 import type { ChannelState } from '../api/channels.ts'
-import type { FileRefusal } from '../api/files.ts'
+import { FileRefusedError } from '../api/files.ts'
 import { DirectMessageRefusedError, type Unsent } from '../api/post-message.ts'
 import { isUselessToken, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/values.ts'
 
-// The one place that turns what went wrong into words for people.
+// This is the only place that turns errors into text for people.
 
-/** The names under which logs and metrics count what went wrong. */
+/** Names of failures in logs and metrics. */
 export type FailureKind =
   | 'not-connected'
   | 'already-connected'
@@ -36,16 +36,17 @@ export type FailureKind =
   | 'busy'
   | 'slack-unavailable'
   | 'message-refused'
+  | 'file-refused'
   | 'forged'
   | 'error'
 
 export interface Failure {
   readonly kind: FailureKind
-  /** For the person who asked. mrkdwn. */
+  /** mrkdwn, for the person who asked. */
   readonly text: string
-  /** Why something planned is paused, for people who did not ask just now. mrkdwn. */
+  /** mrkdwn, why a subscription is paused, for people who did not ask just now. */
   readonly pauseText: string
-  /** The same will fail until somebody has changed something; otherwise it may work another time. */
+  /** True if the same request keeps failing until somebody changes something. */
   readonly isPermanent: boolean
   readonly retryAfterMs?: Milliseconds | undefined
   readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | 'calls' | undefined
@@ -53,13 +54,13 @@ export interface Failure {
 
 export interface FailureContext {
   readonly isAdmin: boolean
-  /** What was to be shown, in words for people: `missed calls, 9–15 Nov`; not escaped. */
+  /** Description of the request, shown if the service refuses it: `missed calls, 9–15 Nov`. Not escaped. */
   readonly request?: string | undefined
   readonly reference: string
   readonly supportUrl?: string | undefined
 }
 
-/** mrkdwn. @param words that need no escaping */
+/** Returns mrkdwn. @param words that need no escaping */
 export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, words: string) =>
   supportUrl === undefined ? words : `<${escapeText(supportUrl)}|${words}>`
 
@@ -68,56 +69,52 @@ const nobody: FailureContext = { isAdmin: false, reference: '' }
 export const keyRefused = 'The phone service no longer accepts the API key and secret'
 const asksToWait = 'The phone service asks Callboard to wait'
 const canReconnect = 'An administrator can reconnect it.'
-const canReplace = 'An administrator can replace them.'
 
 export const notConnectedText = "Callboard isn't connected to your phone account."
 
-/** Where there is a key and secret that can't be decrypted. The operator finds the encryption key's id in the log. */
+/** Shown if the stored key and secret can't be decrypted. The log tells the operator the encryption key's id. */
 export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
 
-/** What the service asks for, as the beginning of a sentence. */
+/** Returns the beginning of a sentence. */
 export const waitText = (ms: Milliseconds | undefined) => {
   if (ms === undefined) return asksToWait
   const count = Math.ceil(ms / 60_000)
   return `${asksToWait} ${count === 1 ? 'a minute' : `${count} minutes`}`
 }
 
-/** What there is not to see because of it, as the end of a sentence. */
-const consequence = ({ request }: Pick<FailureContext, 'request'>) =>
-  request === undefined
-    ? '.'
-    : `, so ${escapeText(request)}${request.includes(', ') ? ',' : ''} couldn't be loaded.`
-
-/** The same, where nothing has a button that asks again. */
-const orLater = ({ request }: FailureContext) =>
-  request === undefined ? '. Try again in a moment.' : consequence({ request })
-
-function permanent(kind: FailureKind, text: string, pauseText = text, offers?: Failure['offers']): Failure {
-  return { kind, text, pauseText, isPermanent: true, offers }
+function permanent(kind: FailureKind, text: string, more: Partial<Failure> = {}): Failure {
+  return { kind, text, pauseText: text, isPermanent: true, ...more }
 }
 
 function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
   return { kind, text, pauseText: text, isPermanent: false, retryAfterMs, offers: 'retry' }
 }
 
-function ofTelephony(error: TelephonyError, context: FailureContext): Failure {
+const refusedContent = {
+  incoming: 'calls',
+  outgoing: 'calls',
+  agents: 'agents',
+  billing: 'billing details',
+  invoices: 'invoices',
+} as const
+
+function describeTelephonyError(error: TelephonyError, { isAdmin, request }: FailureContext): Failure {
   if (error instanceof CredentialsRejectedError) {
-    const text = `${keyRefused}${consequence(context)}${context.isAdmin ? '' : ` ${canReplace}`}`
-    return permanent('credentials-rejected', text, `${keyRefused}. ${canReplace}`, 'replace-key')
+    const pauseText = `${keyRefused}. An administrator can replace them.`
+    const text = isAdmin ? `${keyRefused}.` : pauseText
+    return permanent('credentials-rejected', text, { pauseText, offers: 'replace-key' })
   }
   if (error instanceof RequestRefusedError) {
-    const what = context.request === undefined ? '.' : `: ${escapeText(context.request)}.`
-    const details =
-      error.operation === 'billing' ? 'billing details' : error.operation === 'agents' ? 'agents' : 'calls'
-    const pauseText = `The phone service refused to give the ${details}.`
-    return permanent('refused', `The phone service refused this request${what}`, pauseText, 'filter')
+    const subject = request === undefined ? '' : `: ${escapeText(request)}`
+    return permanent('refused', `The phone service refused this request${subject}.`, {
+      pauseText: `The phone service refused to give the ${refusedContent[error.operation]}.`,
+      offers: 'filter',
+    })
   }
-  if (error instanceof RateLimitedError) {
-    const text = `${waitText(error.retryAfterMs)}${consequence(context)}`
-    return transient('unavailable', text, error.retryAfterMs)
-  }
-  return transient('unavailable', `The phone service isn't responding${orLater(context)}`)
+  if (error instanceof RateLimitedError)
+    return transient('unavailable', `${waitText(error.retryAfterMs)}.`, error.retryAfterMs)
+  return transient('unavailable', "The phone service isn't responding. Try again in a moment.")
 }
 
 export const reinstall =
@@ -131,94 +128,104 @@ function refusedMessageText(code: string, context: FailureContext): string {
     : `Slack doesn't let Callboard send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
 }
 
-/** Why something planned is paused whose owner may not see it any more. */
+/** Explains why a subscription is paused if its owner may no longer see its content. */
 function ownerOutText({ needs }: NotAllowedError): string {
   if (needs === 'member')
     return "Whoever scheduled it isn't a member of this workspace any more. Someone else can resume it."
-  const what = needs === 'admin' || needs === 'export' ? 'this' : needs
-  return `Whoever scheduled it can't see ${what} any more. Someone who can see it can resume it.`
+  const content = needs === 'admin' || needs === 'export' ? 'this' : needs
+  return `Whoever scheduled it can't see ${content} any more. Someone who can see it can resume it.`
+}
+
+function describeSlackError(error: Error, context: FailureContext): Failure | undefined {
+  if (error instanceof NotInstalledError) {
+    const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
+    return permanent('not-installed', text, { pauseText: reinstall })
+  }
+  if (error instanceof TokenRefusedError) {
+    const text =
+      'Slack no longer lets Callboard into your workspace. Ask a workspace admin to install it again.'
+    return permanent('not-installed', text, { pauseText: reinstall })
+  }
+  if (error instanceof DirectMessageRefusedError)
+    return permanent('message-refused', refusedMessageText(error.code, context))
+  if (error instanceof FileRefusedError) {
+    const text = `Slack refused the file (${escapeText(error.code)}). Ask a Slack administrator.`
+    return permanent('file-refused', text, { offers: 'retry' })
+  }
+  if (error instanceof SlackUnavailableError)
+    return transient(
+      'slack-unavailable',
+      "Slack didn't respond in time. Try again in a moment.",
+      error.retryAfterMs,
+    )
+  if (error instanceof ForgedValueError)
+    return permanent('forged', "Sorry, that button can't be used any more.", { offers: 'help' })
+  return undefined
 }
 
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
   if (error instanceof NotConnectedError) {
     const text = context.isAdmin ? notConnectedText : `${notConnectedText} An administrator can connect it.`
-    return permanent('not-connected', text, `${notConnectedText} ${canReconnect}`, 'connect')
+    const pauseText = `${notConnectedText} ${canReconnect}`
+    return permanent('not-connected', text, { pauseText, offers: 'connect' })
   }
   if (error instanceof AlreadyConnectedError)
-    return permanent('already-connected', 'Connected.', undefined, 'calls')
+    return permanent('already-connected', 'Connected.', { offers: 'calls' })
   if (error instanceof UndecryptableError) {
-    const text = context.isAdmin ? unreadableText : `${unreadableText} ${canReconnect}`
-    return permanent('unreadable', text, `${unreadableText} ${canReconnect}`, 'connect')
+    const pauseText = `${unreadableText} ${canReconnect}`
+    const text = context.isAdmin ? unreadableText : pauseText
+    return permanent('unreadable', text, { pauseText, offers: 'connect' })
   }
   if (error instanceof NotAllowedError)
-    return permanent('not-allowed', notAllowedText(error), ownerOutText(error))
-  if (error instanceof NotInstalledError) {
-    const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
-    return permanent('not-installed', text, reinstall)
-  }
-  if (error instanceof TelephonyError) return ofTelephony(error, context)
-  if (error instanceof TokenRefusedError) {
-    const text =
-      'Slack no longer lets Callboard into your workspace. Ask a workspace admin to install it again.'
-    return permanent('not-installed', text, reinstall)
-  }
-  if (error instanceof DirectMessageRefusedError)
-    return permanent('message-refused', refusedMessageText(error.code, context))
-  if (error instanceof SlackUnavailableError) {
-    const text = `Slack didn't respond in time${orLater(context)}`
-    return transient('slack-unavailable', text, error.retryAfterMs)
-  }
-  if (error instanceof ForgedValueError)
-    return permanent('forged', "Sorry, that button can't be used any more.", undefined, 'help')
-  const text = `Sorry, something went wrong in Callboard${consequence(context)} If it happens again, send ${supportLink(context, 'whoever runs Callboard')} this reference: ${escapeText(context.reference)}`
+    return permanent('not-allowed', notAllowedText(error), { pauseText: ownerOutText(error) })
+  if (error instanceof TelephonyError) return describeTelephonyError(error, context)
+  const ofSlack = error instanceof Error ? describeSlackError(error, context) : undefined
+  if (ofSlack) return ofSlack
+  const operator = supportLink(context, 'whoever runs Callboard')
+  const text = `Sorry, something went wrong in Callboard. If it happens again, send ${operator} this reference: ${escapeText(context.reference)}`
   return transient('error', text)
 }
 
-const mostPeople = 10
+const MAX_NAMED_PEOPLE = 10
 
-/** The people in mrkdwn, after who Slack says that they are. */
-function namesOf({ hasSlackRoles, people }: Managers, roles: string, word: 'and' | 'or'): string {
+/** Returns mrkdwn: first the roles in Slack, then the people. */
+function formatManagers({ hasSlackRoles, people }: Managers, roles: string, word: 'and' | 'or'): string {
   const named = people.map((person) => `<@${person}>`)
   return hasSlackRoles
-    ? joinNames([roles, ...named], { most: 1 + mostPeople, word })
-    : joinNames(named, { most: mostPeople, word })
+    ? joinNames([roles, ...named], { most: 1 + MAX_NAMED_PEOPLE, word })
+    : joinNames(named, { most: MAX_NAMED_PEOPLE, word })
 }
 
-/** Who manages Callboard in a workspace, as a sentence of mrkdwn. */
+/** Returns a mrkdwn sentence that says who manages Callboard in a workspace. */
 export function managersSentence(managers: Managers): string {
   const isOne = managers.people.length === 1 && !managers.hasSlackRoles
-  const names = namesOf(managers, 'Admins and owners of this workspace', 'and')
+  const names = formatManagers(managers, 'Admins and owners of this workspace', 'and')
   return `${names} ${isOne ? 'manages' : 'manage'} Callboard here.`
 }
 
 const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
-  `Ask ${namesOf(managers, 'an admin or owner of this workspace', 'or')}`
+  `Ask ${formatManagers(managers, 'an admin or owner of this workspace', 'or')}`
 
 export const membersOnlyText =
   'Callboard is for full members of this workspace only. Ask a workspace admin about access.'
 
-const notAllowed: Readonly<Record<Exclude<NotAllowedError['needs'], 'member' | 'admin'>, string>> = {
-  calls: "You don't have access to calls in this workspace.",
-  export: "You can't export calls in this workspace.",
-  recordings: "You don't have access to recordings in this workspace.",
-  agents: "You don't have access to agents in this workspace.",
-  billing: "You don't have access to billing in this workspace.",
-}
-
-/** Why a person may not, and who can help. mrkdwn. */
+/** Returns mrkdwn that says what a person may not do and who can help. */
 function notAllowedText({ needs, managers }: NotAllowedError): string {
   if (needs === 'member') return membersOnlyText
-  if (needs !== 'admin') return `${notAllowed[needs]} ${whomToAsk(managers)} for access.`
-  return `Only administrators can do that. ${whomToAsk(managers)} to do it, or to make you an administrator.`
+  const ask = whomToAsk(managers)
+  if (needs === 'admin')
+    return `Only administrators can do that. ${ask} to do it, or to make you an administrator.`
+  const denied = needs === 'export' ? "You can't export calls" : `You don't have access to ${needs}`
+  return `${denied} in this workspace. ${ask} for access.`
 }
 
-/** Where Slack's answer to a share was lost. */
+/** Shown if Slack's response to a share was lost. */
 export const unconfirmedShareText =
   "Slack didn't confirm your share, so it may or may not be in the channel. Look there before you share it again."
 
 export const notInChannelText = "You aren't in that channel. Join it first, or choose another one."
 
-/** Why a channel takes no post, where nothing is formatted, as under a field of a modal. */
+/** Explains in plain text why a channel takes no post, for the error under a field. */
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
   channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
 
@@ -268,11 +275,11 @@ export interface PermanentFailure {
   readonly kind: 'permanent'
   /** mrkdwn. */
   readonly why: string
-  /** Whoever set it up can do nothing about it: whoever connected the account is notified too. */
+  /** True if the owner can't fix it: the person who connected the account is notified too. */
   readonly isOwnerOut: boolean
 }
 
-/** Why what goes to a channel by itself is not there: for as long as nobody mends it, or for now. */
+/** Why a subscription's post is missing: until somebody fixes the cause, or just for now. */
 export type PostFailure =
   | PermanentFailure
   | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
@@ -283,7 +290,7 @@ export const permanentFailure = (why: string, isOwnerOut = false): PermanentFail
   isOwnerOut,
 })
 
-/** What kept it from being sent; `undefined` for what is no failure of posting, such as a store that does not answer. */
+/** Returns undefined if posting isn't what failed, e.g. if the store is down. */
 export function failureOfError(error: unknown): PostFailure | undefined {
   const { kind, isPermanent, pauseText, retryAfterMs } = describeFailure(error)
   if (kind === 'error') return undefined
@@ -296,31 +303,3 @@ export const failureOfResult = (result: Exclude<Unsent, { kind: 'unknown' }>): P
   result.kind === 'refused'
     ? permanentFailure(refusedPostText(result.code))
     : { kind: 'transient', retryAfterMs: result.retryAfterMs }
-
-/** Why Slack takes no file from Callboard, with what to do. mrkdwn. @param installUrl where the app can be installed anew; none with one workspace's token */
-export function fileRefusal(code: FileRefusal, installUrl: string | undefined): string {
-  switch (code) {
-    case 'missing_scope': {
-      const anew =
-        installUrl === undefined
-          ? 'Whoever runs Callboard can install it in this workspace again and allow it.'
-          : `<${escapeText(installUrl)}|Install it again> and allow it.`
-      return `The file can't be sent: Callboard has no permission to upload files in this workspace. ${anew}`
-    }
-    case 'file_uploads_disabled':
-    case 'file_uploads_except_images_disabled':
-      return "The file can't be sent: this workspace doesn't allow uploads. A workspace owner can allow them in Slack's settings."
-    case 'file_type_not_allowed':
-      return "The file can't be sent: this workspace doesn't allow CSV files. A workspace owner can allow them in Slack's settings."
-    case 'file_upload_size_restricted':
-      return "The file can't be sent: this workspace doesn't allow files of this size."
-    case 'storage_limit_reached':
-      return "The file can't be sent: this workspace's storage in Slack is full. A workspace owner can free up space."
-    case 'ekm_access_denied':
-      return "The file can't be sent: Slack admins have suspended posting here. Try again once they allow it."
-    case 'posting_to_channel_denied':
-      return "The file can't be sent: Slack doesn't let Callboard post in its direct message with you. A workspace admin can allow it."
-    case 'file_update_failed':
-      return "The file can't be sent: Slack couldn't finish the upload. Try again in a few minutes."
-  }
-}

@@ -44,7 +44,7 @@ describe('/calls lines', () => {
     const { admin, sandbox } = app
     sandbox.faults.always({ kind: 'status', status: 503 })
     const apology = await admin.command('/calls lines')
-    expect(apology).toShow("The phone service isn't responding, so your lines couldn't be loaded.")
+    expect(apology).toShow("The phone service isn't responding.")
     sandbox.faults.clear()
     expect(await admin.open(apology, 'command.again')).toShow('Name your lines')
   })

@@ -105,7 +105,7 @@ describe('a report for a channel', () => {
     await app.restart()
     sandbox.faults.always({ kind: 'status', status: 503 })
     const away = await member.click(message, 'report.post.send')
-    expect(away).toShow("so the call report couldn't be loaded")
+    expect(away).toShow("The phone service isn't responding.")
     expect(toChannels()).toEqual([])
     sandbox.faults.clear()
     // The service is left alone for a while.

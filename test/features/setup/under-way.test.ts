@@ -42,23 +42,4 @@ describe('what is under way while the app is uninstalled is not kept:', () => {
     await app.connect(app.sandbox.accounts.lively, admin)
     expect(await admin.command('/calls')).toShow('Page 1 of')
   })
-
-  it('a token that Slack makes anew', async () => {
-    const { slack, clock } = app
-    slack.oauth.isRotating = true
-    const { team, admin } = await installTeam(app.slack)
-    clock.ahead = 11 * 3_600_000
-    slack.failNext('oauth.v2.access', { delayMs: 1000 })
-    const asked = admin.command('/calls timezone')
-    await slack.waitFor(() =>
-      slack.callsTo('oauth.v2.access').find(({ args }) => args['grant_type'] === 'refresh_token'),
-    )
-    await uninstall(team)
-    await asked
-    // A process ends once what it asked of Slack has been answered.
-    await app.restart()
-    clock.ahead += 61_000
-    await expect.poll(() => left(team)).toEqual([])
-    expect(await admin.command('/calls timezone')).toShow("isn't installed in your workspace")
-  })
 })

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../../config/config.ts'
 import { callCount } from '../../../grammar/sentences.ts'
-import { FileRefusedError } from '../../../slack/api/files.ts'
 import {
   actionRow,
   type Block,
@@ -11,7 +10,7 @@ import {
   section,
 } from '../../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
-import { describeFailure, fileRefusal } from '../../../slack/deliver/failures.ts'
+import { describeFailure } from '../../../slack/deliver/failures.ts'
 import { ReadingCutError } from '../../../telephony/errors.ts'
 import { zoneLabel } from '../../../time/zones.ts'
 import { numberText } from '../../../util/text.ts'
@@ -188,11 +187,7 @@ export function failedState(
     return failed(error.why, `It took more than an hour. ${fewerDays}`, 'dates')
   if (error instanceof ReadingCutError)
     return failed('too-many', `It holds more than ${callCount(mostCalls)}. ${fewerDays}`, 'dates')
-  const { slack, supportUrl } = config
-  if (error instanceof FileRefusedError) {
-    const installUrl = slack.oauth && `${slack.oauth.publicUrl}/slack/install`
-    return failed(error.code, fileRefusal(error.code, installUrl), 'again')
-  }
+  const { supportUrl } = config
   const { kind, text, offers } = describeFailure(error, { isAdmin: false, reference, supportUrl })
   return failed(kind, text, offers === 'retry' ? 'again' : undefined)
 }
