@@ -65,7 +65,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   /** @returns what the calls of each part come to @throws {TelephonyError | ReadingCutError} */
   async function read(parts: readonly (typeof current)[]): Promise<readonly Aggregate[]> {
     const first = parts.flatMap((part) => part.first)
-    const otherwise = 'the totals only'
+    const otherwise = 'the totals'
     const reading = new Reading({ first, start, times, moreRequests, otherwise, onProgress })
     const aggregators = parts.map(
       (part) => new Aggregator({ period: part.period, zone: plan.zone, line: query.line }),

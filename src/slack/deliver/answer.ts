@@ -4,32 +4,38 @@ import { commandButton, showCallsButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton } from '../blocks/links.ts'
 import { type Failure, type FailureContext, supportLink } from './failures.ts'
 
-/** A message in its forms: the best one, and the same otherwise, each for where Slack takes none before it. */
+/** A message and smaller variants of it, for workspaces that reject the ones before. */
 export interface MessageForms {
   readonly message: Message
-  /** Shorter ones, without what Slack may refuse (a chart, a table) and shorter again, best first. */
+  /** Without its chart, then as plain lines; best first. */
   readonly otherwise?: readonly (() => Message)[]
 }
 
 export interface Answer extends MessageForms {
-  /** Everyone in the channel sees it, rather than the asking person alone. */
+  /** Shown to everyone in the channel instead of only the person who asked. */
   readonly isPublic?: boolean
-  /** Work for once it has left, or could not: fetching the next page ahead, or what would cut off its way. Rejects never. */
+  /** Runs after the answer was sent or failed, e.g. to prefetch the next page. Must not reject. */
   readonly afterwards?: () => Promise<void>
 }
 
-/**
- * Says what is going on while the answer takes its time: once where a message will be the answer, and in a modal as often as
- * it is called, each text in place of the one before. `mrkdwn` must be escaped. Throws never.
- */
+/** Announces that the answer takes a while; later calls have no effect. Takes escaped mrkdwn. Never throws. */
 export type OnProgress = (mrkdwn: string) => void
 
 export type MakeAnswer = (onProgress: OnProgress) => Promise<Answer | undefined>
 
-/** `mrkdwn` must be escaped already where it holds anybody's data. */
+/** Takes escaped mrkdwn. */
 export const textAnswer = (mrkdwn: string): Answer => ({
   message: { text: mrkdwn, blocks: [section(mrkdwn)] },
 })
+
+/** Starts work. `notice` resolves to its first announcement, or to undefined if the work ends without one. */
+export function begin<Result>(make: (onProgress: OnProgress) => Promise<Result>) {
+  const { promise: notice, resolve } = Promise.withResolvers<Answer | undefined>()
+  const making = make((mrkdwn) => resolve(textAnswer(mrkdwn)))
+  const end = () => resolve(undefined)
+  making.then(end, end)
+  return { making, notice }
+}
 
 /** Buttons that an apology can offer, and a description of the request. */
 export interface ApologyOffers {
@@ -64,12 +70,12 @@ function buttonFor(
 
 const helpButton = commandButton('help', 'Help', '/callboard help')
 
-/** Where the reference helps to find what happened, which the person can only wait for. */
-const withReference: readonly Failure['kind'][] = ['unavailable', 'slack-unavailable', 'refused']
+/** Failures whose cause the reference helps to find in the log. */
+const KINDS_WITH_REFERENCE: readonly Failure['kind'][] = ['unavailable', 'slack-unavailable', 'refused']
 
 /**
- * The words for what went wrong, with the button that helps.
- * @param fallback what the handler set; `undefined` where nobody was let in, to whom every button would answer the same
+ * Renders a failure with the button that helps.
+ * @param fallback set by the handler; undefined if the person wasn't admitted, since every button would fail alike
  */
 export function apology(
   { kind, text, offers }: Failure,
@@ -78,7 +84,7 @@ export function apology(
 ): Answer {
   const offered = fallback && buttonFor(offers, isAdmin, fallback)
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
-  const note = withReference.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
+  const note = KINDS_WITH_REFERENCE.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
   const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
   return { message: { text, blocks } }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
 import { fallbackText, type Unsent } from '../api/post-message.ts'
@@ -7,129 +7,103 @@ import { LIMITS, type Message } from '../blocks/blocks.ts'
 import { withTeam } from '../blocks/values.ts'
 import type { MessageForms } from './answer.ts'
 
-/** Types of blocks that not every workspace's Slack takes. */
-const optionalTypes = ['data_visualization', 'table'] as const
-type OptionalType = (typeof optionalTypes)[number]
+/** Block types that some workspaces don't accept. */
+const OPTIONAL_TYPES = ['data_visualization', 'table'] as const
 
-/** What a workspace's Slack takes is believed for so long. */
-const believedForMs = hourMs
+/** A `response_url` can be used five times: for a notice, these variants and the text alone. */
+const MAX_VARIANTS = 3
 
-/** Codes with which Slack refuses a message for its blocks, or for their size. It was shown to nobody then. */
+/** True for codes that reject the blocks or the size of a message, which nobody has seen then. */
 const isAboutBlocks = (code: string): boolean =>
   /(^|_)(blocks?|attachments?|table)(_|$)|^msg_too_long$/.test(code)
 
-/** Of those, the ones that say nothing of what types of blocks this Slack takes. */
 const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
 
-/** A `response_url` takes five uses; the notice before an answer may be one, and its text alone is the last. */
-const mostForms = 3
-
-interface SentForm {
+interface Variant {
   readonly message: Message
-  /** The message with what is to become of it. It is what is sent: writing it twice would cost 40 µs. */
+  /** The message and its envelope, serialized once: that takes 40 µs. */
   readonly json: string
-  readonly types: readonly OptionalType[]
+  /** Its optional block types, such as `data_visualization,table`. */
+  readonly types: string
 }
 
-const typesOf = ({ blocks = [] }: Message): readonly OptionalType[] =>
-  optionalTypes.filter((type) => blocks.some((block) => block.type === type))
+function toVariant(message: Message, envelope: object): Variant {
+  const { text, blocks = [] } = message
+  const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
+  return {
+    message,
+    json: JSON.stringify({ ...message, ...fallbackText(text), ...envelope }),
+    types: types.join(),
+  }
+}
 
-const fits = (json: string) => Buffer.byteLength(json) <= LIMITS.messageBytes
+/** Yields the variants that are small enough, best first, or else the text alone. */
+function* fitVariants(
+  { message, otherwise = [] }: MessageForms,
+  team: Tenant,
+  envelope: object,
+): Generator<Variant, void> {
+  let hasFitting = false
+  for (const make of [() => message, ...otherwise]) {
+    const variant = toVariant(withTeam(make(), team), envelope)
+    if (Buffer.byteLength(variant.json) > LIMITS.messageBytes) continue
+    hasFitting = true
+    yield variant
+  }
+  if (!hasFitting) yield toVariant({ text: message.text }, envelope)
+}
 
 /**
- * Sends messages in the best of their forms that the workspace's Slack takes, for its size and for its types of blocks. What
- * it takes is learned from what it answers, and kept in memory alone.
+ * Sends a message, and its next variant if Slack rejects the blocks or the size. Remembers what Slack accepted, but no
+ * rejections: one bad block would disable tables for a workspace.
  */
 export class Delivery {
   readonly #log: Pick<Log, 'error'>
-  /** By tenant and type. */
-  readonly #answered: BoundedMap<'accepted' | 'refused'>
+  /** Block types that were accepted together within the last hour, by tenant. */
+  readonly #accepted: BoundedMap<true>
 
   constructor({ log, now }: { log: Pick<Log, 'error'>; now: () => EpochMs }) {
     this.#log = log
-    this.#answered = new BoundedMap({ max: 20_000, ttlMs: believedForMs, now })
+    this.#accepted = new BoundedMap({ max: 20_000, ttlMs: hourMs, now })
   }
 
   /**
-   * As JSON for a command's acknowledgement, where a refusal goes unseen; `undefined` where Slack may refuse it.
-   * @param envelope what is to become of it, such as `response_type`
+   * Returns JSON for a command's acknowledgement, whose rejection would go unnoticed, or undefined if Slack may reject it.
+   * @param envelope e.g. `response_type`
    */
   certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
-    const tenant = tenantKey(team)
-    for (const { json, types } of this.#formsFor(forms, team, envelope))
-      return types.every((type) => this.#of(tenant, type) === 'accepted') ? json : undefined
-    return undefined
+    const { value } = fitVariants(forms, team, envelope).next()
+    const isCertain = value && (value.types === '' || this.#accepted.get(toKey(team, value.types)))
+    return isCertain ? value.json : undefined
   }
 
   /**
-   * Sends the best form; where Slack refuses its blocks the next one of other types, and where it refuses their size the
-   * next one; at last its text alone.
-   * @param send sends one form
-   * @returns what became of the one that was not refused for its blocks, or of the last
+   * Sends the best variant that Slack accepts, at last the text alone.
+   * @param send sends one variant
+   * @returns the result of the variant whose blocks weren't rejected, or of the text
    */
   async send<Result extends { readonly kind: 'sent' } | Unsent>(
     forms: MessageForms,
     team: Tenant,
-    send: (form: SentForm) => Promise<Result>,
+    send: (variant: Variant) => Promise<Result>,
     envelope: object = {},
   ): Promise<Result> {
-    const tenant = tenantKey(team)
-    let refused: { readonly types: readonly OptionalType[]; readonly code: string } | undefined
-    let tries = 0
-    for (const form of this.#formsFor(forms, team, envelope)) {
-      const { types } = form
-      // The same types of blocks in another size would be refused as well, unless it was their size.
-      if (refused && !isAboutSize(refused.code) && String(types) === String(refused.types)) continue
-      if (tries === mostForms) break
-      tries += 1
-      const result = await send(form)
-      if (result.kind !== 'refused' || !isAboutBlocks(result.code)) {
-        if (result.kind === 'sent') this.#learn(tenant, types, refused)
-        return result
-      }
-      refused = { types, code: result.code }
+    let count = 0
+    let rejected: { readonly types: string; readonly code: string } | undefined
+    for (const variant of fitVariants(forms, team, envelope)) {
+      const { types } = variant
+      // Unless its size was rejected, another variant with the same types would be rejected, too.
+      if (rejected?.types === types && !isAboutSize(rejected.code)) continue
+      count += 1
+      if (count > MAX_VARIANTS) break
+      const result = await send(variant)
+      if (result.kind === 'sent') this.#accepted.set(toKey(team, types), true)
+      if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
+      rejected = { types, code: result.code }
     }
-    // Ours to mend; meanwhile there is the same in words.
-    this.#log.error({ code: refused?.code }, 'Slack refused the blocks of an answer')
-    return send(formOf({ text: forms.message.text }, envelope))
-  }
-
-  /** Those that it may be sent in, one after the other; where none is small enough, its text alone. */
-  *#formsFor(
-    { message, otherwise = [] }: MessageForms,
-    team: Tenant,
-    envelope: object,
-  ): Generator<SentForm, void> {
-    const tenant = tenantKey(team)
-    let isAnySmall = false
-    for (const make of [() => message, ...otherwise]) {
-      const made = make()
-      if (typesOf(made).some((type) => this.#of(tenant, type) === 'refused')) continue
-      const form = formOf(withTeam(made, team), envelope)
-      if (!fits(form.json)) continue
-      isAnySmall = true
-      yield form
-    }
-    if (!isAnySmall) yield formOf({ text: message.text }, envelope)
-  }
-
-  #of(tenant: TenantKey, type: OptionalType) {
-    return this.#answered.get(`${tenant}/${type}`)
-  }
-
-  #learn(
-    tenant: TenantKey,
-    accepted: readonly OptionalType[],
-    refused: { readonly types: readonly OptionalType[]; readonly code: string } | undefined,
-  ): void {
-    for (const type of accepted) this.#answered.set(`${tenant}/${type}`, 'accepted')
-    if (!refused || isAboutSize(refused.code)) return
-    for (const type of refused.types)
-      if (!accepted.includes(type)) this.#answered.set(`${tenant}/${type}`, 'refused')
+    this.#log.error({ code: rejected?.code }, 'Slack rejected the blocks of a message')
+    return send(toVariant({ text: forms.message.text }, envelope))
   }
 }
 
-function formOf(message: Message, envelope: object): SentForm {
-  const sent = { ...message, ...fallbackText(message.text), ...envelope }
-  return { message, json: JSON.stringify(sent), types: typesOf(message) }
-}
+const toKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`

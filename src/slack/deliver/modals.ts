@@ -9,24 +9,24 @@ import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-a
 import { type Block, type Message, section } from '../blocks/blocks.ts'
 import { modal, noticeId } from '../blocks/inputs.ts'
 import type { ViewOrigin } from '../blocks/values.ts'
-import type { Answer, MakeAnswer, OnProgress } from './answer.ts'
+import { type Answer, begin, type MakeAnswer, type OnProgress, textAnswer } from './answer.ts'
 import type { Clicks } from './clicks.ts'
 
-/** Something to read where a form has no place yet, or no more. */
+/** Builds a modal with nothing but text. */
 export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>
   modal({ id: noticeId, title, blocks: [section(mrkdwn)] })
 
 export const waitingText = 'One moment…'
 
-/** A message's blocks where a modal takes them all: it has no place for tables and charts. */
+/** Returns a message's blocks if a modal accepts all of them: tables and charts only work in messages. */
 export function blocksForModal({ blocks = [] }: Message): Block[] | undefined {
-  const taken = blocks.flatMap((one) =>
+  const accepted = blocks.flatMap((one) =>
     one.type === 'data_visualization' || one.type === 'table' ? [] : [one],
   )
-  return taken.length === blocks.length && taken.length > 0 ? taken : undefined
+  return accepted.length === blocks.length && accepted.length > 0 ? accepted : undefined
 }
 
-/** An answer in a modal: the best of its forms that one takes, whose buttons work there as in a message. */
+/** Shows the best variant of an answer that a modal accepts. Its buttons work there as in a message. */
 export function answerModal({ message, otherwise = [] }: Answer, origin: ViewOrigin): types.ModalView {
   for (const make of [() => message, ...otherwise]) {
     const blocks = blocksForModal(make())
@@ -45,7 +45,7 @@ export class Modals {
   readonly #views: WebClient['views']
   readonly #clicks: Clicks
   readonly #log: Pick<Log, 'warn'>
-  /** A `trigger_id` lives 3 s from the click, of which Slack and the network had their part. */
+  /** A `trigger_id` is valid for 3 s from the click, including the time that Slack and the network took. */
   readonly #openWithinMs: Milliseconds
 
   constructor(services: {
@@ -64,23 +64,20 @@ export class Modals {
     await askSlack('views.update', this.#views.update({ token: botToken, view_id: viewId, view }))
   }
 
-  /**
-   * The same where that is not worth an apology: somebody may have closed it, and in the place of a form one would take away
-   * what was entered.
-   */
+  /** Updates a view if possible: somebody may have closed it. Failures are logged. */
   async tryUpdate(installation: Installation, viewId: string, view: types.ModalView): Promise<void> {
     try {
       await this.update(installation, viewId, view)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
-      this.#log.warn({ err: error }, 'a modal was not shown anew')
+      this.#log.warn({ err: error }, 'a modal was not updated')
     }
   }
 
   /**
-   * Shows a form anew after a choice in it; of several choices the latest one's form is what stays. (With the `hash` of the
-   * view, of two quick ones it would be the first that reaches Slack.)
-   * @param work makes the form; @throws whatever it rejects with
+   * Redraws a form after a choice in it; the latest of several choices wins. (With the view's `hash`, the first one to reach
+   * Slack would win.)
+   * @throws whatever `work`, which makes the form, rejects with
    */
   async redraw(
     { installation, team, tenant, person }: Actor,
@@ -94,64 +91,49 @@ export class Modals {
   }
 
   /**
-   * Opens the view once it is ready; where that takes longer than 0.7 s, a modal that says so opens at once, shows the
-   * progress, and turns into the view, or into the one for what went wrong.
-   * @returns what there is to answer where nothing was opened
-   * @throws whatever `work` rejects with, as long as nothing was opened; {SlackUnavailableError | TokenRefusedError}
+   * Opens a view once it is ready. If that takes longer than 0.7 s, opens a waiting modal, which the announcement and then
+   * the view replace, or the view for the failure.
+   * @returns an answer to deliver if nothing was opened
+   * @throws whatever `work` rejects with before anything is opened; {SlackUnavailableError | TokenRefusedError}
    */
   async open(
     target: ModalTarget,
     work: (onProgress: OnProgress) => Promise<types.ModalView | Answer>,
     viewFor = (_error: unknown): types.ModalView => noticeModal('Something went wrong.'),
   ): Promise<Answer | undefined> {
-    let latest = waitingText
-    let progress = Promise.withResolvers<void>()
-    const working = work((mrkdwn) => {
-      latest = mrkdwn
-      progress.resolve()
-    })
-    const soon = await withTimeout(working, this.#openWithinMs)
+    const { making, notice } = begin(work)
+    const soon = await withTimeout(making, this.#openWithinMs)
     if (soon !== timedOut) {
       if ('message' in soon) return soon
       await this.#show(target, soon)
       return undefined
     }
-    const finished = working
+    const finished = making
       .then((made) => ('message' in made ? answerModal(made, target) : made))
       .catch(viewFor)
-    progress = Promise.withResolvers()
-    const modalId = await this.#show(target, noticeModal(latest))
-    const next = () => Promise.race([finished, progress.promise])
-    for (let view = await next(); ; view = await next()) {
-      if (view) {
-        await this.#show({ ...target, modalId }, view)
-        return undefined
-      }
-      progress = Promise.withResolvers()
-      // Where it fails, so does the view that follows, which says so.
-      await this.#show({ ...target, modalId }, noticeModal(latest)).catch(() => {})
-    }
+    const modalId = await this.#show(target, noticeModal(waitingText))
+    const announced = await notice
+    // A failure here is followed by a view that fails alike and reports it.
+    if (announced) await this.#show({ ...target, modalId }, answerModal(announced, target)).catch(() => {})
+    await this.#show({ ...target, modalId }, await finished)
+    return undefined
   }
 
   /**
-   * A click in a modal or on the home tab has no message to answer on, nor has a form that was opened there: the answer is
-   * shown in a modal.
-   * @param make rejects never
-   * @param isCertain whether there will be something to say: then a modal says that it is on its way, and how far it is
+   * Answers in a modal where there is no message: after a click in a modal or on the Home tab, or a shortcut.
+   * @param make must not reject
+   * @param isCertain whether there will be an answer: only then a waiting modal opens
    */
   async answer(target: ModalTarget, make: MakeAnswer, isCertain: boolean): Promise<void> {
     let answer: Answer | undefined
-    const viewOf = async (onProgress: OnProgress) => {
+    const work = async (onProgress: OnProgress) => {
       answer = await make(onProgress)
-      return answer && answerModal(answer, target)
+      return answer ?? textAnswer('Done.')
     }
     try {
-      if (isCertain)
-        await this.open(target, async (onProgress) => (await viewOf(onProgress)) ?? noticeModal('Done.'))
-      else {
-        const view = await viewOf(() => {})
-        if (view) await this.#show(target, view)
-      }
+      const soon = isCertain ? await this.open(target, work) : await make(() => {})
+      answer ??= soon
+      if (soon) await this.#show(target, answerModal(soon, target))
     } finally {
       await answer?.afterwards?.()
     }
@@ -165,7 +147,7 @@ export class Modals {
     }
     const opening = this.#views.open({ token: own.botToken, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
-    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open gave no id')
+    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open returned no id')
     return opened.id
   }
 }

@@ -4,23 +4,22 @@ import type { Milliseconds } from '../../util/units.ts'
 import type { OnProgress } from './answer.ts'
 
 export interface ReadingTimes {
-  /** After which it ends, and shows what it has. */
+  /** A longer scan ends, and shows what it has. */
   readonly readForMs: Milliseconds
-  /** What takes longer says so. */
+  /** A longer scan is announced. */
   readonly progressAfterMs: Milliseconds
-  readonly progressEveryMs: Milliseconds
 }
 
-export const readingTimes: ReadingTimes = { readForMs: 25_000, progressAfterMs: 2500, progressEveryMs: 1000 }
+export const readingTimes: ReadingTimes = { readForMs: 25_000, progressAfterMs: 2500 }
 
-/** How many pages a scan reads at a time, as long as nobody else reads. */
-const pagesAtATime = 3
+/** Pages that a scan fetches at a time if nobody else reads. */
+const CONCURRENT_PAGES = 3
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
 /**
- * How long the rest will take, by what the first pages took.
- * @param moreRequests as many as it needs besides
+ * Estimates from the first pages how long the others will take.
+ * @param moreRequests needed besides these pages
  */
 export function expectedReadingMs(
   first: readonly CallPage[],
@@ -28,31 +27,34 @@ export function expectedReadingMs(
   moreRequests = 0,
 ): Milliseconds {
   const pages = sum(first.map((page) => (lastPage(page) ?? 1) - 1))
-  return ((pages + moreRequests) / pagesAtATime) * tookMs
+  return ((pages + moreRequests) / CONCURRENT_PAGES) * tookMs
 }
 
-/** How far a reading is that a person waits for; it says so where it takes its time. */
+/** Tracks a scan that a person waits for, and announces once that it takes a while. */
 export class Reading {
   readonly #options
   #soFar: Pick<ScanProgress, 'records' | 'total'>
-  #saidAt: number | undefined
+  #isAnnounced = false
 
-  /** @param options.first the first page of each query @param options.start when they were asked for, as `performance.now()` */
+  /**
+   * @param options.first the first page of each query
+   * @param options.start of the first requests, as `performance.now()`
+   * @param options.otherwise shown if there is no time to read everything
+   */
   constructor(options: {
     readonly first: readonly CallPage[]
     readonly start: number
     readonly moreRequests?: number
-    /** What is shown where there is no time for all of it, in words. */
     readonly otherwise?: string
     readonly times: ReadingTimes
     readonly onProgress: OnProgress
   }) {
     this.#options = options
-    const { first, start, moreRequests } = options
+    const { first, start, moreRequests, times } = options
     const totals = first.flatMap(({ total }) => total ?? [])
     this.#soFar = { records: 0, total: totals.length === first.length ? sum(totals) : undefined }
     const expectedMs = expectedReadingMs(first, performance.now() - start, moreRequests)
-    if (expectedMs > options.times.progressAfterMs) this.#announce(expectedMs)
+    if (expectedMs > times.progressAfterMs) this.#announce(expectedMs)
   }
 
   get soFar(): Pick<ScanProgress, 'records' | 'total'> {
@@ -61,16 +63,9 @@ export class Reading {
 
   readonly update = (progress: ScanProgress): void => {
     this.#soFar = progress
-    const { start, onProgress, times } = this.#options
-    const now = performance.now()
-    const elapsed = now - start
-    if (this.#saidAt === undefined) {
-      if (elapsed > times.progressAfterMs) this.#announce(this.#remainingMs(elapsed))
-      return
-    }
-    if (now - this.#saidAt < times.progressEveryMs) return
-    this.#saidAt = now
-    onProgress(progressText(progress))
+    const elapsed = performance.now() - this.#options.start
+    if (!this.#isAnnounced && elapsed > this.#options.times.progressAfterMs)
+      this.#announce(this.#remainingMs(elapsed))
   }
 
   #remainingMs(elapsed: Milliseconds): Milliseconds {
@@ -79,45 +74,27 @@ export class Reading {
   }
 
   #announce(expectedMs: Milliseconds): void {
-    const { onProgress, times, otherwise } = this.#options
-    this.#saidAt = performance.now()
-    onProgress(readingText(this.#soFar.total, expectedMs, times.readForMs, otherwise))
+    this.#isAnnounced = true
+    const { onProgress, times, otherwise = 'results' } = this.#options
+    const { total } = this.#soFar
+    const calls = total === undefined ? 'all calls of these days' : `about ${roughNumber(total)} calls`
+    onProgress(
+      expectedMs < times.readForMs
+        ? `Reading ${calls}. This takes about ${secondsText(expectedMs)}.`
+        : `Reading ${calls}. You'll have ${otherwise} within ${secondsText(times.readForMs)}.`,
+    )
   }
 }
 
-/** `2,500` for 2,544: two digits say enough. */
-function roughly(count: number): string {
+/** Rounds to two digits: `2,500` for 2,544. */
+function roughNumber(count: number): string {
   const unit = 10 ** Math.max(0, String(count).length - 2)
   return numberText(Math.round(count / unit) * unit)
 }
 
-/** `3`, `10`, `15`: seconds, by fives from ten on. */
+/** Rounds to 5 s from 10 s on. */
 function secondsText(ms: Milliseconds): string {
   const seconds = Math.ceil(ms / 1000)
-  return String(seconds < 10 ? seconds : Math.round(seconds / 5) * 5)
-}
-
-/**
- * What a reading says once that takes its time. It stays where it is: nothing can replace what a command posted.
- * @param otherwise what is shown where there is no time for all of it
- */
-function readingText(
-  total: number | undefined,
-  expectedMs: Milliseconds,
-  readForMs: Milliseconds,
-  otherwise = 'what was found by then',
-): string {
-  const calls = total === undefined ? 'all calls of these days' : `about ${roughly(total)} calls`
-  if (expectedMs < readForMs) return `Reading ${calls}. This takes about ${secondsText(expectedMs)} s.`
-  return `Reading ${calls}. After ${secondsText(readForMs)} s, you'll see ${otherwise}.`
-}
-
-const places = 12
-
-/** How far a reading is, in a modal: a bar and its figures. */
-function progressText({ records, total }: Pick<ScanProgress, 'records' | 'total'>): string {
-  const read = numberText(records)
-  if (total === undefined) return `Read ${read} calls so far…`
-  const filled = Math.min(places, Math.floor((records / Math.max(1, total)) * places))
-  return `\`${'█'.repeat(filled)}${'░'.repeat(places - filled)}\` Read ${read} of ${numberText(total)} calls…`
+  const rounded = seconds < 10 ? seconds : Math.round(seconds / 5) * 5
+  return rounded === 1 ? '1 second' : `${rounded} seconds`
 }

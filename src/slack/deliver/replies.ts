@@ -4,31 +4,22 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { SlackUnavailableError } from '../api/web-api.ts'
-import { type Answer, type MakeAnswer, textAnswer } from './answer.ts'
+import { type Answer, begin, type MakeAnswer, textAnswer } from './answer.ts'
 import type { Click, ClickPlace, Clicks } from './clicks.ts'
 import type { Delivery } from './delivery.ts'
 import { unconfirmedShareText, unsentText } from './failures.ts'
 
-/** How long a command's answer may take and still be its acknowledgement; Slack waits for 3 s. */
-const acknowledgeWithinMs: Milliseconds = 2000
+/** How long an answer may take and still be a command's acknowledgement; Slack waits 3 s. */
+const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
 
 interface UrlTarget {
   readonly team: Tenant
   readonly responseUrl: string
-  /** Whether it takes the place of the message that was clicked, unless everyone sees it. */
+  /** Whether the answer replaces the message that was clicked, unless everyone sees it. */
   readonly replacesOriginal: boolean
 }
 
-/** An answer in the making, and what says first how far it is: a message says so once, and nothing where the answer comes first. */
-function begin(make: MakeAnswer) {
-  const { promise: notice, resolve } = Promise.withResolvers<Answer | undefined>()
-  const making = make((mrkdwn) => resolve(textAnswer(mrkdwn)))
-  const isOver = () => resolve(undefined)
-  making.then(isOver, isOver)
-  return { making, notice }
-}
-
-/** Delivers answers in messages: in a command's acknowledgement, or on the `response_url`. */
+/** Delivers answers as messages: in a command's acknowledgement or through the `response_url`. */
 export class Replies {
   readonly #clicks: Clicks
   readonly #delivery: Delivery
@@ -47,14 +38,14 @@ export class Replies {
     this.#log = services.log
   }
 
-  /** Whether Slack would still show an answer there: a `response_url` takes answers for 30 minutes from its click. */
+  /** True while Slack still shows an answer there: a `response_url` works for 30 minutes. */
   isAnswerable(place: ClickPlace): boolean {
     return this.#clicks.isAnswerable(place)
   }
 
   /**
-   * Acknowledges a command: with the answer where it is ready within 2 s and Slack is known to take it, otherwise with its
-   * progress or with nothing, and the answer follows on the `response_url`. @throws {SlackUnavailableError}
+   * Acknowledges a command with the answer if it is ready within 2 s and Slack is known to accept it, otherwise with a
+   * progress notice or nothing. The answer then follows on the `response_url`. @throws {SlackUnavailableError}
    */
   async command(
     make: MakeAnswer,
@@ -65,23 +56,22 @@ export class Replies {
     },
   ): Promise<void> {
     const { team, responseUrl, ack } = to
-    const answered = begin(make)
-    const beginning = answered.notice.then((notice) => notice ?? answered.making)
-    const first = await withTimeout(beginning, acknowledgeWithinMs)
+    const begun = begin(make)
+    const beginning = begun.notice.then((notice) => notice ?? begun.making)
+    const first = await withTimeout(beginning, ACKNOWLEDGE_WITHIN_MS)
     const json =
       first && first !== timedOut
         ? this.#delivery.certainJson(first, team, { response_type: 'ephemeral' })
         : undefined
     await ack(json)
-    await this.#deliver(answered, async (answer) => {
+    await this.#deliver(begun, async (answer) => {
       if (json === undefined || answer !== first)
         await this.#post(answer, { team, responseUrl, replacesOriginal: false })
     })
   }
 
   /**
-   * Answers a click that is the newest on its message.
-   * @returns whether no later click took the place of its answer
+   * Answers a click if it is the latest one on its message. Returns whether no later click superseded it.
    * @throws {SlackUnavailableError} and whatever `make` rejects with
    */
   async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
@@ -89,28 +79,31 @@ export class Replies {
     const { team, responseUrl } = click
     let isNewest = true
     await this.#deliver(begin(make), async (answer) => {
-      if (responseUrl === undefined) return this.#log.warn({}, 'an answer had no response_url')
+      if (responseUrl === undefined) return this.#log.warn({}, 'an answer has no response_url')
       const target = { team, responseUrl, replacesOriginal }
       isNewest = await this.#clicks.inOrder(click, () => this.#post(answer, target))
     })
     return isNewest
   }
 
-  /** Where Slack names no workspace in a click: nothing is looked up, and the message stays. @throws {SlackUnavailableError} */
+  /** Answers a payload that names no workspace, without replacing its message. @throws {SlackUnavailableError} */
   async refuse({ message }: Answer, responseUrl: string): Promise<void> {
     const envelope = { response_type: 'ephemeral', replace_original: false } as const
     const result = await this.#responseUrls.post(responseUrl, JSON.stringify({ ...envelope, ...message }))
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
   }
 
-  async #deliver(begun: ReturnType<typeof begin>, deliver: (answer: Answer) => Promise<void>): Promise<void> {
-    const notice = await begun.notice
-    if (notice)
-      await deliver(notice).catch((error: unknown) =>
+  async #deliver(
+    { notice, making }: ReturnType<typeof begin<Answer | undefined>>,
+    deliver: (answer: Answer) => Promise<void>,
+  ): Promise<void> {
+    const first = await notice
+    if (first)
+      await deliver(first).catch((error: unknown) =>
         // The answer makes up for it.
-        this.#log.warn({ err: error }, 'a notice was not shown'),
+        this.#log.warn({ err: error }, 'a progress notice was not shown'),
       )
-    const answer = await begun.making
+    const answer = await making
     try {
       if (answer) await deliver(answer)
     } finally {

@@ -237,7 +237,7 @@ describe('/calls', () => {
     expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
     slack.takeViolations()
     slack.refuseTables = false
-    expect(hasTable(await member.command('/calls'))).toBe(false)
+    expect(hasTable(await member.command('/calls'))).toBe(true)
   })
 
   it('rides in the acknowledgement once the workspace has taken a table', async () => {

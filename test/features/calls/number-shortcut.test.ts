@@ -174,9 +174,6 @@ describe('a reading that takes its time', () => {
       .flatMap((method) => slack.callsTo(method))
       .map(({ args }) => JSON.stringify(args['view']))
     expect(shown.filter((text) => /Reading about [\d,]+ calls/.test(text))).toHaveLength(1)
-    const texts = shown.filter((text) => text.includes('calls…'))
-    expect(texts.length).toBeGreaterThan(1)
-    expect(new Set(texts).size).toBe(texts.length)
   })
 
   it('that fails halfway says so, and can be tried again', async () => {

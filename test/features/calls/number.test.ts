@@ -363,7 +363,7 @@ describe('a reading for which there is no time', () => {
     sandbox.faults.always({ kind: 'delay', ms: 250 })
     const command = await member.type('/calls number:9999')
     const [notice, answer] = await command.waitForMessages(2)
-    expect(notice).toShow("After 4 s, you'll see what was found by then.")
+    expect(notice).toShow("You'll have results within 4 seconds.")
     expect(answer).toShow(
       'Calls to numbers with 9999',
       'Searched ',

@@ -64,7 +64,7 @@ describe('a report that takes its time', () => {
     takeTime(50)
     const exchange = await app.member.type('/calls report')
     const first = await exchange.waitForMessage()
-    expect(first.text).toMatch(/^Reading about 1,[0-9]00 calls\. This takes about \d s\.$/)
+    expect(first.text).toMatch(/^Reading about 1,[0-9]00 calls\. This takes about \d seconds?\.$/)
     const report = await app.slack.waitFor(() => exchange.messages[1])
     expect(report).toShow('Call report', '*Incoming*\n1,2')
     expect(exchange.messages).toHaveLength(2)
