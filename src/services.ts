@@ -18,7 +18,7 @@ import { backgroundTimeoutMs, createFetch, createWebApi, interactiveTimeoutMs } 
 import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
-import { createNotices } from './slack/deliver/notices.ts'
+import { Notices } from './slack/deliver/notices.ts'
 import { type ReadingTimes, readingTimes } from './slack/deliver/reading.ts'
 import { Replies } from './slack/deliver/replies.ts'
 import { Interactions } from './slack/routing/interactions.ts'
@@ -124,13 +124,12 @@ export async function createServices(config: Config, runtime: Runtime) {
 
   const clicks = new Clicks(now)
   const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
-  const notices = createNotices({
+  const notices = new Notices({
     jobs,
     installations,
     webApi: backgroundWebApi,
     channels: background.channels,
     workspaces,
-    claims: store.claims,
     log,
     now,
   })

@@ -2,42 +2,43 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Job, Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
-import type { Claims } from '../../store/claims.ts'
-import { escapePart, scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import type { EpochMs } from '../../util/units.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
-import type { Installation, Installations } from '../api/installations.ts'
+import type { Installations } from '../api/installations.ts'
 import { directMessageFailure, postMessage } from '../api/post-message.ts'
-import { actionRow, escapeText, type Message, section } from '../blocks/blocks.ts'
+import { actionRow, escapeText, isPersonId, type Message, section } from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton } from '../blocks/links.ts'
 import { withTeam } from '../blocks/values.ts'
 
-/** Of the claims that a notice reached somebody: kept for longer than a job is tried. */
-const reachedScope = 'notice'
-const reachedForMs: Milliseconds = 3 * 24 * 60 * 60_000
-
-const noticeJob = z.object({
-  /** An empty team for an organisation. */
+const noticeJobSchema = z.object({
+  /** Has an empty team for an organization. */
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
-  people: z.array(z.string()),
-  /** Where it is said if it reaches none of them. */
+  /** Id of a person or a channel. */
+  to: z.string(),
+  /** Channel to notify if Slack refuses the direct message. */
   orChannel: z.string().optional(),
   /** mrkdwn, escaped. */
   text: z.string(),
-  /** With a button that opens the connect modal: only the welcome sets it. */
+  /** Adds a button that opens the connect modal. */
   withConnect: z.boolean().optional(),
   command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
 
-type NoticeJob = z.infer<typeof noticeJob>
+type NoticeJob = z.infer<typeof noticeJobSchema>
 
-const queue = { name: 'notices', schema: noticeJob }
+const queue = { name: 'notices', schema: noticeJobSchema }
 
 export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
-function noticeMessage({ text, withConnect = false, command }: Notice): Message {
+/** In a channel, a notice has no button: a click's answer would replace everyone's message. */
+function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): Message {
+  if (!isPersonId(to)) {
+    const all = command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text
+    return { text: all, blocks: [section(all)] }
+  }
   const buttons = [
     ...(withConnect ? [connectButton('Connect…', 'primary')] : []),
     ...(command ? [commandButton(command.id, command.text, command.command)] : []),
@@ -45,44 +46,42 @@ function noticeMessage({ text, withConnect = false, command }: Notice): Message 
   return { text, blocks: [section(text), ...actionRow(buttons)] }
 }
 
-/** The same in a channel. It has no button: what somebody's click answers would take the place of everyone's message. */
-function channelNoticeMessage({ text, command }: Notice): Message {
-  const all = command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text
-  return { text: all, blocks: [section(all)] }
-}
+/** Sends direct messages to people who did not ask just now. */
+export class Notices {
+  readonly #services
 
-/** Direct messages to people who did not ask just now. */
-export function createNotices(services: {
-  jobs: Jobs
-  installations: Installations
-  webApi: WebClient
-  channels: Channels
-  workspaces: Workspaces
-  claims: Claims
-  log: Log
-  now: () => EpochMs
-}) {
-  const { jobs, installations, webApi, channels, workspaces, claims, log, now } = services
+  constructor(services: {
+    jobs: Jobs
+    installations: Installations
+    webApi: WebClient
+    channels: Channels
+    workspaces: Workspaces
+    log: Pick<Log, 'warn'>
+    now: () => EpochMs
+  }) {
+    this.#services = services
+  }
 
   /**
-   * Sends each of these people a notice, now or as soon as Slack lets us; where it reaches none of them, the channel.
-   * @param id the same for the same notice: it is sent until Slack has confirmed it, for a day or so, and then no more
+   * Notifies each person as soon as Slack accepts it, for a day or so; after a crash, perhaps twice.
+   * @param id the same for the same notice
+   * @param orChannel notified if Slack refuses a direct message
    */
-  function notify(
+  async notify(
     tenant: Tenant,
     people: readonly string[],
     id: string,
     notice: Notice,
     orChannel?: string,
   ): Promise<void> {
-    return jobs.enqueue(queue, id, { tenant, people: [...people], orChannel, ...notice }, new Date(now()))
+    for (const to of new Set(people)) await this.#enqueue(`${id}/${to}`, { tenant, to, orChannel, ...notice })
   }
 
   /**
-   * Notifies whoever's it is of what has stopped by itself, and whoever connected the account where the owner may not see it
-   * any more; where it reaches neither, the channel.
+   * Notifies the owner of a subscription that has stopped. If the owner may no longer see it, notifies the person who
+   * connected the account, too, and leaves the channel to that notice.
    */
-  async function notifyOwner(
+  async notifyOwner(
     { tenant, owner, channel }: { readonly tenant: Tenant; readonly owner: string; readonly channel: string },
     {
       id,
@@ -90,48 +89,45 @@ export function createNotices(services: {
       isOwnerOut,
     }: { readonly id: string; readonly notice: Notice; readonly isOwnerOut: boolean },
   ): Promise<void> {
+    const { workspaces } = this.#services
     const connector = isOwnerOut ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
-    await notify(tenant, [owner, ...(connector === undefined ? [] : [connector])], id, notice, channel)
+    if (connector === undefined || connector === owner)
+      return this.notify(tenant, [owner], id, notice, channel)
+    await this.notify(tenant, [owner], id, notice)
+    await this.notify(tenant, [connector], id, notice, channel)
   }
 
-  async function send({ id, data: notice }: Job<NoticeJob>): Promise<void> {
-    const { tenant, people, orChannel } = notice
+  work(): void {
+    this.#services.jobs.work({ queue, handle: (job) => this.#send(job) })
+  }
+
+  #enqueue(id: string, job: NoticeJob, delayMs = 0): Promise<void> {
+    const { jobs, now } = this.#services
+    return jobs.enqueue(queue, id, job, new Date(now() + delayMs))
+  }
+
+  async #send({ id, data }: Job<NoticeJob>): Promise<void> {
+    const { installations, webApi, log } = this.#services
+    const { tenant, to } = data
     const team = { enterpriseId: tenant.enterpriseId, teamId: tenant.teamId }
     const installation = await installations.find(team)
-    if (!installation) {
-      log.warn('a notice has nowhere to go: the app is not installed there any more')
-      return
-    }
-
-    /** Once for each job, however often it runs. @returns `false` where Slack refuses it for good */
-    async function reach({ botToken }: Installation, to: string, message: Message): Promise<boolean> {
-      const key = team.teamId
-        ? scopedKey(tenantKey(team), id, to)
-        : ['organisation', team.enterpriseId ?? '', id, to].map(escapePart).join('/')
-      if (await claims.isClaimed(reachedScope, key)) return true
-      const result = await postMessage(webApi, botToken, to, withTeam(message, team))
-      if (result.kind === 'refused') {
-        log.warn({ code: result.code }, 'Slack refused a notice')
-        return false
-      }
-      // A notice that comes twice is better than one that nobody reads.
-      if (result.kind !== 'sent') throw directMessageFailure(result)
-      await claims.claim(reachedScope, key, reachedForMs)
-      return true
-    }
-
-    let isReached = false
-    for (const person of new Set(people))
-      isReached = (await reach(installation, person, noticeMessage(notice))) || isReached
-    if (isReached || orChannel === undefined) return
-    // Whatever was wrong with it may be why there is a notice: it goes to a channel of their own alone.
-    if ((await channels.state({ installation, team }, orChannel)) === 'ok')
-      await reach(installation, orChannel, channelNoticeMessage(notice))
+    if (!installation) return log.warn({}, 'a notice was dropped: the app is not installed')
+    if (!isPersonId(to) && (await this.#services.channels.state({ installation, team }, to)) !== 'ok') return
+    const message = withTeam(noticeMessage(data), team)
+    const result = await postMessage(webApi, installation.botToken, to, message)
+    if (result.kind === 'refused') {
+      log.warn({ code: result.code }, 'Slack refused a notice')
+      await this.#notifyChannel(id, data)
+    } else if (result.kind === 'not-now' && result.retryAfterMs !== undefined)
+      // The job's own id stays taken until it is done.
+      await this.#enqueue(`${id}+`, data, result.retryAfterMs)
+    // A duplicate is better than a notice that nobody reads.
+    else if (result.kind !== 'sent') throw directMessageFailure(result)
   }
 
-  return {
-    notify,
-    notifyOwner,
-    work: () => jobs.work({ queue, handle: send }),
+  async #notifyChannel(id: string, { to, orChannel, ...notice }: NoticeJob): Promise<void> {
+    if (orChannel === undefined) return
+    const noticeId = id.slice(0, id.lastIndexOf('/'))
+    await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
   }
 }
