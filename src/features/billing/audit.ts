@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { auditDetail, auditLine } from '../../slack/access/audit-sentence.ts'
+import { auditDetail, auditLine } from '../../slack/access/audit-line.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'

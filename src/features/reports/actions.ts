@@ -1,5 +1,4 @@
 import type { types } from '@slack/bolt'
-import { z } from 'zod'
 import { type Grouping, groupings } from '../../grammar/filters.ts'
 import { action, overflow } from '../../slack/blocks/action.ts'
 import { type Block, plain } from '../../slack/blocks/blocks.ts'
@@ -11,15 +10,10 @@ import {
   reportMore,
   reportQuery,
 } from '../../slack/blocks/links.ts'
-import { postPlan } from '../../slack/deliver/post-messages.ts'
 import type { DayRange } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { shiftedDays } from './period.ts'
 import type { ReportPlan } from './report.ts'
-
-/** A report for a channel: as of one instant, so that what is posted is what was previewed. */
-const reportPost = postPlan.extend({ query: reportQuery })
-export type ReportPost = z.infer<typeof reportPost>
 
 const reportBy = reportMenu('report.by')
 
@@ -32,11 +26,7 @@ export const reportActions = {
 
 export const reportPostActions = {
   open: reportMore.entry('post'),
-  channel: action('report.post.channel', reportQuery),
-  back: action('report.post.back', reportPost),
-  again: action('report.post.again', reportPost),
-  send: action('report.post.send', reportPost.extend({ digest: z.string() })),
-  cancel: action('report.post.cancel', reportQuery),
+  retry: action('report.post.channel', reportQuery),
 }
 
 /** What its calls can be told apart by: an outgoing record says nothing of the line, and no total is one line's. */

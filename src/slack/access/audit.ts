@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts'
 import type { AuditEntry, AuditRoom, AuditTrail } from '../../store/audit.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { auditDetail } from './audit-sentence.ts'
+import { auditDetail } from './audit-line.ts'
 import type { Actor } from './guards.ts'
 
 /** Of what it was done. */

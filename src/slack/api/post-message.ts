@@ -46,6 +46,7 @@ const transientCodes = [
   'team_added_to_org',
   'message_limit_exceeded',
   'external_channel_migrating',
+  'org_login_required',
 ]
 const ambiguousCodes = ['fatal_error', 'internal_error', 'update_failed']
 

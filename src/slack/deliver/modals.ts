@@ -9,7 +9,14 @@ import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-a
 import { type Block, type Message, section } from '../blocks/blocks.ts'
 import { modal, noticeId } from '../blocks/inputs.ts'
 import type { ViewOrigin } from '../blocks/values.ts'
-import { type Answer, begin, type MakeAnswer, type OnProgress, textAnswer } from './answer.ts'
+import {
+  type Answer,
+  begin,
+  type MakeAnswer,
+  type MessageForms,
+  type OnProgress,
+  textAnswer,
+} from './answer.ts'
 import type { Clicks } from './clicks.ts'
 
 /** Builds a modal with nothing but text. */
@@ -26,13 +33,21 @@ export function blocksForModal({ blocks = [] }: Message): Block[] | undefined {
   return accepted.length === blocks.length && accepted.length > 0 ? accepted : undefined
 }
 
-/** Shows the best variant of an answer that a modal accepts. Its buttons work there as in a message. */
-export function answerModal({ message, otherwise = [] }: Answer, origin: ViewOrigin): types.ModalView {
+/** Returns the blocks of the best variant that a modal accepts. */
+export function modalBlocks({ message, otherwise = [] }: MessageForms): Block[] | undefined {
   for (const make of [() => message, ...otherwise]) {
     const blocks = blocksForModal(make())
-    if (blocks) return modal({ id: noticeId, origin, title: 'Callboard', blocks })
+    if (blocks) return blocks
   }
-  return noticeModal(message.text)
+  return undefined
+}
+
+/** Shows an answer in a modal. Its buttons work there as in a message. */
+export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView {
+  const blocks = modalBlocks(answer)
+  return blocks
+    ? modal({ id: noticeId, origin, title: 'Callboard', blocks })
+    : noticeModal(answer.message.text)
 }
 
 export interface ModalTarget extends ViewOrigin {

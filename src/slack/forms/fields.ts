@@ -149,16 +149,18 @@ export const number = (
     }),
   })
 
-/** What may be left unticked, all of it. */
+/** Checkboxes that may all stay unticked. */
 export const ticks = <Value extends string>(
   label: string,
   schema: z.ZodType<Value>,
   options: readonly Option[],
   initial: readonly Value[],
+  about: About = {},
 ) =>
   new Field({
     label,
     isOptional: true,
+    ...about,
     schema: z.array(schema).default([]),
     element(id): types.Checkboxes {
       const ticked = options.filter(({ value }) => initial.some((one) => one === value))

@@ -49,7 +49,7 @@ it('an alert goes to whoever sets it up by direct message, and is closed there',
   expect(list).toShow(`Direct messages to <@${member.user.id}>: each missed call`)
   const edit = await member.open(list, 'calls.alert.edit')
   expect(await member.submit(edit)).toShow('Saved.')
-  expect(await watched.planned.audit()).toShow(`set up an alert in direct messages to <@${member.user.id}>`)
+  expect(await watched.planned.audit()).toShow(`alert · direct messages to <@${member.user.id}>`)
   expect(slack.callsTo('conversations.info')).toEqual([])
 })
 
@@ -73,7 +73,7 @@ it('an alert for another person sends nothing before that person agrees, and ask
   const agreed = await member.click(request!, 'alert.agree')
   expect(agreed).toShow('You agreed. Posted here from now on: each missed call.')
   expect(await watched.planned.audit()).toShow(
-    `<@${member.user.id}> agreed to an alert in direct messages to <@${member.user.id}>: each missed call`,
+    `<@${member.user.id}> · alert agreed · direct messages to <@${member.user.id}> · each missed call`,
   )
   await watched.watch(2)
   expect(directTo(member)).toHaveLength(1)

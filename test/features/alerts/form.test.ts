@@ -43,7 +43,7 @@ describe('the form of an alert', () => {
     expect(kept).not.toHaveProperty('threshold')
     expect(kept).not.toHaveProperty('hours')
     expect(await alerts.audit()).toShow(
-      `<@${member.user.id}> set up an alert in <#${slack.general.id}>: each missed call`,
+      `<@${member.user.id}> · alert · <#${slack.general.id}> · each missed call`,
     )
   })
 
@@ -383,7 +383,7 @@ it("changes somebody else's alert, which is told by them from now on", async () 
   expect(after).toMatchObject({ id: before?.id, channel: other.id, owner: admin.user.id })
   // What waits to be posted is not dropped.
   expect(after?.since).toBe(before?.since)
-  expect(await alerts.audit()).toShow(`<@${admin.user.id}> changed the alert in <#${other.id}>`)
+  expect(await alerts.audit()).toShow(`<@${admin.user.id}> · alert changed · <#${other.id}>`)
   const stale = await member.open(await alerts.list(), 'calls.alert.edit')
   await alerts.click(await alerts.list(), 'delete', 'Delete alert…')
   expect(await member.submit(stale)).toShow('already deleted')

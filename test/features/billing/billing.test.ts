@@ -49,7 +49,7 @@ describe('/billing', () => {
     )
     expect(billing).not.toShow('£0.00', 'extra')
     // What everyone in a channel sees has that total too.
-    await app.admin.click(await app.admin.command('/billing post'), 'billing.post.send')
+    await app.admin.submit(await app.admin.open('/billing post'))
     const posted = app.slack.messages({ channel: app.slack.general }).filter(({ onlyFor }) => !onlyFor)
     expect(posted[0]).toShow('Billing: £33.20 a month', '⚠ Items add up to £32.75, but the total is £33.20')
   })
@@ -64,7 +64,7 @@ describe('/billing', () => {
     expect(rowsOf(shown)).toContainEqual(['Extra storage', '–'])
     expect(rowsOf(shown)).toContainEqual(['2 extra CRMs', '–'])
     expect(shown).not.toShow('Number')
-    await admin.click(await admin.command('/billing post'), 'billing.post.send')
+    await admin.submit(await admin.open('/billing post'))
     const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
     expect(post && rowsOf(post)).toContainEqual(['Extra storage', '–'])
     expect(post && rowsOf(post)).toContainEqual(['Extra CRMs', '–'])
@@ -89,7 +89,7 @@ describe('/billing', () => {
     slack.failNext('response_url', { status: 400, body: { ok: false, error: 'invalid_blocks' } })
     const billing = await admin.command('/billing')
     expect(billing).toShow('• 2 extra CRMs: *$30.00*', '• Total a month: *$244.99*', 'Visa ending 4242')
-    const preview = await admin.command('/billing post')
+    const preview = await admin.open('/billing post')
     expect(preview).toShow('• Extra CRMs: *$30.00*', '• Total a month: *$244.99*')
     expect(preview).not.toShow('Visa', '$500.00')
   })
@@ -116,7 +116,7 @@ describe('/billing', () => {
     const nameless = await admin.command(`/billing psot <#${general.id}|>`)
     expect(nameless).toShow(`"psot the channel" isn't recognised.`, '/billing post the channel')
     expect(sandbox.requests.count()).toBe(0)
-    expect(await admin.click(slip, 'command.meant')).toShow('Post to #general')
+    expect(await admin.open(slip, 'command.meant')).toShow('Post billing')
     sandbox.requests.clear()
     const help = await admin.command('/billing help')
     expect(help).toShow('/callboard access', '/callboard audit', '/billing delete-customer')
@@ -168,7 +168,7 @@ describe('who may see what', () => {
     expect(await member.click(before, 'calls.page.next')).toShow("You don't have access to calls")
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
-      'changed access: calls administrators, recordings everyone, agents everyone, billing administrators and 1 person',
+      'settings · calls admins, recordings everyone, agents everyone, billing 1 people',
     )
     await save({ calls: 'everyone' })
     expect(await member.command('/calls')).toShow('Page 1 of')

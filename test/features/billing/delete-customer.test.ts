@@ -25,9 +25,7 @@ describe('/billing delete-customer', () => {
     expect(shown).toShow('Proccessed')
     expect(shown).toShow('|Open>')
     expect(runs()).toBe(1)
-    expect(await admin.command('/billing audit')).toShow(
-      `asked the phone service to delete customer ${customer}`,
-    )
+    expect(await admin.command('/billing audit')).toShow(`invoice operation · customer ${customer}`)
   })
 
   it('asks for the customer where none is named, and confirms as ever', async () => {

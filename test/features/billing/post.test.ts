@@ -1,178 +1,125 @@
 import { describe, expect, it } from 'vitest'
+import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
-const preview = (channel = '') => app.admin.command(`/billing post ${channel}`.trim())
+const open = (channel = '') => app.admin.open(`/billing post ${channel}`.trim())
 const posts = () => app.slack.callsTo('chat.postMessage')
+const mention = ({ id, name }: { id: string; name: string }) => `<#${id}|${name}>`
 
 describe('/billing post', () => {
-  it('shows exactly what it then posts, without card and limit unless they are ticked', async () => {
+  it('previews what it then posts, without card and limit unless they are ticked', async () => {
     const { admin, slack } = app
     const finance = slack.addChannel({ name: 'finance' })
-    const first = await preview(`<#${finance.id}|finance>`)
-    expect(first.onlyFor).toBe(admin.user.id)
-    expect(first).not.toShow('4242', '$500.00')
-    const ticked = await admin.click(first, 'billing.post.include', ['card', 'limit'])
-    expect(ticked).toShow('Visa ending 4242', '$500.00', 'Business Plus')
-    expect(ticked).toShow(
-      `Preview, not posted yet.* Everyone in <#${finance.id}> will see:`,
-      'Post to #finance',
-      'Discard',
-    )
-    const done = await admin.click(ticked, 'billing.post.send')
-    expect(done).toShow(`Posted in <#${finance.id}>.`, 'View post')
-    const [post] = slack.messages({ channel: finance })
-    const shown = post?.blocks.map(({ block_id: _id, ...block }) => block) ?? []
-    const previewed = ticked.blocks.map(({ block_id: _id, ...block }) => block)
-    expect(shown.length).toBe(5)
-    expect(post).toShow("Call costs aren't included.")
-    const link = `https://team-1.slack.com/archives/${finance.id}/p${post?.ts.replace('.', '')}`
-    expect(JSON.stringify(done.blocks)).toContain(link)
-    expect((await admin.press(done, 'billing.post.view')).messages).toEqual([])
-    // A link, and where it is stays, whatever Slack tells of who clicked it.
-    app.clock.ahead = 120_000
-    slack.failNext('users.info', { status: 500 })
-    await admin.press(done, 'billing.post.view')
-    await app.logged('"interaction":"billing.post.view","outcome":"slack-unavailable"')
-    expect(slack.message(done.ts)).toEqual(done)
-    for (const block of shown) expect(previewed).toContainEqual(block)
-    expect(post).toShow('Posted by admin with Callboard')
-    expect(await admin.command('/billing audit')).toShow(`posted billing to <#${finance.id}>`)
-  })
-
-  it('posts once for two clicks, and nothing on Discard', async () => {
-    const { admin } = app
-    const message = await preview()
-    await Promise.all([1, 2, 3].map(() => admin.press(message, 'billing.post.send')))
-    await app.logged('"interaction":"billing.post.send"', 3)
-    expect(posts()).toHaveLength(1)
-    expect(await admin.click(await preview(), 'billing.post.cancel')).toShow('Discarded. Nothing was posted')
-    expect(posts()).toHaveLength(1)
-  })
-
-  it('leads back to the channel that was chosen', async () => {
-    const { admin, slack } = app
-    const finance = slack.addChannel({ name: 'finance' })
-    const message = await preview(`<#${finance.id}|finance>`)
-    const modal = await admin.open(message, 'billing.post.back')
+    const modal = await open(mention(finance))
     expect(JSON.stringify(modal.blocks)).toContain(`"initial_conversation":"${finance.id}"`)
-    await admin.submit(modal, { channel: slack.general.id })
-    await admin.sees(message, 'Post to #general')
+    expect(modal).toShow('Preview', 'Billing: $244.99 a month', 'Posted by admin with Callboard')
+    expect(modal).not.toShow('4242', '$500.00')
+    const ticked = await admin.open(modal, 'billing.post.include', ['card', 'limit'])
+    expect(ticked).toShow('Visa ending 4242', '$500.00', 'Business Plus')
+    expect(posts()).toEqual([])
+    const done = await admin.submit(ticked)
+    const [post] = slack.messages({ channel: finance })
+    const link = `https://team-1.slack.com/archives/${finance.id}/p${post?.ts.replace('.', '')}`
+    expect(done).toShow(`Posted in <#${finance.id}>. <${link}|View post>`)
+    expect(post).toShow('Visa ending 4242', "Call costs aren't included.", 'Posted by admin with Callboard')
+    expect(post?.blocks.map(({ type }) => type)).toContain('table')
+    expect(await admin.command('/billing audit')).toShow(`post billing · <#${finance.id}>`)
+  })
+
+  it('posts in the channel that is chosen, from /billing too', async () => {
+    const { admin, slack } = app
+    const finance = slack.addChannel({ name: 'finance' })
+    const billing = await admin.command('/billing')
+    const modal = await admin.open(billing, 'billing.post.channel')
+    expect(JSON.stringify(modal.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
+    expect(await admin.submit(modal, { channel: finance.id })).toShow('Posted in')
+    expect(slack.messages({ channel: finance })).toHaveLength(1)
+    expect(slack.message(billing.ts)).toEqual(billing)
+  })
+
+  it('posts once for two submissions', async () => {
+    const { admin } = app
+    const modal = await open()
+    const done = await Promise.all([1, 2, 3].map(() => admin.submit(modal, {}, { force: true })))
+    expect(posts()).toHaveLength(1)
+    const texts = done.map((view) => JSON.stringify(view.blocks)).sort()
+    expect(texts.map((text) => text.includes('Already posted'))).toEqual([true, true, false])
+  })
+
+  it('refuses a channel that takes no post, and words that name none', async () => {
+    const { admin, slack } = app
+    const refusalOf = async (name: string, more: object) => {
+      const { id } = slack.addChannel({ name, ...more })
+      return (await admin.submit(await open(), { channel: id }, { force: true })).errors['channel']
+    }
+    expect(await refusalOf('away', { isMember: false })).toContain('/invite @Callboard')
+    expect(await refusalOf('old', { isArchived: true })).toContain('is archived')
+    expect(await refusalOf('partners', { isExtShared: true })).toContain('shared with another company')
+    expect(await refusalOf('hidden', { isPrivate: true, isMember: false })).toContain('/invite @Callboard')
+    const unknown = await admin.command('/billing post finance')
+    expect(unknown).toShow(`"finance" isn't a channel here`)
+    expect(await admin.open(unknown, 'command.post-here')).toShow('Preview')
+    const budget = mention(slack.addChannel({ name: 'budget' }))
+    const tooMuch = await admin.command(`/billing post ${budget} please`)
+    expect(tooMuch).toShow(`"#budget please" isn't a channel here`)
     expect(posts()).toEqual([])
   })
 
-  it('refuses a channel that it is not in, an archived and a shared one, and what is no channel', async () => {
-    const at = (name: string, more: object) => `<#${app.slack.addChannel({ name, ...more }).id}|${name}>`
-    expect(await preview(at('away', { isMember: false }))).toShow('/invite @Callboard')
-    expect(await preview(at('old', { isArchived: true }))).toShow('is archived')
-    expect(await preview(at('partners', { isExtShared: true }))).toShow('shared with another company')
-    expect(await preview(at('hidden', { isPrivate: true, isMember: false }))).toShow('/invite @Callboard')
-    const unknown = await preview('finance')
-    expect(unknown).toShow(`"finance" isn't a channel here`)
-    expect(await app.admin.click(unknown, 'command.post-here')).toShow('Post to #general')
-    const tooMuch = await app.admin.command(`/billing post ${at('budget', {})} please`)
-    expect(tooMuch).toShow(`"#budget please" isn't a channel here`)
-    expect(posts()).toHaveLength(0)
-  })
-
-  it('looks again when it is posted: at the channel, the person and the figures', async () => {
+  it('checks the channel and the figures again when it is submitted', async () => {
     const { admin, slack, sandbox } = app
-    const message = await preview()
+    const modal = await open()
     slack.general.isExtShared = true
-    expect(await admin.click(message, 'billing.post.send')).toShow('shared with another company')
+    const { errors } = await admin.submit(modal, {}, { force: true })
+    expect(errors['channel']).toContain('shared with another company')
     slack.general.isExtShared = false
-    const again = await preview()
     sandbox.faults.next({ kind: 'set', record: { total_monthly: '$1.00' } }, { operation: 'billing' })
-    expect(await admin.click(again, 'billing.post.send')).toShow('The figures have changed')
-    expect(posts()).toHaveLength(0)
+    const changed = await admin.submit(modal)
+    expect(changed).toShow('The figures have changed', 'Billing: $1.00 a month')
+    expect(posts()).toEqual([])
+    expect(await admin.submit(changed)).toShow('The figures have changed', 'Billing: $244.99 a month')
+    expect(await admin.submit(await open())).toShow('Posted in')
   })
 
-  it('says so where Slack refuses the post or does not answer', async () => {
+  it('says whether it was posted if Slack refuses the post or does not respond', async () => {
     const { admin, slack } = app
+    const submit = async (): Promise<View> => admin.submit(await open())
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
-    expect(await admin.click(await preview(), 'billing.post.send')).toShow(
-      'only some people post in that channel',
-      'Nothing was posted',
-    )
+    expect(await submit()).toShow('Nothing was posted', 'only some people post in that channel')
     slack.failNext('chat.getPermalink', { body: { ok: false, error: 'message_not_found' } })
-    const posted = await admin.click(await preview(), 'billing.post.send')
+    const posted = await submit()
     expect(posted).toShow('Posted in')
     expect(posted).not.toShow('View post')
-    slack.failNext('chat.postMessage', { body: { ok: false, error: 'no_such_code' } })
-    expect(await admin.click(await preview(), 'billing.post.send')).toShow('(no_such_code)')
+    for (const code of ['no_such_code', 'org_login_required'])
+      slack.failNext('chat.postMessage', { body: { ok: false, error: code } })
+    expect(await submit()).toShow('(no_such_code)')
+    expect(await submit()).toShow("Slack isn't accepting messages right now")
     slack.failNext('chat.postMessage', { cut: true })
-    expect(await admin.click(await preview(), 'billing.post.send')).toShow('the post may or may not be there')
-    expect(await admin.command('/billing audit')).toShow(
-      `posted billing to <#${slack.general.id}>, not confirmed by Slack`,
-    )
-  })
-})
-
-describe('Post to a channel…', () => {
-  const choose = async (channel: string) => {
-    const { admin } = app
-    const billing = await admin.command('/billing')
-    const modal = await admin.open(billing, 'billing.post.channel')
-    return { billing, modal, result: await admin.submit(modal, { channel }) }
-  }
-  const newest = () => app.slack.messages().at(-1)
-
-  it('asks which one, and ends in the preview, below what was shown', async () => {
-    const { admin, slack } = app
-    const finance = slack.addChannel({ name: 'finance' })
-    const { billing } = await choose(finance.id)
-    const shown = await slack.waitFor(() => (newest()?.ts === billing.ts ? undefined : newest()))
-    expect(shown).toShow('Preview, not posted yet.', 'Post to #finance')
-    expect(shown.onlyFor).toBe(admin.user.id)
-    expect(slack.message(billing.ts)).toEqual(billing)
-    expect(posts()).toHaveLength(0)
-    expect(await admin.click(shown, 'billing.post.send')).toShow('Posted in')
-    expect(slack.messages({ channel: finance })).toHaveLength(1)
+    expect(await submit()).toShow('the post may or may not be there')
+    const audit = await admin.command('/billing audit')
+    expect(audit).toShow(`post billing · <#${slack.general.id}> · not confirmed by Slack`)
   })
 
-  it('begins with the channel where it was clicked', async () => {
-    const { admin, slack } = app
-    const modal = await admin.open(await admin.command('/billing'), 'billing.post.channel')
-    await admin.submit(modal)
-    await slack.waitFor(() => (newest()?.text.includes(`<#${slack.general.id}>`) ? 'shown' : undefined))
-  })
-
-  it('says below the field why a channel takes no post', async () => {
-    const away = app.slack.addChannel({ name: 'away', isMember: false })
-    const { result } = await choose(away.id)
-    expect(result.errors).toEqual({ channel: expect.stringContaining('/invite @Callboard') })
-    expect(posts()).toHaveLength(0)
-  })
-
-  it('does not begin what Slack would no longer show', async () => {
-    const { admin } = app
-    const modal = await admin.open(await admin.command('/billing'), 'billing.post.channel')
-    app.clock.ahead = 30 * 60_000
-    const { errors } = await admin.submit(modal)
-    expect(errors).toEqual({ channel: expect.stringContaining('This form has expired') })
-  })
-
-  it('has what was ticked where it is previewed again', async () => {
+  it('offers to try again if the phone service is away', async () => {
     const { admin, sandbox } = app
-    const ticked = await admin.click(await preview(), 'billing.post.include', ['card'])
-    sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
-    const failed = await admin.click(ticked, 'billing.post.send')
-    expect(await admin.click(failed, 'billing.post.again')).toShow(
-      'Preview, not posted yet.',
-      'Visa ending 4242',
-    )
+    const away = () => sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
+    away()
+    const failed = await admin.command('/billing post')
+    expect(failed).toShow("The phone service isn't responding")
+    const modal = await admin.open(failed, 'billing.post.channel')
+    away()
+    expect(await admin.submit(modal)).toShow("The phone service isn't responding")
+    expect(posts()).toEqual([])
   })
 
-  it('says below it what went wrong, and shows the preview on Try again', async () => {
-    const { admin, slack, sandbox } = app
-    const billing = await admin.command('/billing')
-    const form = await admin.open(billing, 'billing.post.channel')
-    sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
-    await admin.submit(form, { channel: slack.general.id })
-    const failed = await slack.waitFor(() =>
-      newest()?.text.includes("isn't responding") ? newest() : undefined,
-    )
-    expect(slack.message(billing.ts)).toEqual(billing)
-    expect(await admin.click(failed, 'billing.post.again')).toShow('Post to #general')
+  it('says so in the modal if the submission takes a while', async () => {
+    const { admin, slack } = app
+    const modal = await open()
+    slack.failNext('users.info', { delayMs: 1700 })
+    slack.failNext('conversations.info', { delayMs: 1700 })
+    slack.general.isArchived = true
+    expect(await admin.submit(modal, {}, { force: true })).toShow('One moment…')
+    await admin.sees(modal, 'is archived')
+    expect(posts()).toEqual([])
   })
 })

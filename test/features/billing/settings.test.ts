@@ -62,7 +62,7 @@ it('stays as it was filled in where Slack does not show a list', async () => {
   const settings = await open()
   slack.failNext('views.update', { status: 500 })
   await admin.press(settings, whoOf('calls'), 'people')
-  await app.logged('a modal was not shown anew')
+  await app.logged('a modal was not updated')
   expect(values(settings)).toEqual(settings)
   // It is asked for when it is saved.
   expect(inputs(await admin.submit(settings, { calls: 'people' }))).toContain('calls.people')

@@ -39,10 +39,9 @@ describe('Share…', () => {
     slack.general.isExtShared = true
     await member.click(list, 'calls.share')
     const audit = await admin.command('/billing audit')
-    const by = `<@${member.user.id}> shared`
-    const where = `in <#${slack.general.id}>`
-    expect(audit).toShow(`${by} ${rowsOf(list).length} calls ${where}`, `${by} 3 agents ${where}`)
-    expect(JSON.stringify(audit.blocks).split(' shared ')).toHaveLength(3)
+    const share = `<@${member.user.id}> · share · <#${slack.general.id}> · `
+    expect(audit).toShow(`${share}${rowsOf(list).length} calls`, `${share}3 agents`)
+    expect(JSON.stringify(audit.blocks).split(share)).toHaveLength(3)
   })
 
   it('calls a channel whose name Slack does not tell by what it is', async () => {

@@ -151,7 +151,7 @@ describe('what somebody left who is gone', () => {
     expect(home).toShow('Take over', "can't see calls any more")
     await admin.press(home, 'calls.alert.take-over')
     await expect.poll(() => admin.openHome()).not.toShow('Take over')
-    expect(await admin.command('/billing audit')).toShow('took over the alert')
+    expect(await admin.command('/billing audit')).toShow('alert taken over')
   })
 
   it('is nothing to anybody else', async () => {

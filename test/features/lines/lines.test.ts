@@ -72,7 +72,7 @@ describe('/calls lines', () => {
     expect(list).toShow(Number(count) > 20 ? `of ${count} · ` : `${count} calls`)
     const missed = await member.click(ofLine, 'report.more', 'missed')
     for (const number of columnOf(missed, 'Number called')) expect(number).toBe(label)
-    expect(await admin.command('/billing audit')).toShow('named the lines (2 names)')
+    expect(await admin.command('/billing audit')).toShow('name lines · 2')
   })
 
   it('stand in exported files, of one line too', async () => {

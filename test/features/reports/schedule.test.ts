@@ -46,7 +46,7 @@ describe('/calls schedule', () => {
     const list = await schedules.list()
     expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'the week before, by hour')
     expect(list).toShow(`Scheduled by <@${member.user.id}>`, 'Only when there were calls.')
-    expect(await schedules.audit()).toShow('scheduled call reports to', 'Monday to Friday at 09:00')
+    expect(await schedules.audit()).toShow('report schedule', 'Monday to Friday at 09:00')
     // Nothing is in the channel yet.
     expect(schedules.posts(slack.general)).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('/calls schedules', () => {
     const another = await admin.open(changed, 'calls.schedule.new')
     expect(await schedules.save(another, { channel: app.slack.general.id })).toShow('Saved. First post in')
     await admin.sees(list, '2 schedules.')
-    expect(await schedules.audit()).toShow('changed the call reports to')
+    expect(await schedules.audit()).toShow('report schedule changed')
   })
 })
 

@@ -6,7 +6,6 @@ import { Aggregator, type CallFigures } from '../../../src/features/reports/aggr
 import { reportCommand } from '../../../src/features/reports/command.ts'
 import { reportFilter } from '../../../src/features/reports/filter-form.ts'
 import { planReport, type Report } from '../../../src/features/reports/report.ts'
-import { reportPostButtons } from '../../../src/features/reports/routes.ts'
 import { postedReport, reportMessage } from '../../../src/features/reports/view.ts'
 import {
   comparisonText,
@@ -20,7 +19,7 @@ import { readWords } from '../../../src/grammar/read-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
 import type { ReportQuery } from '../../../src/slack/blocks/links.ts'
 import type { Answer } from '../../../src/slack/deliver/answer.ts'
-import { PostMessages } from '../../../src/slack/deliver/post-messages.ts'
+import { attributed } from '../../../src/slack/deliver/post-messages.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -317,13 +316,9 @@ describe('whatever the service holds', () => {
         }))
         const report = { ...reportOf(query, all), ...(by === 'agent' ? { agents } : {}) }
         const view = { report, lines, now, nonce: 'nonce-12' }
-        const plan = { channel: 'C1', nonce: 'nonce-12', query }
-        const post = postedReport(view)
-        const setting = { name: 'x'.repeat(300), channelName: 'x'.repeat(80), note: 'Look.' }
         for (const answer of [
           reportMessage(view),
-          post,
-          new PostMessages(reportPostButtons, plan).preview(post, setting),
+          attributed(postedReport(view), 'x'.repeat(300)),
         ] as Answer[]) {
           const forms = await sentForms(answer, team)
           for (const message of forms.slice(0, -1)) {

@@ -31,7 +31,7 @@ describe('/billing schedules', () => {
     expect(await schedules.delete(paused)).toShow('Deleted: ', 'No billing posts are scheduled yet')
     expect(await schedules.click(paused, 'resume')).toShow('already deleted')
     const audit = await schedules.audit()
-    expect(audit).toShow('changed the billing posts', 'paused the billing posts', 'deleted the billing posts')
+    expect(audit).toShow('schedule changed', 'schedule paused', 'schedule deleted')
   })
 
   it('has one schedule of two submissions of one modal', async () => {
@@ -172,7 +172,7 @@ describe('the form of a schedule', () => {
     const form = await admin.open('/billing schedule')
     slack.failNext('views.update', { status: 500 })
     await admin.press(form, 'billing.schedule.channel', slack.general.id)
-    await app.logged('a modal was not shown anew')
+    await app.logged('a modal was not updated')
     expect(slack.view(form.id)).toEqual(form)
   })
 

@@ -33,7 +33,7 @@ describe('a row that is malformed', () => {
     const due = await schedules.due()
     app.clock.ahead = due + 1000 - Date.now()
     await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
-    expect(await schedules.audit()).toShow('posted billing to')
+    expect(await schedules.audit()).toShow('post billing')
     expect(await schedules.list()).toShow('Next: ')
     for (const row of ['//first', `${team}/00first`, `${team}/others-0000000000000000-first`, '00first'])
       await app.logged(`"row":"${row}"`)

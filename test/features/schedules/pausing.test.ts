@@ -59,7 +59,7 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
     expect(schedules.posts(finance)).toEqual([])
     const paused = await schedules.list()
     expect(paused).toShow('Paused')
-    expect(await schedules.audit()).toShow('were paused: ')
+    expect(await schedules.audit()).toShow('paused (automatic)')
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
     const notice = await app.slack.waitFor(direct)
     expect(await app.admin.click(notice, 'command.schedules')).toShow(`Scheduled ${kind.posts}`)

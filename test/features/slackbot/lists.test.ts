@@ -142,7 +142,7 @@ it('shows the bill to those whom it is for, and notes it', async () => {
   expect(bill.data?.rows.at(-1)?.[0]).toContain('Total')
   expect(bill.shown).toContain('Next billing date')
   expect(bill.buttons).toEqual([])
-  expect(await app.admin.command('/billing audit')).toShow('viewed the bill through Slackbot')
+  expect(await app.admin.command('/billing audit')).toShow('view billing · through Slackbot')
 })
 
 it('lists lines with their names', async () => {

@@ -114,8 +114,8 @@ it('clicks check permissions', () =>
     const { slack, url } = app
     // These would break the rest of the test, and have tests elsewhere.
     const isDestructive = ['setup.disconnect', 'lifecycle.forget'].includes(route)
-    // They answer in their modal, and this click comes from none; a link needs no answer.
-    const isSilent = ['agents.reveal', 'billing.post.view', 'billing.settings.who.'].includes(route)
+    // They answer in their modal, and this click comes from none.
+    const isSilent = ['agents.reveal', 'billing.post.include', 'billing.settings.who.'].includes(route)
     const need = roles.actions[route as keyof typeof roles.actions]
     if ((isDestructive || isSilent) && may.includes(need)) return undefined
     const message = await slack.as(user).command('/callboard')

@@ -33,9 +33,10 @@ describe.each(kinds)('in %s', (_, fields) => {
       expect(refused).toShow('Nothing can be shared or posted in direct messages.')
       expect(refused).not.toShow(...never)
     }
-    const post = await there.command('/billing post')
-    expect(post).toShow('Nothing can be shared or posted in direct messages.', 'Post to a channel…')
-    expect(post).not.toShow(...never)
+    const modal = await there.open('/billing post')
+    const { errors } = await there.submit(modal, { channel: channel.id }, { force: true })
+    expect(errors['channel']).toContain('Nothing can be shared or posted in direct messages.')
+    expect(errors['channel']).not.toMatch(/invite/i)
     expect(slack.messages().filter(({ onlyFor }) => onlyFor === undefined)).toEqual([])
   })
 })
@@ -44,7 +45,9 @@ it('does not ask Slack about what it knows to be a direct message, and offers no
   const { admin, slack } = app
   const channel = slack.addChannel({ id: 'D0ANNA', name: 'directmessage', directWith: 'U0ANNA' })
   const there = slack.as(admin.user, { channel })
-  await there.command('/billing post')
+  const modal = await there.open('/billing post')
+  expect(JSON.stringify(modal)).not.toContain('initial_conversation')
+  await there.submit(modal, { channel: channel.id }, { force: true })
   expect(slack.callsTo('conversations.info')).toEqual([])
   expect(JSON.stringify(await there.open('/billing schedule'))).not.toContain('initial_conversation')
 })
@@ -52,6 +55,7 @@ it('does not ask Slack about what it knows to be a direct message, and offers no
 it('a private channel that the app is not in can not be told from a group: both ways are named', async () => {
   const { admin, slack } = app
   const channel = slack.addChannel({ name: 'board', isPrivate: true, isMember: false })
-  const refused = await slack.as(admin.user, { channel }).command('/billing post')
-  expect(refused).toShow('/invite @Callboard', 'group direct message')
+  const modal = await admin.open('/billing post')
+  const { errors } = await admin.submit(modal, { channel: channel.id }, { force: true })
+  expect(errors['channel']).toMatch(/\/invite @Callboard.*group direct message/)
 })

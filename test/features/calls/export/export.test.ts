@@ -38,7 +38,9 @@ describe('what it holds', () => {
     expect(filesOf(slack, member)).toMatchObject([
       { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
     ])
-    expect(await admin.command('/billing audit')).toShow(`exported ${missed.length} missed incoming calls`)
+    expect(await admin.command('/billing audit')).toShow(
+      `export calls · ${missed.length} missed incoming calls`,
+    )
     await expect.poll(() => keptOfExports(app)).toEqual([])
   })
 
@@ -283,7 +285,7 @@ describe('who may', () => {
     const list = await member.command('/calls outgoing')
     const modal = await admin.open('/billing settings')
     await admin.submit(modal, { exports: 'admins' })
-    expect(await admin.command('/billing audit')).toShow('exports administrators')
+    expect(await admin.command('/billing audit')).toShow('exports admins')
     const refused = "You can't export calls in this workspace."
     expect(await member.command('/calls export')).toShow(refused)
     expect(await member.click(list, 'calls.more', 'export')).toShow(refused)
@@ -528,7 +530,7 @@ describe('what goes wrong', () => {
     expect(failed).toShow(`Slack refused the file (${error}). Ask a Slack administrator.`)
     expect(slack.callsTo(method)).toHaveLength(1)
     expect(filesOf(slack, member)).toEqual([])
-    expect(await app.admin.command('/billing audit')).not.toShow('exported')
+    expect(await app.admin.command('/billing audit')).not.toShow('export calls')
     await member.press(failed, 'calls.export-again')
     await direct(slack, member, 'Here are')
   })
