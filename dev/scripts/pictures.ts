@@ -203,11 +203,11 @@ async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer>
   await camera.click(page.getByRole('navigation').getByRole('button', { name: 'finance' }))
   await page.getByRole('heading', { name: '#finance' }).waitFor()
   await untilAnswered(() => camera.type(messageBox, '/billing post'))
-  const post = inNewest(/^Post/)
+  const post = inDialog(/^Post/)
   await post.waitFor()
   await camera.show(900)
   await untilAnswered(() => camera.click(post))
-  await page.getByRole('button', { name: /^Post/ }).waitFor({ state: 'detached' })
+  await page.getByRole('dialog').getByText('Posted in').waitFor()
   await camera.show(1500)
   return still
 }

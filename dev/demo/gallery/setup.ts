@@ -61,7 +61,7 @@ const whenSlack = (
 
 const refused = (state: string, fields: object, back: object): Step[] => [
   (stage) => void Object.assign(stage.channel('finance'), fields),
-  [`A channel that is refused: ${state}`, '/billing post #finance'],
+  [`A channel that is refused: ${state}`, '/billing post #finance !', {}],
   pass(2),
   (stage) => void Object.assign(stage.channel('finance'), back),
 ]
@@ -268,16 +268,15 @@ export const setupChapters = [
     },
   ]),
   chapter('What goes wrong', {}, [
-    ['A channel that is refused: not-in', '/billing post #warehouse'],
+    ['A channel that is refused: not-in', '/billing post #warehouse !', {}],
     pass(2),
     async (stage) => {
       const { id } = stage.slack.addChannel({ name: 'board', isPrivate: true, isMember: false })
-      await stage.run([['A channel that is refused: unknown', `/billing post <#${id}|board>`], pass(2)])
+      await stage.run([['A channel that is refused: unknown', `/billing post <#${id}|board> !`, {}], pass(2)])
     },
     ...refused('archived', { isArchived: true }, { isArchived: false }),
     ...refused('shared', { isExtShared: true }, { isExtShared: false }),
     ...refused('org-shared', { sharedWith: ['T0TEAM9'] }, { sharedWith: [] }),
-    ['A channel that is refused: direct', 'ada in direct: /billing post'],
   ]),
   chapter('What goes wrong', { hasOAuth: true }, [
     ['Not installed', '/calls'],

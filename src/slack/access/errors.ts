@@ -8,20 +8,20 @@ export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
 }
 
-/** The workspace is connected already: there is nothing left to do for a button that offers to connect it. */
+/** Somebody clicked a button that connects a workspace that is already connected. */
 export class AlreadyConnectedError extends Error {
   override readonly name = 'AlreadyConnectedError'
 }
 
-/** Who manages Callboard in a workspace: connects it, decides who may see what, and looks at who did what. */
+/** Administrators of Callboard in a workspace. */
 export interface Managers {
-  /** Whether the workspace's admins and owners are among them: where Slack says who they are. */
+  /** Whether Slack says who the workspace's admins and owners are: then they are administrators, too. */
   readonly hasSlackRoles: boolean
-  /** Ids of whoever installed Callboard and of those whom the managers named. */
+  /** Ids of the installer and of the people named by administrators. */
   readonly people: readonly string[]
 }
 
-/** The person may not: `member` is for members, `admin` for those who manage Callboard, an area or `export` for whom they let. */
+/** The person lacks a permission: `member` for members, `admin` for administrators, an area or `export` as the access rules say. */
 export class NotAllowedError extends Error {
   override readonly name = 'NotAllowedError'
   readonly needs: 'member' | 'admin' | 'export' | Area

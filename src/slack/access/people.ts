@@ -2,22 +2,22 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { type EpochMs, minuteMs } from '../../util/units.ts'
 import type { Installation } from '../api/installations.ts'
 import { slackErrorCode, slackFailure } from '../api/web-api.ts'
 
 export interface Person {
   readonly id: string
-  /** As other people see it. Not escaped. */
+  /** Display name. Not escaped. */
   readonly name: string
   readonly isMember: boolean
-  /** Of Callboard; as `People` has it, whether Slack says that they are an admin or owner of the workspace. */
+  /** Administers Callboard. `People` only knows who is an admin or owner of the workspace. */
   readonly isAdmin: boolean
   readonly zone: string | undefined
 }
 
 /** @see https://docs.slack.dev/reference/objects/user-object */
-const userInfo = z.object({
+const userInfoSchema = z.object({
   user: z.object({
     id: z.string(),
     team_id: z.string().optional(),
@@ -38,43 +38,40 @@ const userInfo = z.object({
 })
 
 /**
- * With a workspace's token the roles are those in the workspace. With an organisation's they are those in the organisation,
- * and `users.info` has no argument that asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566);
- * `enterprise_user.is_admin` is the organisation's with either. So an organisation's token says nothing about who is an admin
- * here, and `admin.teams.admins.list`, which would, asks for an organisation admin's own token.
+ * Ignores the roles that an organization's token returns: they are the organization's, and `users.info` has no argument that
+ * asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566). `admin.teams.admins.list` needs an organization
+ * admin's own token.
  */
-function toPerson({ user }: z.infer<typeof userInfo>, tenant: Tenant, hasSlackRoles: boolean): Person {
-  // On Enterprise `team_id` may be an organisation's id (E…), which is never a workspace's.
+function toPerson({ user }: z.infer<typeof userInfoSchema>, tenant: Tenant, hasSlackRoles: boolean): Person {
+  // On Enterprise, `team_id` may be an organization's id (E…), which is never a workspace's.
   const belongs =
     user.team_id === tenant.teamId || (user.enterprise_user?.teams.includes(tenant.teamId) ?? false)
   const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
   const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
   const isAdmin = hasSlackRoles && isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
   const { display_name, real_name } = user.profile
-  // Slack shows the display name, where somebody has chosen one.
   const name = display_name || real_name || user.real_name || user.name || user.id
   return { id: user.id, name, isMember, isAdmin, zone: user.tz }
 }
 
 const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
 export const askedAtATime = 5
-const rememberedForMs: Milliseconds = 60_000
 
 export class People {
   readonly #webApi: WebClient
   readonly #cache: BoundedMap<Person>
 
-  /** @param options.cacheOf whose memory it shares */
+  /** @param options.cacheOf shares its cache */
   constructor(options: { webApi: WebClient; now: () => EpochMs; cacheOf?: People }) {
     this.#webApi = options.webApi
     this.#cache = options.cacheOf
       ? options.cacheOf.#cache
-      : new BoundedMap({ max: 10_000, ttlMs: rememberedForMs, now: options.now })
+      : new BoundedMap({ max: 10_000, ttlMs: minuteMs, now: options.now })
   }
 
   /**
-   * Who the person is in the tenant's workspace, remembered for a minute. An unknown person is no member.
-   * @throws {SlackUnavailableError | TokenRefusedError} where Slack doesn't answer
+   * Finds a person in the tenant's workspace; cached for a minute. An unknown person is no member.
+   * @throws {SlackUnavailableError | TokenRefusedError} if Slack doesn't respond
    */
   async find(
     { botToken, hasSlackRoles }: Installation,
@@ -87,7 +84,7 @@ export class People {
     if (remembered) return remembered
     try {
       const response = await this.#webApi.users.info({ token: botToken, user: userId })
-      const person = toPerson(userInfo.parse(response), team, hasSlackRoles)
+      const person = toPerson(userInfoSchema.parse(response), team, hasSlackRoles)
       this.#cache.set(key, person)
       return person
     } catch (cause) {

@@ -6,18 +6,18 @@ import { type EpochMs, minuteMs } from '../../util/units.ts'
 import type { Installation } from './installations.ts'
 import { slackErrorCode, slackFailure } from './web-api.ts'
 
-/** Why a channel takes no post; `ok` where it does. */
+/** `ok`, or why a channel accepts no post. */
 export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
-const conversationInfo = z.object({
+const conversationInfoSchema = z.object({
   channel: z.object({
     name: z.string().optional(),
     is_member: z.boolean().default(false),
     is_archived: z.boolean().default(false),
     is_ext_shared: z.boolean().default(false),
     is_pending_ext_shared: z.boolean().default(false),
-    /** With another company, or with other workspaces of the organisation. */
+    /** Shared with another company, or with other workspaces of the organization. */
     is_shared: z.boolean().default(false),
     is_org_shared: z.boolean().default(false),
     is_global_shared: z.boolean().default(false),
@@ -29,13 +29,13 @@ const conversationInfo = z.object({
   }),
 })
 
-type ConversationInfo = z.infer<typeof conversationInfo>['channel']
+type ConversationInfo = z.infer<typeof conversationInfoSchema>['channel']
 
 /**
- * Whether another workspace of the organisation sees the channel too, or it alone: an organisation's token reaches the
- * channels of all its workspaces. An organisation's id (E…) alone says nothing of either.
+ * True if another workspace of the organization also sees the channel, or owns it: an organization's token reaches the
+ * channels of all its workspaces. An organization's id (E…) proves neither.
  */
-function isOfAnotherWorkspace(info: ConversationInfo, { teamId }: Tenant): boolean {
+function hasOtherWorkspace(info: ConversationInfo, { teamId }: Tenant): boolean {
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
   const isAnother = (id: string) => id.startsWith('T') && id !== teamId
   return (
@@ -47,23 +47,23 @@ function isOfAnotherWorkspace(info: ConversationInfo, { teamId }: Tenant): boole
   )
 }
 
-function stateOf(info: ConversationInfo, team: Tenant): ChannelState {
+function toChannelState(info: ConversationInfo, team: Tenant): ChannelState {
   if (info.is_im || info.is_mpim) return 'direct'
   if (info.is_archived) return 'archived'
   if (info.is_ext_shared || info.is_pending_ext_shared) return 'shared'
-  if (isOfAnotherWorkspace(info, team)) return 'org-shared'
+  if (hasOtherWorkspace(info, team)) return 'org-shared'
   return info.is_member ? 'ok' : 'not-in'
 }
 
-const membersPage = z.object({ members: z.array(z.string()) })
-const membersPerPage = 999
-const mostMemberPages = 20
+const membersPageSchema = z.object({ members: z.array(z.string()) })
+const MEMBERS_PER_PAGE = 999
+const MAX_MEMBER_PAGES = 20
 
-/** What a channel that can't be seen answers: private without the app in it, or none at all. */
-const invisibleCodes = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
+/** Error codes of a channel that the app can't see: it is private, or doesn't exist. */
+const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
 
-/** https://docs.slack.dev/reference/methods/conversations.join#errors: it takes an invitation then. */
-const notJoinedCodes = [
+/** https://docs.slack.dev/reference/methods/conversations.join#errors: the app needs an invitation. */
+const NOT_JOINED_CODES = [
   'missing_scope',
   'method_not_supported_for_channel_type',
   'restricted_action',
@@ -71,30 +71,30 @@ const notJoinedCodes = [
   'is_archived',
 ]
 
-/** `missing_scope`, where only what this app never asks for would do: it is a direct message, or a group of them. */
-const directScopes = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
+/** Matches a `missing_scope` for scopes that this app never requests: the channel is a direct message or a group of them. */
+const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
 /**
- * Whether it is a direct message or a group of them, as far as its id and its name in a payload show: a group's id is like
- * a channel's, and under the name `privategroup` it may be either.
+ * True for a direct message or a group of them, as far as the id and the payload's name show: a group's id looks like a
+ * channel's, and `privategroup` may be either.
  */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
-/** A channel as Slack has it now. `name` is without the `#`; Slack gives none for a channel that the app can't see. */
 interface FoundChannel {
   readonly state: ChannelState
+  /** Without `#`; missing if the app can't see the channel. */
   readonly name?: string | undefined
 }
 
-interface ChannelsOf {
+interface ChannelScope {
   readonly installation: Installation
   readonly team: Tenant
 }
 
 export class Channels {
   readonly #webApi: WebClient
-  /** By tenant and channel: those that could be posted to within the last minute. */
+  /** Channels that accepted posts within the last minute, by tenant. */
   readonly #open: BoundedMap<true>
 
   constructor({ webApi, now }: { webApi: WebClient; now: () => EpochMs }) {
@@ -103,86 +103,85 @@ export class Channels {
   }
 
   /**
-   * Asks Slack, each time: a channel may be shared or archived at any moment; but for direct messages, of which this app
-   * may not ask.
-   * @param name what the payload calls it, where there is one
+   * Asks Slack each time, since a channel may be shared or archived at any moment. Direct messages are recognized without
+   * asking: the app has no scope for them.
+   * @param name the payload's name of the channel, if there is one
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async find({ installation, team }: ChannelsOf, channel: string, name?: string): Promise<FoundChannel> {
+  async find({ installation, team }: ChannelScope, channel: string, name?: string): Promise<FoundChannel> {
     if (isDirectConversation(channel, name)) return { state: 'direct' }
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
-      const info = conversationInfo.parse(response).channel
-      const state = stateOf(info, team)
+      const info = conversationInfoSchema.parse(response).channel
+      const state = toChannelState(info, team)
       if (state === 'ok') this.#open.set(`${tenantKey(team)}/${channel}`, true)
       return { state, name: info.name }
     } catch (cause) {
-      if (directScopes.safeParse(cause).success) return { state: 'direct' }
-      if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return { state: 'unknown' }
+      if (directScopesSchema.safeParse(cause).success) return { state: 'direct' }
+      if (INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')) return { state: 'unknown' }
       throw slackFailure('conversations.info failed', cause)
     }
   }
 
   /**
-   * The same for a person, who is told nothing of a channel that they aren't in: not its name, and of its state only whether
-   * it takes posts.
-   * @param here where they are
+   * Finds a channel for a person. If they aren't in it, reveals nothing but whether it accepts posts.
+   * @param here the channel that they are in
    */
   async findFor(
-    of: ChannelsOf & { readonly person: { readonly id: string } },
+    scope: ChannelScope & { readonly person: { readonly id: string } },
     channel: string,
     here: { readonly channel: string; readonly channelName: string },
   ): Promise<FoundChannel & { readonly isIn: boolean }> {
     const isHere = channel === here.channel
-    const found = await this.find(of, channel, isHere ? here.channelName : '')
+    const found = await this.find(scope, channel, isHere ? here.channelName : '')
     const { state } = found
-    // Of what can't be seen there is nothing to tell.
+    // There is nothing to reveal about a channel that the app can't see.
     if (isHere || state === 'direct' || state === 'unknown') return { ...found, isIn: true }
-    const isIn = await this.hasMember(of.installation, channel, of.person.id)
+    const isIn = await this.hasMember(scope.installation, channel, scope.person.id)
     return isIn ? { ...found, isIn } : { state: state === 'ok' ? state : 'unknown', isIn }
   }
 
-  async state(of: ChannelsOf, channel: string, name?: string): Promise<ChannelState> {
-    return (await this.find(of, channel, name)).state
+  async state(scope: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
+    return (await this.find(scope, channel, name)).state
   }
 
   /**
-   * Joins a channel, as far as the app may: a public one, where the workspace has granted the optional scope. @returns whether it
-   * did @throws {SlackUnavailableError | TokenRefusedError}
+   * Joins a public channel if the workspace granted the optional scope. Returns whether it did.
+   * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async join({ botToken }: Installation, channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })
       return true
     } catch (cause) {
-      if (notJoinedCodes.includes(slackErrorCode(cause) ?? '')) return false
+      if (NOT_JOINED_CODES.includes(slackErrorCode(cause) ?? '')) return false
       throw slackFailure('conversations.join failed', cause)
     }
   }
 
   /**
-   * As it was within the last minute, for what changes a message that is there already: Slack takes fifty questions a minute.
+   * Returns the state within the last minute, for updates of a message: Slack allows 50 lookups a minute.
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async recentState(of: ChannelsOf, channel: string): Promise<ChannelState> {
-    return this.#open.get(`${tenantKey(of.team)}/${channel}`) ? 'ok' : this.state(of, channel)
+  async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
+    return this.#open.get(`${tenantKey(scope.team)}/${channel}`) ? 'ok' : this.state(scope, channel)
   }
 
   /**
-   * Whether a person is in a channel, looking at its first 20,000 members; of one that the app can't see nobody knows. Slack
-   * asks for the scopes channels:read and groups:read, which the app has. @throws {SlackUnavailableError | TokenRefusedError}
+   * Looks for a person among a channel's first 20,000 members. Returns false if the app can't see the channel.
+   * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {
-    const asked = { token: botToken, channel, limit: membersPerPage }
+    const asked = { token: botToken, channel, limit: MEMBERS_PER_PAGE }
     let pages = 0
     try {
       for await (const page of this.#webApi.paginate('conversations.members', asked)) {
         pages += 1
-        if (membersPage.parse(page).members.includes(userId)) return true
-        if (pages === mostMemberPages) return false
+        if (membersPageSchema.parse(page).members.includes(userId)) return true
+        if (pages === MAX_MEMBER_PAGES) return false
       }
     } catch (cause) {
-      if (invisibleCodes.includes(slackErrorCode(cause) ?? '')) return false
+      if (INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')) return false
       throw slackFailure('conversations.members failed', cause)
     }
     return false

@@ -12,18 +12,18 @@ import {
 } from './web-api.ts'
 
 export type PostResult =
-  /** With the id of the conversation, since a person's is another than the person's, and of the message. */
+  /** `channel` is the conversation's id, which differs from a person's id. */
   { readonly kind: 'sent'; readonly channel: string; readonly ts: string | undefined } | Unsent
 
 export type Unsent =
-  /** It was not posted, and would not be another time. */
+  /** Not posted; trying again would fail, too. */
   | { readonly kind: 'refused'; readonly code: string }
-  /** It was not posted; another time it may be. */
+  /** Not posted; trying later may work. */
   | { readonly kind: 'not-now'; readonly retryAfterMs: Milliseconds | undefined }
-  /** It may have been posted: there is no telling, and Slack has no way to ask for the same post once. */
+  /** Perhaps posted: Slack offers no way to find out, or to post the same message once. */
   | { readonly kind: 'unknown' }
 
-/** Slack takes no direct message from the app, and would not another time. */
+/** Slack refuses direct messages from the app; trying again would fail, too. */
 export class DirectMessageRefusedError extends Error {
   override readonly name = 'DirectMessageRefusedError'
   readonly code: string
@@ -34,11 +34,8 @@ export class DirectMessageRefusedError extends Error {
   }
 }
 
-/**
- * https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors: those that pass, and those that
- * leave open whether it is there.
- */
-const transientCodes = [
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors */
+const TRANSIENT_CODES = [
   'ratelimited',
   'rate_limited',
   'service_unavailable',
@@ -48,15 +45,17 @@ const transientCodes = [
   'external_channel_migrating',
   'org_login_required',
 ]
-const ambiguousCodes = ['fatal_error', 'internal_error', 'update_failed']
+/** Codes that leave open whether the message was posted. */
+const AMBIGUOUS_CODES = ['fatal_error', 'internal_error', 'update_failed']
 
 export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
   const code = slackErrorCode(error)
-  if (code !== undefined && transientCodes.includes(code)) return { kind: 'not-now', retryAfterMs: undefined }
+  if (code !== undefined && TRANSIENT_CODES.includes(code))
+    return { kind: 'not-now', retryAfterMs: undefined }
   if (code !== undefined)
-    return ambiguousCodes.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
+    return AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
   const isUnavailable = error instanceof WebAPIHTTPError && error.statusCode === 503
   return isUnsent(error) || isUnavailable || isRateLimited(error)
     ? { kind: 'not-now', retryAfterMs: undefined }
@@ -77,7 +76,7 @@ interface MessagePlace {
   readonly ts: string
 }
 
-async function resultOf(
+async function toPostResult(
   call: Promise<{ readonly channel?: string; readonly ts?: string }>,
   place: { readonly channel: string; readonly ts?: string },
 ): Promise<PostResult> {
@@ -89,15 +88,15 @@ async function resultOf(
   }
 }
 
-/** A mention of many that somebody's data hold; Callboard makes none. */
-const plainMention = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
+/** Matches mentions of many people in data; Callboard makes none. */
+const PLAIN_MENTION = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
 
-/** The `text` of a message has no `verbatim`: a zero-width space breaks plain mentions apart. */
+/** Breaks plain mentions apart with a zero-width space: a message's `text` has no `verbatim`. */
 const withoutMentions = (text: string): string =>
-  text.includes('@') ? text.replaceAll(plainMention, '$&\u200b') : text
+  text.includes('@') ? text.replaceAll(PLAIN_MENTION, '$&\u200b') : text
 
 /**
- * The text that stands for a message's blocks, of which Slack is to make nothing else: nothing is fetched for a link.
+ * Returns the fields of a message's fallback text, for which Slack unfurls no links.
  * https://docs.slack.dev/messaging/unfurling-links-in-messages
  */
 export const fallbackText = (text: string) => ({
@@ -106,26 +105,29 @@ export const fallbackText = (text: string) => ({
   unfurl_media: false,
 })
 
-/** Once: whether to try again is the caller's to say. @param channel its id, or a person's for a direct message */
+/** Posts once; retrying is up to the caller. @param channel a person's id for a direct message */
 export const postMessage = (
   webApi: WebClient,
   token: string,
   channel: string,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> =>
-  resultOf(webApi.chat.postMessage({ token, channel, blocks, ...fallbackText(text) }), { channel })
+  toPostResult(webApi.chat.postMessage({ token, channel, blocks, ...fallbackText(text) }), { channel })
 
-/** Changes a message of this app's, once. What is `unknown` may be sent again as it is. */
+/** Updates a message of this app once. After `unknown`, the same update may be repeated. */
 export const updateMessage = (
   webApi: WebClient,
   token: string,
   { channel, ts }: MessagePlace,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> =>
-  resultOf(webApi.chat.update({ token, channel, ts, blocks, text: withoutMentions(text) }), { channel, ts })
+  toPostResult(webApi.chat.update({ token, channel, ts, blocks, text: withoutMentions(text) }), {
+    channel,
+    ts,
+  })
 
 /**
- * Sends a person a direct message, once. @returns where it is
+ * Sends a direct message once. Returns its place.
  * @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
  */
 export async function postDirectMessage(

@@ -5,37 +5,37 @@ import { isUnsent, withoutUrl } from '../../util/send-request.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { postTo, SlackUnavailableError } from './web-api.ts'
 
-const refusal = z.object({ error: z.string() })
+const refusalSchema = z.object({ error: z.string() })
 
-const tries = 2
+const MAX_TRIES = 2
 /** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses: within 30 minutes. */
-const mostUses = 5
+const MAX_USES = 5
 const timeoutMs: Milliseconds = 5000
-/** A person is waiting: a longer wait than this is not sat out. */
-const longestWaitMs: Milliseconds = 3000
+/** A person is waiting, so a longer `Retry-After` isn't waited for. */
+const MAX_WAIT_MS: Milliseconds = 3000
 
-/** Slack answers `ok` or JSON; an error may come under any status. */
-function errorCode(status: number, text: string): string | undefined {
+/** Finds the error code in a response: Slack sends `ok` or JSON, and errors under any status. */
+function findErrorCode(status: number, text: string): string | undefined {
   if (status < 300 && !text.includes('"ok":false') && !text.includes('"error"')) return undefined
   try {
-    const parsed = refusal.safeParse(JSON.parse(text))
+    const parsed = refusalSchema.safeParse(JSON.parse(text))
     if (parsed.success) return parsed.data.error
   } catch {
-    // Not JSON: Slack answers some refusals with a bare word.
+    // Some refusals are a bare word instead of JSON.
   }
   return /^[a-z_]{3,60}$/.test(text.trim()) ? text.trim() : `http_${status}`
 }
 
-/** `unknown`: what everyone in the channel sees may be there, or not, and Slack has no way to ask for it once. */
+/** `unknown`: a public message may have been posted, and Slack offers no way to post it once. */
 type UrlResult =
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unknown' }
 
-/** Bolt's `respond()` drops the code that Slack refuses with; this returns it. */
+/** Posts to `response_url`s. Unlike Bolt's `respond()`, it returns the code with which Slack refuses a message. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
-  /** How often each was posted to. */
+  /** Number of posts by URL. */
   readonly #uses = new BoundedMap<number>({ max: 20_000, ttlMs: 30 * minuteMs })
 
   constructor(dispatcher: Dispatcher) {
@@ -43,20 +43,18 @@ export class ResponseUrls {
   }
 
   /**
-   * Posts to a `response_url`, which takes five posts: no more are sent. What one person sees is sent once more where Slack
-   * can't be reached or fails, if another post has room after that; what everyone sees only where it is known not to have
-   * arrived.
-   * @param json the message, and what is to become of it
-   * @returns a refusal with its code, such as `invalid_blocks` or `expired_url`
-   * @throws {SlackUnavailableError} where Slack can't be reached
+   * Posts a message, unless the URL was used five times. Retries once if Slack is unavailable; a public message only if it
+   * certainly didn't arrive.
+   * @param json the message and its envelope
+   * @throws {SlackUnavailableError} if Slack can't be reached
    */
   async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<UrlResult> {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     for (let attempt = 1; ; attempt += 1) {
       const uses = (this.#uses.get(responseUrl) ?? 0) + 1
-      if (uses > mostUses) return { kind: 'refused', code: 'used_url' }
+      if (uses > MAX_USES) return { kind: 'refused', code: 'used_url' }
       this.#uses.set(responseUrl, uses)
-      const isLast = attempt === tries || uses >= mostUses - 1
+      const isLast = attempt === MAX_TRIES || uses >= MAX_USES - 1
       try {
         const response = await postTo(this.#dispatcher, responseUrl, {
           headers,
@@ -67,8 +65,8 @@ export class ResponseUrls {
         if (isPublic && status >= 500) return { kind: 'unknown' }
         const waitMs = status === 429 ? Number(response.headers['retry-after'] ?? 1) * 1000 : 200
         const isTransient = status === 429 || status >= 500
-        if (!isTransient || isLast || !(waitMs <= longestWaitMs)) {
-          const code = errorCode(status, text)
+        if (!isTransient || isLast || !(waitMs <= MAX_WAIT_MS)) {
+          const code = findErrorCode(status, text)
           return code === undefined ? { kind: 'sent' } : { kind: 'refused', code }
         }
         await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -80,9 +78,9 @@ export class ResponseUrls {
     }
   }
 
-  /** Takes the message that was clicked away, whoever sees it. @throws {SlackUnavailableError} */
+  /** Deletes the message that was clicked, for everyone. @throws {SlackUnavailableError} */
   async remove(responseUrl: string): Promise<void> {
-    // Slack wants it to stand alone.
+    // Slack accepts no other field beside it.
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
     if (result.kind !== 'sent')
       throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)

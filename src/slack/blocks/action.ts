@@ -187,7 +187,7 @@ export class ToolAction<Args extends object> {
   /** A menu in a block of its own; none if arguments are too long for an option. */
   menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
     const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
-    if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.toolOptionValue)) return []
+    if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.optionValue)) return []
     const placeholder = plain(text, LIMITS.placeholder)
     const menu = { type: 'static_select', action_id: `tool:${this.tool}`, placeholder, options } as const
     return [{ type: 'actions', elements: [menu] }]

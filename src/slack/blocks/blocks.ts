@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 
-/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: not among the types of `@slack/types` yet. */
+/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: missing in `@slack/types`. */
 export interface ChartBlock {
   readonly type: 'data_visualization'
   readonly block_id: string
@@ -28,9 +28,7 @@ export const LIMITS = {
   buttonText: 75,
   buttonValue: 2000,
   optionText: 75,
-  optionValue: 75,
-  /** Slack's own, which a menu of a tool's arguments needs. */
-  toolOptionValue: 150,
+  optionValue: 150,
   options: 100,
   inputLabel: 2000,
   placeholder: 150,
@@ -38,46 +36,46 @@ export const LIMITS = {
   confirmTitle: 100,
   confirmText: 300,
   confirmButton: 30,
-  /** Slack's 255 less what every message adds (values.ts). */
+  /** Slack's 255 minus the prefix that every message adds (values.ts). */
   blockId: 225,
   url: 3000,
-  /** Of a message's JSON in UTF-8. Ours: above it Slack was measured to refuse a message with a table. */
+  /** UTF-8 bytes of a message's JSON. Measured: above it, Slack refuses messages with a table. */
   messageBytes: 12_000,
-  /** Ours: a message's `text`, which Slack cuts at 4,000. */
+  /** Our own limit; Slack cuts a message's `text` at 4,000. */
   messageText: 3000,
 } as const
 
 export interface Message {
-  /** Usable alone by a screen reader or a notification. Escaped like mrkdwn. */
+  /** Sufficient for a screen reader or a notification. Escaped like mrkdwn. */
   readonly text: string
   readonly blocks?: MessageBlock[]
 }
 
 /**
- * Escapes what comes from the service or from a person for mrkdwn and for a message's `text`, so that nobody's data
- * mentions `@channel` or hides behind a link. Not for `plain_text`, `raw_text` and rich text: they are literal.
+ * Escapes data for mrkdwn and for a message's `text`, so that it can't mention `@channel` or hide behind a link. Don't use it
+ * for `plain_text`, `raw_text` and rich text, which are literal.
  * @see https://docs.slack.dev/messaging/formatting-message-text#escaping
  */
 export function escapeText(text: string): string {
-  // Most texts hold none of them, and looking costs a fifth of replacing.
+  // Most texts have none of them, and testing costs a fifth of replacing.
   if (!/[&<>]/.test(text)) return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Whether what is posted there goes to a person, by direct message: a place is a channel or a person. */
+/** True if a subscription's place is a person, who gets direct messages, instead of a channel. */
 export const isPersonId = (place: string): boolean => /^[UW]/.test(place)
 
-/** mrkdwn, in the middle of a sentence. */
+/** Returns mrkdwn for the middle of a sentence. */
 export const placeText = (place: string): string =>
   isPersonId(place) ? `direct messages to <@${escapeText(place)}>` : `<#${escapeText(place)}>`
 
-/** Cuts to `max` UTF-16 units, an ellipsis included, never through a surrogate pair. */
+/** Cuts to `max` UTF-16 units including an ellipsis, never through a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text
   return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** A message's `text` of several lines: as many of them as fit, each whole. */
+/** Joins as many whole lines as fit into a message's `text`. */
 export function textOfLines([first = '', ...more]: readonly string[]): string {
   let text = cut(first, LIMITS.messageText)
   for (const line of more) {
@@ -95,17 +93,22 @@ export const plain = (text: string, max: number): PlainText => ({
 
 export const header = (text: string): Block => ({ type: 'header', text: plain(text, LIMITS.headerText) })
 
-/** Every formatted text is made here; it must be escaped already where it holds anybody's data. */
+/** Builds every formatted text. Data in it must be escaped. */
 export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.MrkdwnElement => ({
   type: 'mrkdwn',
   text: cut(text, max),
-  // Links and mentions are written in full: Slack is to make none of what data holds.
+  // Slack must not turn data into links or mentions; ours are written in full.
   verbatim: true,
 })
 
-export const section = (text: string): types.SectionBlock => ({ type: 'section', text: mrkdwn(text) })
+/** Without `expand`, Slack may hide a part of the text behind "See more". */
+export const section = (text: string): types.SectionBlock => ({
+  type: 'section',
+  text: mrkdwn(text),
+  expand: true,
+})
 
-/** Lines of mrkdwn in as many sections as Slack's limit for one asks for. */
+/** Spreads lines of mrkdwn over as many sections as Slack's limit requires. */
 export function sections(lines: readonly string[]): types.SectionBlock[] {
   const parts: string[] = []
   for (const line of lines) {
@@ -132,7 +135,7 @@ export const fields = (facts: readonly string[]): Block => ({
 
 export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
 
-/** Who had the app put something into a channel: by name, since a mention would notify that person at every post. */
+/** Names the person who posted something. A mention would notify them of every post. */
 export const attribution = (name: string, how: string): Block =>
   context(escapeText(`${how} by ${cut(name, 80)} with Callboard`))
 
@@ -159,7 +162,7 @@ export const confirmation = (title: string, text: string, confirm: string, deny:
   deny: plain(deny, LIMITS.confirmButton),
 })
 
-/** A red button that asks first, and again in red. */
+/** Builds a red button with a red confirmation. */
 export const dangerButton = (
   own: Button,
   ask: { readonly title: string; readonly text: string },
@@ -171,7 +174,7 @@ export const dangerButton = (
 
 type TableCell = types.TableBlock['rows'][number][number]
 
-/** A table's literal cell. Slack refuses a whole message for one empty cell, so an empty one shows a dash. */
+/** Builds a literal cell. Shows a dash if it is empty, because Slack refuses a message with an empty cell. */
 export const cell = (text: string, max = 80): TableCell => ({
   type: 'raw_text',
   text: cut(text.trim() === '' ? '–' : text, max),

@@ -1,19 +1,19 @@
 import { type Block, boldCell, cell, cut, escapeText, richLink } from './blocks.ts'
 
-/** A column of a table, and of the lines of text in its place. */
+/** Column of a table, and of the lines of text that replace it. */
 export interface Column<Row, Setting> {
   readonly title: string | ((setting: Setting) => string)
   readonly align: 'left' | 'right'
-  /** Plain text, whole; a value that was not understood as it came. Empty where the row has none. */
+  /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
   text(row: Row, setting: Setting): string
   link?(row: Row, setting: Setting): Link | undefined
   isLoud?(text: string): boolean
-  /** What it reads in a line, which has no head above it. */
+  /** Returns the text for a line, which has no header row. */
   inLine?(text: string): string
   readonly isEssential?: boolean
-  /** Its texts go on in another line where the window is narrow, so that the columns beside it stay in sight. */
+  /** Wraps its texts in a narrow window, so that the other columns stay visible. */
   readonly isWrapped?: boolean
-  /** Whether it says nothing in this table. @param texts of all rows */
+  /** Whether the column is left out of this table. @param texts of all rows */
   isSilent?(texts: readonly string[], setting: Setting): boolean
 }
 
@@ -29,7 +29,7 @@ interface FilledColumn {
   readonly links: readonly (Link | undefined)[]
 }
 
-/** The rows in words: once, for the table and for what is read out. Only the columns that say something. */
+/** Rows as text, computed once for the table and its lines, without columns that are left out. */
 export interface Table {
   readonly columns: readonly FilledColumn[]
   readonly rowCount: number
@@ -52,14 +52,14 @@ export function fillTable<Row, Setting>(
   return { columns: filled, rowCount: rows.length }
 }
 
-/** A longer value is cut, so that a page of rows fits a message; shorter, where they still do not. */
+/** Values are cut so that a page of rows fits a message; shorter if it still doesn't. */
 export const CELL_LENGTHS = { usual: 40, short: 20, shortest: 10 } as const
 
 interface TableForm {
-  /** Fresh on every replacement, where it is replaced. */
+  /** New for every replacement of a message. */
   readonly blockId?: string
   readonly cellLength?: number
-  /** What leads somewhere is a link, and what stands out is bold; a long table is too long with it. */
+  /** Uses links and bold text, which make a long table too large. */
   readonly isRich?: boolean
 }
 
@@ -104,14 +104,14 @@ const linesOf = (
   textOf: Parameters<typeof lineOf>[2],
 ): readonly string[] => Array.from({ length: rowCount }, (_, row) => lineOf(columns, row, textOf))
 
-/** The rows in mrkdwn, where there is no table: a line each. */
+/** Formats each row as a line of mrkdwn. */
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
   linesOf(table, table.columns, (whole, { column }) => {
     const text = escapeText(cut(column.inLine?.(whole) ?? whole, cellLength))
     return column.isLoud?.(whole) ? `*${text}*` : text
   })
 
-/** The rows for a notification and for who has the message read out: a line each, of what matters most. */
+/** Formats the essential columns of each row as a line for notifications and screen readers. */
 export const tableInShort = (table: Table): readonly string[] =>
   linesOf(
     table,

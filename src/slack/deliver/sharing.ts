@@ -16,10 +16,10 @@ interface Place {
   readonly isInView?: boolean
 }
 
-/** Where a list can be shared, as its button says it; `undefined` in direct messages, in views, and where it is in no channel. */
+/** Names the place where a list can be shared. Returns undefined in direct messages, in views and outside of channels. */
 export function sharePlaceOf({ channel, channelName, isInView }: Omit<Place, 'actor'>): string | undefined {
   if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
-  // A payload names private channels by what they are, and in the answer to a form none.
+  // Payloads call a private channel `privategroup`, and name none after a form.
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
 }
 
@@ -32,7 +32,7 @@ interface SharePage {
 export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
   count === 1 ? `1 ${noun}` : `${numberText(count)} ${noun}s`
 
-/** Shows the page to everyone in the channel, and asks first. @param share the page's button */
+/** Builds a button that asks before it shows the page to everyone in the channel. */
 export function shareButtons(share: (text: string) => types.Button, page: SharePage): types.Button[] {
   const { noun, count, sharePlace } = page
   if (sharePlace === undefined) return []
@@ -42,7 +42,7 @@ export function shareButtons(share: (text: string) => types.Button, page: ShareP
   return [{ ...share('Share…'), confirm }]
 }
 
-/** The way back from what was shared: who shared it rides in it. */
+/** Removes a shared page; carries who shared it. */
 export const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
 export interface Sharer {
@@ -50,7 +50,7 @@ export interface Sharer {
   readonly name: string
 }
 
-/** Below what a person shared: for them, and for administrators. */
+/** Builds the row below a shared page, for the person who shared it and for administrators. */
 export function removeRow(user: string): Block {
   const [title, consequence] = ['Remove from this channel?', 'This removes it for everyone here.']
   const confirm = confirmation(title, consequence, 'Remove', 'Cancel')
@@ -60,15 +60,15 @@ export function removeRow(user: string): Block {
   }
 }
 
-/** What everyone sees, and what it is in words: `15 calls`. */
 export interface SharedPage {
   readonly answer: Answer
+  /** Describes the page: `15 calls`. */
   readonly what: string
 }
 
 /**
  * Shares a page with everyone in a channel.
- * @param page is not asked for where the channel takes none
+ * @param page not loaded if the channel accepts none
  */
 export async function share(
   { channels, audit }: { readonly channels: Channels; readonly audit: Audit },
@@ -76,10 +76,10 @@ export async function share(
   page: () => Promise<SharedPage>,
 ): Promise<Answer> {
   const state = await channels.state(actor, channel, channelName)
-  // A `response_url` needs no invitation, but the channel has to be known not to be another company's too.
+  // A `response_url` works without an invitation, but the channel must be known not to be shared with another company.
   if (state !== 'ok' && state !== 'not-in') return textAnswer(channelRefusal(state, channel))
   const { answer, what } = await page()
-  // Noted before it is shown: whoever shared it is in the log.
+  // Recorded first, so that no share is missing in the log.
   await audit.record(actor, 'share', { channel, detail: what })
   return { ...answer, isPublic: true }
 }

@@ -19,11 +19,11 @@ export const agentMenuId = 'calls.agent'
 export const lineMenuId = 'calls.line'
 
 const inviteHint = 'Callboard must be a member: type /invite @Callboard there.'
-/** Of a channel that something is planned for. */
+/** Hint for the channel of a subscription. */
 export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
 const chosenChannel = z.string().catch('')
 
-/** A channel of the workspace's own, which a post may go to. @param initial empty where none is chosen */
+/** Channel that isn't shared with another company. @param initial may be empty */
 export const channelField = (initial: string, about: About = {}) =>
   new Field({
     label: 'Channel',
@@ -41,7 +41,7 @@ export const channelField = (initial: string, about: About = {}) =>
     },
   })
 
-/** One of several: their texts by their values. */
+/** Menu of a few choices. @param texts by value */
 export const choice = <Value extends string>(
   label: string,
   texts: Readonly<Record<Value, string>>,
@@ -72,7 +72,7 @@ export const anyOf = (label: string, options: readonly Option[], initial: string
 
 const agentOption = ({ id, name }: Agents[number]) => option(name || id, cut(id, LIMITS.optionValue))
 
-/** An agent, whom the app is asked for as somebody types; none: all of them. */
+/** Optional agent; Slack asks the app for the options. */
 export const agentField = ({ agentId, agentName = '' }: AgentChoice) =>
   new Field({
     label: 'Agent',
@@ -103,19 +103,18 @@ export const agentsField = (initial: Agents, most: number) =>
     }),
   })
 
-/** As much of a line's number as rides in a menu. */
-const LONGEST_NUMBER = 24
+const MAX_NUMBER_LENGTH = 24
 
 export const lineOption = (number: string, names: LineNames) =>
-  option(names.detailOf(number), number.slice(0, LONGEST_NUMBER))
+  option(names.detailOf(number), number.slice(0, MAX_NUMBER_LENGTH))
 
-/** Some of the account's own numbers, which the app is asked for as somebody types; none: all of them. */
+/** Some of the account's own numbers, or all of them; Slack asks the app for the options. */
 export const linesField = (initial: readonly string[], names: LineNames, most: number, about: About = {}) =>
   new Field({
     label: 'Lines',
     isOptional: true,
     ...about,
-    schema: z.array(z.string().min(1).max(LONGEST_NUMBER)).default([]),
+    schema: z.array(z.string().min(1).max(MAX_NUMBER_LENGTH)).default([]),
     errorOf: (numbers) => (numbers.length > most ? `Choose up to ${most} lines.` : undefined),
     element: (): types.MultiExternalSelect => ({
       type: 'multi_external_select',
@@ -178,7 +177,7 @@ const weekday = z
   .regex(/^[1-7]$/)
   .transform(Number)
 
-/** From 1 for Monday. */
+/** Weekdays, 1 for Monday. */
 export const weekdays = (label: string, initial: readonly number[], about: About = {}) =>
   new Field({
     label,
@@ -231,7 +230,7 @@ export const anyDay = (label: string, initial: LocalDay | undefined) =>
     element: (id) => dayElement(id, initial),
   })
 
-/** A line of text, without the spaces around it; empty where nothing was written and nothing has to be. */
+/** Line of text, trimmed; may be empty if the field is optional. */
 export const text = (
   label: string,
   {
@@ -258,7 +257,7 @@ export const text = (
     }),
   })
 
-/** One of the workspace's; a guest or a bot is refused when it is submitted. */
+/** Person in the workspace; guests and bots are refused on submission. */
 export const person = (label: string, initial: string, about: About = {}) =>
   new Field({
     label,
@@ -271,7 +270,7 @@ export const person = (label: string, initial: string, about: About = {}) =>
     }),
   })
 
-/** Slack has no filter for it: guests and bots are refused when it is submitted. */
+/** People in the workspace; guests and bots are refused on submission, since Slack has no filter for them. */
 export const people = (label: string, initial: readonly string[], about: About = {}) =>
   new Field({
     label,

@@ -4,7 +4,7 @@ import type { Action } from '../blocks/action.ts'
 import { LIMITS, plain } from '../blocks/blocks.ts'
 import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 
-// A form is described once: each of its fields has its input, and reads what was entered in it.
+// A form is declared once: each field builds its input and reads its value.
 
 type Entered = Readonly<Record<string, unknown>>
 
@@ -12,11 +12,11 @@ export interface Asked<Value> {
   readonly label: string
   readonly hint?: string
   readonly isOptional?: boolean
-  /** What it shows at first, where other fields are asked for by it. */
+  /** Initial value, if other fields depend on it. */
   readonly initial?: string | undefined
-  /** Choosing something in it shows the form anew. */
-  readonly redraw?: Action<void> | undefined
-  /** @param chosen what was entered so far, in a form that is shown anew */
+  /** Action that redraws the form after a choice. */
+  readonly redraw?: Action<undefined> | undefined
+  /** @param chosen the value so far, if the form is redrawn */
   element(id: string, chosen: unknown): types.InputBlock['element']
   readonly schema: z.ZodType<Value>
   errorOf?(value: Value): string | undefined
@@ -44,12 +44,12 @@ export class Field<Value> {
     return new Field({ ...this.#asked, errorOf }, this.condition, this.isOffered)
   }
 
-  /** Asked for where that choice of another field is made. */
+  /** Shows the field if another field has that value. */
   shownIf(field: string, is: string): Field<Value | undefined> {
     return new Field<Value | undefined>(this.#orNothing(), { field, is })
   }
 
-  /** Offered in some forms, and read in each. */
+  /** Hides the field in some forms, which still read it. */
   offeredIf(isOffered: boolean): Field<Value | undefined> {
     return new Field<Value | undefined>(this.#orNothing(), undefined, isOffered)
   }
@@ -84,12 +84,12 @@ export class Field<Value> {
 
 export type Errors = Readonly<Record<string, string>>
 
-/** `isIncomplete`: it was submitted before the inputs were there that its choices ask for. */
+/** `isIncomplete`: the form was submitted before the inputs for its choices appeared. */
 export type Filled<Values> =
   | { readonly values: Values; readonly errors?: undefined }
   | { readonly values?: undefined; readonly errors: Errors; readonly isIncomplete: boolean }
 
-/** By the block ids of the inputs, each of which is a block of its own. */
+/** Returns the values of a view's inputs by block id. */
 export const enteredIn = ({ state }: ViewPayload): Entered =>
   Object.fromEntries(
     Object.entries(state?.values ?? {}).map(([id, actions]) => [id, Object.values(actions)[0]]),
@@ -98,7 +98,7 @@ export const enteredIn = ({ state }: ViewPayload): Entered =>
 export class Form<Values extends object> {
   readonly #fields: ReadonlyMap<string, Field<unknown>>
 
-  /** @param fields by the ids of their blocks, in their order */
+  /** @param fields by block id, in order */
   constructor(fields: { readonly [Name in keyof Values]: Field<Values[Name]> }) {
     this.#fields = new Map(Object.entries<Field<unknown>>(fields))
   }
@@ -108,14 +108,14 @@ export class Form<Values extends object> {
     return (entered[condition.field] ?? this.#fields.get(condition.field)?.initial) === condition.is
   }
 
-  /** @param entered so far, where it is shown anew: Slack keeps what else was entered */
+  /** @param entered the values so far, if the form is redrawn: Slack keeps the other inputs */
   inputs(entered: Entered = {}): types.InputBlock[] {
     return [...this.#fields]
       .filter(([, field]) => field.isOffered && this.#isAsked(field, entered))
       .map(([id, field]) => field.input(id, entered[id]))
   }
 
-  /** What was submitted, or errors below the fields. @throws {ForgedValueError} */
+  /** Returns the submitted values, or errors by field. @throws {ForgedValueError} */
   read(view: ViewPayload): Filled<Values> {
     const entered = enteredIn(view)
     const errors: Record<string, string> = {}
@@ -129,7 +129,7 @@ export class Form<Values extends object> {
       if (error !== undefined) errors[id] = error
     }
     if (Object.keys(errors).length > 0) return { errors, isIncomplete: false }
-    // Each of them is what its own field's schema says.
+    // Each field's schema has checked its value.
     return { values: parsePayload(z.custom<Values>(), values, `the values of ${view.callback_id}`) }
   }
 }

@@ -31,12 +31,12 @@ async function contrastOf(element: Locator): Promise<number> {
 
 it.each(schemes)('a primary button can be read, pointed at or not, in %s', async (colorScheme) => {
   const { page, say, newest, box } = await open(fixture.demo, { colorScheme, viewport: telephone.viewport })
-  await say('/billing post #finance')
-  const post = newest().getByRole('button', { name: /^Post/ })
-  await post.waitFor()
+  await say('/calls alerts')
+  const create = newest().getByRole('button', { name: /^New alert/ })
+  await create.waitFor()
   await box().fill('a')
   for (const button of [
-    post,
+    create,
     page.getByRole('button', { name: /^Tour/ }),
     page.getByRole('button', { name: 'Send' }),
   ]) {
@@ -89,7 +89,7 @@ describe('on a telephone', () => {
   })
 
   it('the tour is a button that opens it, and makes way for what it does', async () => {
-    const { page, newest } = await open(fixture.demo, telephone)
+    const { page } = await open(fixture.demo, telephone)
     const tour = page.getByRole('complementary', { name: 'About the demo' })
     expect(await tour.isVisible()).toBe(false)
     await page.getByRole('button', { name: /^Tour/ }).click()
@@ -106,7 +106,7 @@ describe('on a telephone', () => {
     await page.getByRole('button', { name: /^Tour/ }).click()
     await tour.getByRole('button', { name: 'Preview a bill' }).click()
     await tour.waitFor({ state: 'hidden' })
-    await newest().getByText('Preview').waitFor()
+    await page.getByRole('dialog', { name: 'Post billing' }).waitFor()
   })
 })
 
