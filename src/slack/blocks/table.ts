@@ -85,7 +85,7 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
   }
 }
 
-const lineOf = (
+const formatRow = (
   columns: readonly FilledColumn[],
   row: number,
   textOf: (text: string, column: FilledColumn) => string,
@@ -98,22 +98,22 @@ const lineOf = (
   return line
 }
 
-const linesOf = (
+const formatRows = (
   { rowCount }: Table,
   columns: readonly FilledColumn[],
-  textOf: Parameters<typeof lineOf>[2],
-): readonly string[] => Array.from({ length: rowCount }, (_, row) => lineOf(columns, row, textOf))
+  textOf: Parameters<typeof formatRow>[2],
+): readonly string[] => Array.from({ length: rowCount }, (_, row) => formatRow(columns, row, textOf))
 
 /** Formats each row as a line of mrkdwn. */
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
-  linesOf(table, table.columns, (whole, { column }) => {
+  formatRows(table, table.columns, (whole, { column }) => {
     const text = escapeText(cut(column.inLine?.(whole) ?? whole, cellLength))
     return column.isLoud?.(whole) ? `*${text}*` : text
   })
 
 /** Formats the essential columns of each row as a line for notifications and screen readers. */
 export const tableInShort = (table: Table): readonly string[] =>
-  linesOf(
+  formatRows(
     table,
     table.columns.filter(({ column }) => column.isEssential),
     (text) => escapeText(cut(text, CELL_LENGTHS.short)),

@@ -59,16 +59,16 @@ function buttonFor(
     case 'replace-key':
       return isAdmin ? replaceKeyButton('primary') : undefined
     case 'filter':
-      return filter ?? helpButton
+      return filter ?? helpCommandButton
     case 'help':
-      return helpButton
+      return helpCommandButton
     case 'calls':
       return showCallsButton
   }
   return undefined
 }
 
-const helpButton = commandButton('help', 'Help', '/callboard help')
+const helpCommandButton = commandButton('help', 'Help', '/callboard help')
 
 /** Failures whose cause the reference helps to find in the log. */
 const KINDS_WITH_REFERENCE: readonly Failure['kind'][] = ['unavailable', 'slack-unavailable', 'refused']

@@ -35,7 +35,7 @@ function toMicroseconds(actionTs: string): number {
   return Number(`${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`) || 0
 }
 
-const toKey = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
+const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
 
 /**
  * Keeps the answer of the latest of several clicks on one message, in whatever order the answers are ready. Works within one
@@ -59,7 +59,7 @@ export class Clicks {
 
   /** Returns false if a later click on the same message was marked before. */
   markNewest(click: Click): boolean {
-    const [key, at] = [toKey(click), toMicroseconds(click.actionTs)]
+    const [key, at] = [toMessageKey(click), toMicroseconds(click.actionTs)]
     if (at < (this.#latest.get(key) ?? 0)) return false
     this.#latest.set(key, at)
     return true
@@ -67,7 +67,7 @@ export class Clicks {
 
   /** Delivers after the message's earlier answers, if the click is still its latest. Returns whether it was. */
   async inOrder(click: Click, deliver: () => Promise<void>): Promise<boolean> {
-    const key = toKey(click)
+    const key = toMessageKey(click)
     const before = this.#lines.get(key)
     const { promise: left, resolve: leave } = Promise.withResolvers<void>()
     this.#lines.set(key, left)

@@ -73,7 +73,7 @@ export class Delivery {
    */
   certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
     const { value } = fitVariants(forms, team, envelope).next()
-    const isCertain = value && (value.types === '' || this.#accepted.get(toKey(team, value.types)))
+    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(team, value.types)))
     return isCertain ? value.json : undefined
   }
 
@@ -97,7 +97,7 @@ export class Delivery {
       count += 1
       if (count > MAX_VARIANTS) break
       const result = await send(variant)
-      if (result.kind === 'sent') this.#accepted.set(toKey(team, types), true)
+      if (result.kind === 'sent') this.#accepted.set(toTypesKey(team, types), true)
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
       rejected = { types, code: result.code }
     }
@@ -106,4 +106,4 @@ export class Delivery {
   }
 }
 
-const toKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`
+const toTypesKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`

@@ -129,7 +129,7 @@ function refusedMessageText(code: string, context: FailureContext): string {
 }
 
 /** Explains why a subscription is paused if its owner may no longer see its content. */
-function ownerOutText({ needs }: NotAllowedError): string {
+function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
     return "Whoever scheduled it isn't a member of this workspace any more. Someone else can resume it."
   const content = needs === 'admin' || needs === 'export' ? 'this' : needs
@@ -177,7 +177,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     return permanent('unreadable', text, { pauseText, offers: 'connect' })
   }
   if (error instanceof NotAllowedError)
-    return permanent('not-allowed', notAllowedText(error), { pauseText: ownerOutText(error) })
+    return permanent('not-allowed', notAllowedText(error), { pauseText: lostAccessText(error) })
   if (error instanceof TelephonyError) return describeTelephonyError(error, context)
   const ofSlack = error instanceof Error ? describeSlackError(error, context) : undefined
   if (ofSlack) return ofSlack
@@ -186,14 +186,14 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   return transient('error', text)
 }
 
-const MAX_NAMED_PEOPLE = 10
+const MAX_LISTED_MANAGERS = 10
 
 /** Returns mrkdwn: first the roles in Slack, then the people. */
 function formatManagers({ hasSlackRoles, people }: Managers, roles: string, word: 'and' | 'or'): string {
   const named = people.map((person) => `<@${person}>`)
   return hasSlackRoles
-    ? joinNames([roles, ...named], { most: 1 + MAX_NAMED_PEOPLE, word })
-    : joinNames(named, { most: MAX_NAMED_PEOPLE, word })
+    ? joinNames([roles, ...named], { most: 1 + MAX_LISTED_MANAGERS, word })
+    : joinNames(named, { most: MAX_LISTED_MANAGERS, word })
 }
 
 /** Returns a mrkdwn sentence that says who manages Callboard in a workspace. */

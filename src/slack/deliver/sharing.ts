@@ -9,7 +9,7 @@ import { type Block, confirmation } from '../blocks/blocks.ts'
 import { type Answer, textAnswer } from './answer.ts'
 import { channelRefusal } from './failures.ts'
 
-interface Place {
+interface ShareOrigin {
   readonly actor: Actor
   readonly channel: string
   readonly channelName: string
@@ -17,7 +17,11 @@ interface Place {
 }
 
 /** Names the place where a list can be shared. Returns undefined in direct messages, in views and outside of channels. */
-export function sharePlaceOf({ channel, channelName, isInView }: Omit<Place, 'actor'>): string | undefined {
+export function sharePlaceOf({
+  channel,
+  channelName,
+  isInView,
+}: Omit<ShareOrigin, 'actor'>): string | undefined {
   if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
   // Payloads call a private channel `privategroup`, and name none after a form.
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
@@ -72,7 +76,7 @@ export interface SharedPage {
  */
 export async function share(
   { channels, audit }: { readonly channels: Channels; readonly audit: Audit },
-  { actor, channel, channelName }: Place,
+  { actor, channel, channelName }: ShareOrigin,
   page: () => Promise<SharedPage>,
 ): Promise<Answer> {
   const state = await channels.state(actor, channel, channelName)

@@ -6,9 +6,9 @@ import { parseDay, weekdayNames } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { cut, LIMITS, plain } from '../blocks/blocks.ts'
 import { type Option, option, select } from '../blocks/inputs.ts'
-import { type Asked, Field } from './form.ts'
+import { Field, type FieldOptions } from './form.ts'
 
-type About = Pick<Asked<unknown>, 'hint' | 'isOptional' | 'redraw'>
+type About = Pick<FieldOptions<unknown>, 'hint' | 'isOptional' | 'redraw'>
 interface AgentChoice {
   readonly agentId?: string | undefined
   readonly agentName?: string | undefined
@@ -21,7 +21,7 @@ export const lineMenuId = 'calls.line'
 const inviteHint = 'Callboard must be a member: type /invite @Callboard there.'
 /** Hint for the channel of a subscription. */
 export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
-const chosenChannel = z.string().catch('')
+const chosenChannelSchema = z.string().catch('')
 
 /** Channel that isn't shared with another company. @param initial may be empty */
 export const channelField = (initial: string, about: About = {}) =>
@@ -31,7 +31,7 @@ export const channelField = (initial: string, about: About = {}) =>
     ...about,
     schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
     element(id, chosen): types.ConversationsSelect {
-      const channel = chosenChannel.parse(chosen) || initial
+      const channel = chosenChannelSchema.parse(chosen) || initial
       return {
         type: 'conversations_select',
         action_id: id,

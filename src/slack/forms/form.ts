@@ -8,7 +8,7 @@ import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 
 type Entered = Readonly<Record<string, unknown>>
 
-export interface Asked<Value> {
+export interface FieldOptions<Value> {
   readonly label: string
   readonly hint?: string
   readonly isOptional?: boolean
@@ -31,17 +31,17 @@ export class Field<Value> {
   readonly initial
   readonly condition: Condition | undefined
   readonly isOffered: boolean
-  readonly #asked
+  readonly #options
 
-  constructor(asked: Asked<Value>, condition?: Condition, isOffered = true) {
-    this.#asked = asked
-    this.initial = asked.initial
+  constructor(options: FieldOptions<Value>, condition?: Condition, isOffered = true) {
+    this.#options = options
+    this.initial = options.initial
     this.condition = condition
     this.isOffered = isOffered
   }
 
   checked(errorOf: (value: Value) => string | undefined): Field<Value> {
-    return new Field({ ...this.#asked, errorOf }, this.condition, this.isOffered)
+    return new Field({ ...this.#options, errorOf }, this.condition, this.isOffered)
   }
 
   /** Shows the field if another field has that value. */
@@ -54,17 +54,17 @@ export class Field<Value> {
     return new Field<Value | undefined>(this.#orNothing(), undefined, isOffered)
   }
 
-  #orNothing(): Asked<Value | undefined> {
-    const { errorOf, schema, ...asked } = this.#asked
+  #orNothing(): FieldOptions<Value | undefined> {
+    const { errorOf, schema, ...options } = this.#options
     return {
-      ...asked,
+      ...options,
       schema,
       ...(errorOf ? { errorOf: (value) => (value === undefined ? undefined : errorOf(value)) } : {}),
     }
   }
 
   input(id: string, chosen: unknown): types.InputBlock {
-    const { label, hint, isOptional = false, redraw, element } = this.#asked
+    const { label, hint, isOptional = false, redraw, element } = this.#options
     return {
       type: 'input',
       block_id: id,
@@ -77,8 +77,8 @@ export class Field<Value> {
   }
 
   read(entered: unknown, what: string): { readonly value: Value; readonly error: string | undefined } {
-    const value = parsePayload(this.#asked.schema, entered, what)
-    return { value, error: this.#asked.errorOf?.(value) }
+    const value = parsePayload(this.#options.schema, entered, what)
+    return { value, error: this.#options.errorOf?.(value) }
   }
 }
 

@@ -44,7 +44,6 @@ const kept = [
   'audit-log',
   'channel-settings',
   'claim:invoices',
-  'claim:notice',
   'claim:post',
   'credentials',
   'installations',
