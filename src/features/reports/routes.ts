@@ -5,7 +5,7 @@ import { ForgedValueError } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { ChannelPosts } from '../../slack/routing/channel-posts.ts'
 import { queryCommand } from '../../slack/routing/query-command.ts'
-import { type Bound, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { reportActions, reportPostActions } from './actions.ts'
 import { reportCommand } from './command.ts'
 import { reportFilter } from './filter-form.ts'
@@ -35,7 +35,7 @@ export function reports(services: Services): FeatureRoutes {
   })
 
   /** Opens the modal for a report as of one instant: the same query builds the same post. */
-  const openPost: Bound<ReportQuery> = {
+  const openPost: ActionHandler<ReportQuery> = {
     needs: 'calls',
     replacesOriginal: false,
     openModal(interaction, { at = now(), ...query }) {

@@ -15,7 +15,7 @@ export interface FieldOptions<Value> {
   /** Initial value, if other fields depend on it. */
   readonly initial?: string | undefined
   /** Action that redraws the form after a choice. */
-  readonly redraw?: Action<undefined> | undefined
+  readonly redraw?: Action<void> | undefined
   /** @param chosen the value so far, if the form is redrawn */
   element(id: string, chosen: unknown): types.InputBlock['element']
   readonly schema: z.ZodType<Value>
