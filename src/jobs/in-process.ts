@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Row } from '../store/engine/database.ts'
+import type { Database, Row } from '../store/engine/database.ts'
 import { epochMs } from '../store/engine/schema.ts'
 import type { Tenant } from '../store/tenant.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
-import { backoff } from '../util/units.ts'
+import { backoff, type EpochMs } from '../util/units.ts'
 import {
   defaultConcurrency,
   firstRetryMs,
@@ -14,48 +14,115 @@ import {
   type QueueWork,
   runJob,
   stopMs,
+  tenantGroup,
 } from './jobs.ts'
 
-const pendingJob = z.object({
+const storedJobSchema = z.object({
   data: z.unknown(),
   at: epochMs,
-  /** How often it has failed. */
+  /** How often the job has failed. */
   failed: z.number(),
 })
-type PendingJob = z.infer<typeof pendingJob>
 
-const ofTenant = z.object({ tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }) })
-
-const namespaceOf = (queue: string) => `job:${queue}`
-const toRow = (id: string, job: PendingJob): Row => ({ key: id, value: JSON.stringify(job) })
-
-interface OpenQueue {
-  readonly work: QueueWork<object>
-  /** All of the store, once they are read. */
-  readonly jobs: Map<string, PendingJob>
-  readonly running: Set<string>
-  /** Resolved once what an earlier process left is read. */
-  readonly isRead: Promise<void>
+interface PendingJob extends z.infer<typeof storedJobSchema> {
+  readonly id: string
 }
 
-/** Works through the jobs that the store keeps, for a store that this process has to itself. */
+/** Jobs of one queue. Every change is stored before memory follows. */
+class InProcessQueue {
+  readonly work
+  /** Resolved once the jobs of an earlier process were read. */
+  readonly isRead: Promise<void>
+  readonly #namespace
+  readonly #database: Database
+  readonly #jobs = new Map<string, PendingJob>()
+  /** Jobs that don't run, the first one due first. */
+  #waiting: PendingJob[] = []
+  /** Tenants of the running jobs, by job id. */
+  readonly #running = new Map<string, string | undefined>()
+
+  constructor(work: QueueWork<object>, { store: { rows }, log }: JobServices, stopping: AbortSignal) {
+    const { name } = work.queue
+    this.work = work
+    this.#namespace = jobNamespace(name)
+    this.#database = rows.database
+    const read = async () => {
+      for await (const { key, value } of rows.database.scan(this.#namespace)) {
+        const job = rows.parser.parseJson(storedJobSchema, { namespace: this.#namespace, key }, value)
+        if (job) this.#jobs.set(key, { id: key, ...job })
+      }
+      this.#waiting = [...this.#jobs.values()].sort((one, other) => one.at - other.at)
+    }
+    const onFailure = (error: unknown) => log.error({ err: error, queue: name }, 'jobs could not be read')
+    this.isRead = retryUntilSuccess(read, { signal: stopping, onFailure })
+  }
+
+  has(id: string): boolean {
+    return this.#jobs.has(id)
+  }
+
+  add(job: PendingJob): void {
+    this.#jobs.set(job.id, job)
+    this.#waiting.splice(this.#waiting.findLastIndex(({ at }) => at <= job.at) + 1, 0, job)
+  }
+
+  /** Marks the next job that is due as running, unless a limit is reached. */
+  take(now: EpochMs): PendingJob | undefined {
+    const { concurrency = defaultConcurrency } = this.work
+    if (this.#running.size >= concurrency) return undefined
+    const index = this.#waiting.findIndex((job) => job.at > now || this.#canRun(job))
+    const job = this.#waiting[index]
+    if (!job || job.at > now) return undefined
+    this.#waiting.splice(index, 1)
+    this.#running.set(job.id, tenantGroup(job.data))
+    return job
+  }
+
+  /** @param retry when to run the job again if it failed */
+  async end(job: PendingJob, retry?: PendingJob): Promise<void> {
+    this.#running.delete(job.id)
+    // A job that was deleted while it ran stays deleted, even if another one with its id was enqueued since.
+    if (this.#jobs.get(job.id) !== job) return
+    if (!retry) await this.#database.delete(this.#namespace, job.id)
+    const isStored = retry && (await this.#database.update(this.#namespace, toRow(retry)))
+    if (this.#jobs.get(job.id) !== job) return
+    this.#jobs.delete(job.id)
+    if (isStored) this.add(retry)
+  }
+
+  async deleteTenant(tenant: Tenant): Promise<void> {
+    await this.isRead
+    const group = tenantGroup({ tenant })
+    for (const [id, job] of [...this.#jobs]) {
+      if (tenantGroup(job.data) !== group || this.#jobs.get(id) !== job) continue
+      await this.#database.delete(this.#namespace, id)
+      if (this.#jobs.get(id) === job) this.#jobs.delete(id)
+      this.#waiting = this.#waiting.filter((one) => one !== job)
+    }
+  }
+
+  #canRun({ id, data }: PendingJob): boolean {
+    if (this.#running.has(id)) return false
+    const { perTenant } = this.work.queue
+    const group = perTenant && tenantGroup(data)
+    return !group || [...this.#running.values()].filter((one) => one === group).length < perTenant
+  }
+}
+
+/** Runs the jobs that the store keeps, for a store that this process has to itself. */
 export class InProcessJobs implements Jobs {
-  readonly #rows
-  readonly #log
-  readonly #now
-  readonly #queues = new Map<string, OpenQueue>()
+  readonly #services
+  readonly #queues = new Map<string, InProcessQueue>()
   readonly #inFlight = new InFlight()
   readonly #timer
   readonly #stopping = new AbortController()
 
-  constructor({ store, log, now, times: { pollEveryMs = 1000 } = {} }: JobServices) {
-    this.#rows = store.rows
-    this.#log = log
-    this.#now = now
+  constructor(services: JobServices) {
+    this.#services = services
     const startDue = () => {
       for (const queue of this.#queues.values()) this.#startDue(queue)
     }
-    this.#timer = setInterval(startDue, pollEveryMs).unref()
+    this.#timer = setInterval(startDue, services.times?.pollEveryMs ?? 1000).unref()
   }
 
   get inFlight(): number {
@@ -65,42 +132,21 @@ export class InProcessJobs implements Jobs {
   async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
     const queue = this.#queues.get(name)
     await queue?.isRead
-    if (queue?.jobs.has(id)) return
-    const job = { data, at: at.getTime(), failed: 0 }
-    await this.#rows.database.insert(namespaceOf(name), toRow(id, job))
-    if (!queue || queue.jobs.has(id)) return
-    queue.jobs.set(id, job)
-    if (job.at <= this.#now()) this.#startDue(queue)
+    if (queue?.has(id)) return
+    const job = { id, data, at: at.getTime(), failed: 0 }
+    await this.#services.store.rows.database.insert(jobNamespace(name), toRow(job))
+    if (!queue || queue.has(id)) return
+    queue.add(job)
+    this.#startDue(queue)
   }
 
   work(work: QueueWork<object>): void {
-    const { name } = work.queue
-    const jobs = new Map<string, PendingJob>()
-    const read = async () => {
-      const namespace = namespaceOf(name)
-      for await (const { key, value } of this.#rows.database.scan(namespace)) {
-        const job = this.#rows.parser.parseJson(pendingJob, { namespace, key }, value)
-        if (job) jobs.set(key, job)
-      }
-    }
-    const onFailure = (error: unknown) => this.#log.error({ err: error, queue: name }, 'jobs were not read')
-    const isRead = retryUntilSuccess(read, { signal: this.#stopping.signal, onFailure })
-    this.#queues.set(name, { work, jobs, running: new Set(), isRead })
+    const queue = new InProcessQueue(work, this.#services, this.#stopping.signal)
+    this.#queues.set(work.queue.name, queue)
   }
 
-  async deleteOf({ enterpriseId, teamId }: Tenant): Promise<void> {
-    const isOf = ({ data }: PendingJob) => {
-      const { tenant } = ofTenant.safeParse(data).data ?? {}
-      return tenant?.teamId === teamId && (teamId !== '' || tenant.enterpriseId === enterpriseId)
-    }
-    for (const [name, { jobs, isRead }] of this.#queues) {
-      await isRead
-      for (const [id, job] of [...jobs].filter(([, one]) => isOf(one))) {
-        await this.#rows.database.delete(namespaceOf(name), id)
-        // Another one of this id may have been enqueued meanwhile.
-        if (jobs.get(id) === job) jobs.delete(id)
-      }
-    }
+  async deleteOf(tenant: Tenant): Promise<void> {
+    for (const queue of this.#queues.values()) await queue.deleteTenant(tenant)
   }
 
   async stop(): Promise<void> {
@@ -109,49 +155,40 @@ export class InProcessJobs implements Jobs {
     await this.#inFlight.settled(stopMs)
   }
 
-  #startDue(queue: OpenQueue): void {
-    if (this.#stopping.signal.aborted) return
-    const { jobs, running } = queue
-    const { concurrency = defaultConcurrency } = queue.work
-    if (running.size >= concurrency) return
-    const now = this.#now()
-    const due = [...jobs].filter(([id, { at }]) => at <= now && !running.has(id))
-    due.sort(([, one], [, other]) => one.at - other.at)
-    for (const [id, job] of due.slice(0, concurrency - running.size)) {
-      running.add(id)
-      this.#inFlight.add(this.#run(queue, id, job))
+  #startDue(queue: InProcessQueue): void {
+    while (!this.#stopping.signal.aborted) {
+      const job = queue.take(this.#services.now())
+      if (!job) return
+      this.#inFlight.add(this.#run(queue, job))
     }
   }
 
-  async #run(queue: OpenQueue, id: string, job: PendingJob): Promise<void> {
-    const { failed, data } = job
-    let next: PendingJob | undefined
+  async #run(queue: InProcessQueue, job: PendingJob): Promise<void> {
+    const { now, log } = this.#services
+    const { id, data, failed } = job
+    let retry: PendingJob | undefined
     try {
-      await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log: this.#log })
+      await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log })
     } catch {
-      const at = this.#now() + backoff(failed + 1, { firstMs: firstRetryMs, longestMs: longestRetryMs })
-      next = { data, failed: failed + 1, at }
+      const at = now() + backoff(failed + 1, { firstMs: firstRetryMs, longestMs: longestRetryMs })
+      retry = { id, data, failed: failed + 1, at }
     }
-    // Not where it was deleted with its tenant, and perhaps enqueued anew since.
-    if (queue.jobs.get(id) === job) await this.#keepEnd(queue, id, job, next)
-    queue.running.delete(id)
+    try {
+      await queue.end(job, retry)
+    } catch (error) {
+      log.error(
+        { err: error, queue: queue.work.queue.name },
+        'the end of a job was not stored: it runs again',
+      )
+      queue.add({ ...job, at: now() + firstRetryMs })
+    }
     this.#startDue(queue)
   }
-
-  /** @param next the job as it is retried; none where it is over */
-  async #keepEnd({ work, jobs }: OpenQueue, id: string, job: PendingJob, next?: PendingJob): Promise<void> {
-    const { name } = work.queue
-    const namespace = namespaceOf(name)
-    try {
-      if (next && (await this.#rows.database.update(namespace, toRow(id, next)))) jobs.set(id, next)
-      else {
-        if (!next) await this.#rows.database.delete(namespace, id)
-        jobs.delete(id)
-      }
-    } catch (error) {
-      // The store failed: the job is still in it.
-      this.#log.error({ err: error, queue: name }, 'the end of a job was not kept: it runs again')
-      jobs.set(id, { ...job, at: this.#now() + firstRetryMs })
-    }
-  }
 }
+
+const jobNamespace = (queue: string) => `job:${queue}`
+
+const toRow = ({ id, data, at, failed }: PendingJob): Row => ({
+  key: id,
+  value: JSON.stringify({ data, at, failed }),
+})

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import type { Tenant } from '../store/tenant.ts'
@@ -14,6 +14,8 @@ export interface Queue<Data extends object> {
   readonly name: string
   /** What a job carries: JSON without anything secret, since it is kept in the clear. One that carries something else is given up. */
   readonly schema: z.ZodType<Data>
+  /** Maximum number of jobs per process with the same `tenant` in their data. At the limit, jobs of others overtake. */
+  readonly perTenant?: number
 }
 
 export interface Job<Data extends object> {
@@ -55,6 +57,16 @@ export interface Jobs {
   readonly inFlight: number
   /** Takes no more, and waits for those in flight, `stopMs` at most. */
   stop(): Promise<void>
+}
+
+const tenantJobSchema = z.object({
+  tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
+})
+
+/** Returns the id of the team that a job's data name as their tenant, or of the organization if its team is empty. */
+export function tenantGroup(data: unknown): string | undefined {
+  const { tenant } = tenantJobSchema.safeParse(data).data ?? {}
+  return tenant && (tenant.teamId || tenant.enterpriseId)
 }
 
 export const defaultConcurrency = 5

@@ -13,6 +13,7 @@ import {
   type QueueWork,
   runJob,
   stopMs,
+  tenantGroup,
 } from './jobs.ts'
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
@@ -69,7 +70,12 @@ export class PgBossJobs implements Jobs {
 
   async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
     await this.#openQueue(name)
-    await this.#boss.send(name, data, { singletonKey: id, startAfter: at })
+    const group = tenantGroup(data)
+    await this.#boss.send(name, data, {
+      singletonKey: id,
+      startAfter: at,
+      ...(group !== undefined && { group: { id: group } }),
+    })
     const worker = this.#workers.get(name)
     if (worker !== undefined && at.getTime() <= Date.now()) this.#boss.notifyWorker(worker)
   }
@@ -111,6 +117,8 @@ export class PgBossJobs implements Jobs {
       pollingIntervalSeconds: Math.max(this.#pollEveryMs * pollFactor, shortestPollMs) / 1000,
       burstWhenReadyExceeds: backlog,
       includeMetadata: true,
+      // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.
+      ...(queue.perTenant !== undefined && { localGroupConcurrency: queue.perTenant }),
     } as const
     const { signal: stopping } = this.#stopping
     return this.#boss.work<object, void, typeof options>(queue.name, options, async ([job]) => {

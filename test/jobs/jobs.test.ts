@@ -68,6 +68,34 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(most).toBe(5)
   })
 
+  it('runs at most two jobs of a tenant at a time, and those of others meanwhile', async () => {
+    await open()
+    const { engine } = opened.at(-1)!
+    const schema = z.object({ tenant: z.object({ teamId: z.string() }) })
+    const queue = { name: 'per-tenant', schema, perTenant: 2 }
+    const running: string[] = []
+    const ran: string[] = []
+    let max = 0
+    const released = Promise.withResolvers<void>()
+    for (let n = 0; n < 6; n++) await engine.enqueue(queue, `job ${n}`, { tenant: { teamId: 'T1' } }, inMs(0))
+    await engine.enqueue(queue, 'last', { tenant: { teamId: 'T2' } }, inMs(0))
+    engine.work({
+      queue,
+      handle: async ({ data: { tenant }, id }) => {
+        if (tenant.teamId === 'T2') return void ran.push(id)
+        max = Math.max(max, running.push(id))
+        await released.promise
+        running.splice(running.indexOf(id), 1)
+        ran.push(id)
+      },
+    })
+    await until(() => ran.includes('last'))
+    await until(() => running.length === 2)
+    released.resolve()
+    await until(() => ran.length === 7, 20_000)
+    expect(max).toBe(2)
+  })
+
   it('keeps what waits over a restart, and finishes what is under way when it stops', async () => {
     const first = await open()
     const ran: string[] = []
