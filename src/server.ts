@@ -61,12 +61,12 @@ export async function startServer(config: Config, runtime: Runtime) {
   for (const work of routes.jobs) jobs.work(work)
   const stopping = new AbortController()
   const onFailure = (error: unknown) => log.warn({ err: error }, 'background work failed and will be retried')
-  for (const run of routes.background)
+  const rotateKeys = async () => {
+    const count = await store.keyRotation.rotate()
+    if (count > 0) log.info({ count }, 'records were re-encrypted with the first key')
+  }
+  for (const run of [rotateKeys, ...routes.background])
     void retryUntilSuccess(() => run(stopping.signal), { signal: stopping.signal, onFailure })
-  store.keyRotation.run().then(
-    (count) => count > 0 && log.info({ count }, 'records were encrypted anew under the first key'),
-    (error: unknown) => log.warn({ err: error }, 'records were not encrypted anew'),
-  )
 
   return {
     port,

@@ -9,15 +9,15 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`)
 }
 
-/** Anybody may ask, and each check writes to the store. */
+/** Anyone may ask, and each check queries the database. */
 const CHECK_INTERVAL_MS: Milliseconds = 1000
 
-/** `/healthz`: the process is up. `/readyz`: the store works, and the process isn't stopping. */
+/** Serves `/healthz` (the process runs) and `/readyz` (the database answers and the process isn't stopping). */
 export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
   let checkedAt = Number.NEGATIVE_INFINITY
   let isReady = Promise.resolve(false)
 
-  /** Returns a result that is at most a second old. Never rejects. */
+  /** Returns whether the database answered within the last second. Never rejects. */
   function check(): Promise<boolean> {
     const now = performance.now()
     if (now - checkedAt < CHECK_INTERVAL_MS) return isReady

@@ -1,24 +1,24 @@
-/** The store did not answer, or doesn't keep what it is given. Never to be taken for "nothing is there". */
+/** The store did not answer, or can't store a record. Never treated as "there is no record". */
 export class StoreError extends Error {
   override readonly name = this.constructor.name
 }
 
-/** This process can't use the database at all. The message is one sentence for whoever started it. */
+/** This process can't use the database at all. The message is one sentence for the operator. */
 export class UnusableStoreError extends StoreError {}
 
-/** A record can't be decrypted; where a key is missing, `keyId` says which one. */
-export class UndecryptableError extends StoreError {
+/** A record exists but can't be decrypted or parsed; `keyId` names the encryption key that it needs. */
+export class UnreadableRecordError extends StoreError {
   readonly keyId: string | undefined
 
-  constructor(message: string, keyId: string | undefined, options?: ErrorOptions) {
+  constructor(message: string, keyId?: string, options?: ErrorOptions) {
     super(message, options)
     this.keyId = keyId
   }
 }
 
-/** For whoever only describes a record: one that can't be decrypted counts as absent. */
+/** Treats an unreadable record as absent. Only for readers that fail open, or that merely describe a record. */
 export const whereReadable = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
   reading.catch((error: unknown) => {
-    if (error instanceof UndecryptableError) return undefined
+    if (error instanceof UnreadableRecordError) return undefined
     throw error
   })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
@@ -14,7 +13,6 @@ import { RowParser } from './engine/schema.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { type RowServices, TenantRows } from './engine/tenant-rows.ts'
 import { Vault } from './engine/vault.ts'
-import { StoreError } from './errors.ts'
 import { exportRecord } from './exports.ts'
 import { installationRecord } from './installations.ts'
 import { scheduleRecord } from './schedules.ts'
@@ -27,17 +25,15 @@ import {
   zoneSettings,
 } from './workspaces.ts'
 
-/** What has expired goes, and what is under an older key is encrypted anew. */
-const sweepEvery: Milliseconds = 10 * 60_000
+/** Interval for deleting expired rows and counting undecryptable ones. */
+const SWEEP_INTERVAL_MS: Milliseconds = 10 * 60_000
 
-/** Of each process: what `ready` writes is a row of its own. */
-const readyRowKeptForMs: Milliseconds = 60_000
-/** A workspace belongs to one organisation, if to any. */
-const organisationId = 'organisation'
+/** Key of the only organization that a workspace can belong to. */
+const ORGANIZATION_ID = 'organisation'
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
-  /** Of which kind; each row once an hour. */
+  /** Kind of the row; at most once an hour per row. */
   'malformed-row': [kind: string]
 }
 
@@ -58,16 +54,15 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly watches
   readonly claims
   readonly keyRotation
-  /** For who keeps rows of its own: the jobs that run in the process. */
+  /** For modules with rows of their own, such as the in-process jobs. */
   readonly rows: RowServices
-  readonly #id = randomUUID()
   readonly #driver
   readonly #database
   readonly #organisations
   readonly #ofTenants
   readonly #sweepTimer
 
-  /** @throws {UnusableStoreError} where an SQLite file holds rows of a newer version */
+  /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
   constructor(options: {
     url: string
     encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]]
@@ -75,10 +70,10 @@ export class Store extends EventEmitter<StoreEvents> {
     now?: () => EpochMs
   }) {
     super()
-    // Every cache follows the deletion of a tenant: more than the ten that Node takes for a leak.
+    // Every cache listens for deleted tenants: more than the ten listeners that Node takes for a leak.
     this.setMaxListeners(0)
     const { url, encryptionKeys, log, now = Date.now } = options
-    const onIdleError = (error: Error) => log.warn({ err: error }, 'the database ended an idle connection')
+    const onIdleError = (error: Error) => log.warn({ err: error }, 'the database closed an idle connection')
     this.#driver = url.startsWith('sqlite:')
       ? new SqliteDriver(url.slice('sqlite:'.length))
       : new PostgresDriver({ url, onIdleError })
@@ -114,22 +109,22 @@ export class Store extends EventEmitter<StoreEvents> {
     ]
     const encrypted = [this.credentials.namespace, this.installations.namespace]
     this.keyRotation = new KeyRotation({ database, vault, log }, encrypted)
-    const onFailure = (error: unknown) => log.warn({ err: error }, 'the store was not swept')
+    const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
     database.sweep().catch(onFailure)
-    const sweep = () => void Promise.all([database.sweep(), this.keyRotation.run()]).catch(onFailure)
-    this.#sweepTimer = setInterval(sweep, sweepEvery).unref()
+    const sweep = () => void Promise.all([database.sweep(), this.keyRotation.recount()]).catch(onFailure)
+    this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
   /**
-   * For this process, and over SQLite for no other one.
-   * @throws {StoreError} where the database can't be reached, {UnusableStoreError} where this process can't use it
+   * Connects; with SQLite, reserves the file for this process.
+   * @throws {StoreError} if the database doesn't answer, {UnusableStoreError} if this process can't use it
    */
   async open(): Promise<void> {
     if (this.#driver instanceof SqliteDriver) this.#driver.lock()
     await this.ready()
   }
 
-  /** Deletes everything that is kept of a workspace but its installation; then emits `tenant-deleted` in this process. */
+  /** Deletes all records of a workspace except its installation, then emits `tenant-deleted` in this process. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
     await this.credentials.delete(tenant)
     await this.#database.clearTenant(tenant)
@@ -137,13 +132,13 @@ export class Store extends EventEmitter<StoreEvents> {
     this.emit('tenant-deleted', tenant)
   }
 
-  /** A fact of a workspace, since its key is its team's alone. @throws {StoreError} */
+  /** Returns the organization that a workspace was last seen in. @throws {StoreError} */
   async organisationOf(tenant: TenantKey): Promise<string | undefined> {
-    return (await this.#organisations.get(tenant, organisationId))?.enterpriseId
+    return (await this.#organisations.get(tenant, ORGANIZATION_ID))?.enterpriseId
   }
 
   async noteOrganisation({ teamId }: Pick<Tenant, 'teamId'>, enterpriseId: string): Promise<void> {
-    await this.#organisations.set(tenantKey({ teamId }), organisationId, { teamId, enterpriseId })
+    await this.#organisations.set(tenantKey({ teamId }), ORGANIZATION_ID, { teamId, enterpriseId })
   }
 
   async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
@@ -151,7 +146,7 @@ export class Store extends EventEmitter<StoreEvents> {
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }
 
-  /** When the shard's accounts were all polled last; 0 where they never were. @throws {StoreError} */
+  /** Returns when all accounts of a shard were last polled, or 0. @throws {StoreError} */
   async shardPolledAt(shard: number): Promise<EpochMs> {
     return Number(await this.#database.get('shard-polls', String(shard))) || 0
   }
@@ -160,12 +155,9 @@ export class Store extends EventEmitter<StoreEvents> {
     return this.#database.set('shard-polls', { key: String(shard), value: String(at) })
   }
 
-  /** Writes a row and reads it. @throws {StoreError} where the store does not keep what it is given */
-  async ready(): Promise<void> {
-    const expires = this.#database.now() + readyRowKeptForMs
-    const row = { key: this.#id, value: randomUUID(), expires }
-    await this.#database.set('readiness', row)
-    if (!(await this.#database.keeps('readiness', row))) throw new StoreError('what was written is not there')
+  /** Reads a row. @throws {StoreError} if the database doesn't answer */
+  ready(): Promise<void> {
+    return this.#database.assertReadable()
   }
 
   async close(): Promise<void> {

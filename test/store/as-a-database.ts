@@ -25,8 +25,6 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   expect(await rowsOf(database, 'n', 'a')).toEqual([b])
   await database.set('n', { ...a, value: '3', expires: now + 50 })
   expect(await database.get('n', 'a')).toBe('3')
-  expect(await database.keeps('n', { ...a, value: '3' })).toBe(true)
-  expect(await database.keeps('n', a)).toBe(false)
 
   // Whatever has expired is not there, for anything but the sweep.
   clock.now = now + 50

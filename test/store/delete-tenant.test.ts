@@ -17,7 +17,7 @@ it('tells who listens once nothing of the tenant is left, and nobody where it fa
   for (const one of [tenant, other]) {
     await store.credentials.set(record, one)
     await store.channelSettings.set({ zone: 'Europe/Berlin' }, one, 'C1')
-    await store.audit.add(one, { at: 1, who: 'U1', what: 'connect' }, 'admins')
+    await store.audit.add(one, { at: 1, who: 'U1', what: 'connect' })
   }
   const left: unknown[] = []
   store.on('tenant-deleted', async (key) => {

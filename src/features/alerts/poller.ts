@@ -17,7 +17,7 @@ import {
   type WatchRecord,
 } from '../../store/alerts.ts'
 import { shardOf } from '../../store/engine/tenant-rows.ts'
-import { StoreError, UndecryptableError } from '../../store/errors.ts'
+import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { ReadingCutError, TelephonyError } from '../../telephony/errors.ts'
@@ -230,7 +230,7 @@ export function createPoller(
       const found = await readNews(telephony, { tenant, credentials: { key, secret } }, asked, signals)
       poll = { ...poll, ...found }
     } catch (error) {
-      const isOfStore = error instanceof StoreError && !(error instanceof UndecryptableError)
+      const isOfStore = error instanceof StoreError && !(error instanceof UnreadableRecordError)
       if (ending.aborted || isOfStore) throw error
       poll = { ...poll, error }
     }

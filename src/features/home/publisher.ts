@@ -105,7 +105,7 @@ export class HomePublisher {
     ])
     const zones = channels.slice(0, MAX_CHANNELS).map(async (channel) => ({
       channel,
-      zone: (await store.channelSettings.get(tenant, channel))?.zone ?? '',
+      zone: (await whereReadable(store.channelSettings.get(tenant, channel)))?.zone ?? '',
     }))
     return {
       viewer,

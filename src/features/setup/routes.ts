@@ -34,7 +34,7 @@ export function setup(
   async function openConnect({ actor, tenant, channel }: Interaction, place?: ClickPlace) {
     const [isConnected, settings] = await Promise.all([
       store.credentials.has(tenant),
-      store.workspaceSettings.get(tenant),
+      whereReadable(store.workspaceSettings.get(tenant)),
     ])
     const zone = parseZone(settings?.zone ?? actor.person.zone ?? 'UTC') ?? 'UTC'
     return connectModal({ team: actor.team, channel }, { zone, isConnected, place })

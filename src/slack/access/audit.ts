@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import type { AuditEntry, AuditRoom, AuditTrail } from '../../store/audit.ts'
+import type { AuditEntry, AuditTrail } from '../../store/audit.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { auditDetail } from './audit-line.ts'
@@ -22,19 +22,19 @@ export class Audit {
 
   /** @throws {StoreError} */
   record({ person, tenant }: Actor, what: string, subject: Subject = {}): Promise<void> {
-    return this.#add(tenant, { who: person.id, what, ...subject }, person.isAdmin ? 'admins' : 'others')
+    return this.#add(tenant, { who: person.id, what, ...subject })
   }
 
   /** The same for what nobody does at this moment, such as a scheduled post. @throws {StoreError} */
   recordInNameOf(who: string, tenant: TenantKey, what: string, subject: Subject = {}): Promise<void> {
-    return this.#add(tenant, { who, what, ...subject, isAutomatic: true }, 'others')
+    return this.#add(tenant, { who, what, ...subject, isAutomatic: true })
   }
 
-  async #add(tenant: TenantKey, entry: Omit<AuditEntry, 'at'>, room: AuditRoom): Promise<void> {
+  async #add(tenant: TenantKey, entry: Omit<AuditEntry, 'at'>): Promise<void> {
     const { who, what } = entry
     const detail = auditDetail(entry)
     // Without what somebody is called: nobody's name is logged.
     this.#log.info({ audit: true, action: what, tenant, person: who, ...(detail && { detail }) }, 'audit')
-    await this.#trail.add(tenant, { at: this.#now(), ...entry }, room)
+    await this.#trail.add(tenant, { at: this.#now(), ...entry })
   }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { whereReadable } from '../../store/errors.ts'
+import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
@@ -33,6 +33,18 @@ export function managersOf(
 ): Managers {
   const people = new Set(administrator === undefined ? administrators : [administrator, ...administrators])
   return { hasSlackRoles, people: [...people] }
+}
+
+const ADMINS_ONLY: AccessRule = { who: 'admins', people: [] }
+
+/** Rules of a workspace whose record can't be read: only its installer and Slack's admins and owners have access. */
+const RESTRICTED: AccessRecord = {
+  calls: ADMINS_ONLY,
+  recordings: ADMINS_ONLY,
+  agents: ADMINS_ONLY,
+  billing: ADMINS_ONLY,
+  exports: 'admins',
+  administrators: [],
 }
 
 const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
@@ -76,20 +88,23 @@ export class Guards {
   }
 
   /**
-   * Who of a workspace's members may see what of its account. Until it has rules of its own: calls, recordings and agents
-   * everyone, billing admins and the person who connected. @throws {StoreError}
+   * Returns the access rules of a workspace. Without a record: calls, recordings and agents for everyone, billing for admins
+   * and the person who connected. Fails closed: a record that can't be read restricts everything. @throws {StoreError}
    */
   async rules(tenant: TenantKey): Promise<AccessRecord> {
     // Both at once: over PostgreSQL that is one query rather than two.
     const [rules, credentials] = await Promise.all([
-      this.#store.access.get(tenant),
+      this.#store.access.get(tenant).catch((error: unknown) => {
+        if (error instanceof UnreadableRecordError) return RESTRICTED
+        throw error
+      }),
       whereReadable(this.#store.credentials.get(tenant)),
     ])
     if (rules) return rules
     const connectedBy = credentials?.connectedBy
     const everyone: AccessRule = { who: 'everyone', people: [] }
     const billing: AccessRule =
-      connectedBy === undefined ? { who: 'admins', people: [] } : { who: 'people', people: [connectedBy] }
+      connectedBy === undefined ? ADMINS_ONLY : { who: 'people', people: [connectedBy] }
     return {
       calls: everyone,
       exports: 'everyone',

@@ -36,7 +36,10 @@ export class Workspaces {
   }
 
   async lineNames(tenant: TenantKey): Promise<LineNames> {
-    const [record, write] = await Promise.all([this.#store.lines.get(tenant), this.#numbers.load()])
+    const [record, write] = await Promise.all([
+      whereReadable(this.#store.lines.get(tenant)),
+      this.#numbers.load(),
+    ])
     return new LineNames(record?.lines, write)
   }
 
@@ -56,8 +59,8 @@ export class Workspaces {
     person?: Person,
   ): Promise<{ readonly zone: Zone; readonly source: ZoneSource }> {
     const [ofChannel, ofWorkspace] = await Promise.all([
-      channel === '' ? undefined : this.#store.channelSettings.get(tenant, channel),
-      this.#store.workspaceSettings.get(tenant),
+      channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
+      whereReadable(this.#store.workspaceSettings.get(tenant)),
     ])
     const candidates = [
       ['channel', ofChannel?.zone],
@@ -82,7 +85,7 @@ export class Workspaces {
     zone: Zone | undefined,
   ): Promise<'changed' | 'unchanged' | 'full'> {
     const { channelSettings } = this.#store
-    const before = await channelSettings.get(tenant, channel)
+    const before = await whereReadable(channelSettings.get(tenant, channel))
     if (before?.zone === zone) return 'unchanged'
     const isFull = async () =>
       (await channelSettings.names(tenant, MOST_CHANNEL_SETTINGS)).length >= MOST_CHANNEL_SETTINGS
@@ -97,7 +100,7 @@ export class Workspaces {
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
     const { workspaceSettings } = this.#store
-    const others = await workspaceSettings.get(tenant)
+    const others = await whereReadable(workspaceSettings.get(tenant))
     await workspaceSettings.set({ ...others, zone }, tenant)
     await this.emit('zone', tenant)
   }

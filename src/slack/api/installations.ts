@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { UndecryptableError } from '../../store/errors.ts'
+import { UnreadableRecordError } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tenant } from '../../store/tenant.ts'
@@ -78,7 +78,7 @@ export class StoredInstallations implements Installations {
       const shared = await this.#records.get(installationKey({ enterpriseId }))
       return shared && toInstallation(shared)
     } catch (error) {
-      if (error instanceof UndecryptableError) return undefined
+      if (error instanceof UnreadableRecordError) return undefined
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import { UndecryptableError } from '../../store/errors.ts'
+import { UnreadableRecordError } from '../../store/errors.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -171,7 +171,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   }
   if (error instanceof AlreadyConnectedError)
     return permanent('already-connected', 'Connected.', { offers: 'calls' })
-  if (error instanceof UndecryptableError) {
+  if (error instanceof UnreadableRecordError) {
     const pauseText = `${unreadableText} ${canReconnect}`
     const text = context.isAdmin ? unreadableText : pauseText
     return permanent('unreadable', text, { pauseText, offers: 'connect' })

@@ -1,11 +1,12 @@
 import type { EpochMs } from '../../util/units.ts'
 import { StoreError, UnusableStoreError } from '../errors.ts'
 import type { TenantKey } from '../tenant.ts'
+import { assertRowsVersion, selectVersion } from './version.ts'
 
 export interface Row {
   readonly key: string
   readonly value: string
-  /** `undefined`: kept for good. */
+  /** `undefined`: never. */
   readonly expires?: EpochMs | undefined
 }
 
@@ -16,19 +17,18 @@ export interface Place {
 
 export type SqlValue = string | number | null
 
-/** A row as the database's library gives it, with as many of these columns as the statement asks for. */
+/** Columns that a statement may return. */
 export interface FoundRow {
   readonly key?: unknown
   readonly value?: unknown
 }
 
 export interface Driver {
+  /** Whether other processes may change the database. */
   readonly isShared: boolean
   /** @param text with `$1`, `$2`, … for the values */
   run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]>
   get(place: Place, now: EpochMs): Promise<string | undefined>
-  /** The same, as a process finds it that has only just opened the database. */
-  getAnew(place: Place, now: EpochMs): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const table = 'callboard_store'
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
 const overwrite =
   'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
-/** `$1` is the present. */
+/** `$1` is the current time. */
 export const selectValue = `SELECT value FROM ${table} WHERE ${alive('$1')} AND namespace = $2 AND key = $3`
 const statements = {
   list: `SELECT key, value FROM ${table}
@@ -58,12 +58,11 @@ const statements = {
 const pageSize = 500
 
 /**
- * The one table that everything is kept in, by namespace and key. Every statement sees rows that have expired, by the clock
- * `now`, as absent. Every method @throws {StoreError} with what the driver threw as its cause.
+ * The only table, by namespace and key. Every statement treats rows that have expired, by the clock `now`, as absent. Every
+ * method throws a `StoreError` with the driver's error as its cause.
  */
 export class Database {
   readonly now
-  /** Whether other processes may change what this one has read. */
   readonly isShared
   readonly #driver
 
@@ -89,7 +88,7 @@ export class Database {
     await this.#run('clear', statements.clear, [namespace])
   }
 
-  /** Every row whose key begins with `prefix` and comes after `from`, in the order of the keys. */
+  /** Yields every row whose key starts with `prefix` and comes after `from`, sorted by key. */
   async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
     for (let after = from; ; ) {
       const rows = await this.#run('list', statements.list, [namespace, after, this.now(), pageSize])
@@ -103,35 +102,37 @@ export class Database {
     }
   }
 
-  /** Inserts where there is none: `true` for exactly one of any number of callers. */
+  /** Inserts a row unless there is one: returns `true` to exactly one of any number of callers. */
   async insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
     const values = [namespace, key, value, expires ?? null, this.now()]
     return (await this.#run('insert', statements.insert, values)).length > 0
   }
 
-  /** Sets where `before` still is what is there: `true` if it was. */
+  /** Replaces a value that is still `before`, keeping its expiry. @returns whether it was */
   async replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
     const values = [namespace, key, before, value, this.now()]
     return (await this.#run('replace', statements.replace, values)).length > 0
   }
 
-  /** Sets what is there already: `true` if it was. */
+  /** Overwrites an existing row. @returns whether there was one */
   async update(namespace: string, { key, value, expires }: Row): Promise<boolean> {
     const values = [namespace, key, value, expires ?? null, this.now()]
     return (await this.#run('write', statements.update, values)).length > 0
   }
 
-  /** Whether a process that has only just opened the database finds this row. */
-  async keeps(namespace: string, { key, value }: Row): Promise<boolean> {
-    return (await this.#attempt('read', this.#driver.getAnew({ namespace, key }, this.now()))) === value
-  }
-
+  /** Deletes all rows of a tenant except its installation. */
   async clearTenant(tenant: TenantKey): Promise<void> {
     await this.#run('clear', statements.clearTenant, [`${tenant}/`])
   }
 
+  /** Deletes rows that have expired. */
   async sweep(): Promise<void> {
     await this.#run('sweep', statements.sweep, [this.now()])
+  }
+
+  /** Reads a row. @throws {UnusableStoreError} if a newer version wrote the rows */
+  async assertReadable(): Promise<void> {
+    assertRowsVersion((await this.#run('read', selectVersion, []))[0])
   }
 
   close(): Promise<void> {

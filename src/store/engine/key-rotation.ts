@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
-import { UndecryptableError } from '../errors.ts'
-import type { Database } from './database.ts'
+import { UnreadableRecordError } from '../errors.ts'
+import type { Database, Place } from './database.ts'
 import type { Vault } from './vault.ts'
 
-/** Then whoever waits is answered: over SQLite, 10,000 records would hold the process for 0.4 s. */
-const mostInOneTurn = 50
+/** Records per turn of the event loop: with SQLite, 10,000 records at once would block the process for 0.4 s. */
+const RECORDS_PER_TURN = 50
 
-/** Keeps every encrypted record under the first key, and knows which ones can't be read. */
+/** Encrypts records with the current key and counts those that can't be decrypted. */
 export class KeyRotation {
   readonly #database
   readonly #vault
@@ -26,40 +26,60 @@ export class KeyRotation {
     this.#namespaces = namespaces
   }
 
-  /** How many, by the id of the key that they are under, when they were last looked through: `?` where they name none. */
+  /** Number of undecryptable records at the last count, by the id of their key; `?` if they don't name one. */
   get undecryptable(): ReadonlyMap<string, number> {
     return this.#undecryptable
   }
 
-  /** Encrypts anew what is under another key, and leaves what can't be read. @returns how many that were @throws {StoreError} */
-  async run(): Promise<number> {
-    const counts = new Map<string, number>()
-    const found = new Map<string, number>()
-    let [read, rewritten] = [0, 0]
+  /** Re-encrypts records that another key encrypted. @returns how many @throws {StoreError} */
+  async rotate(): Promise<number> {
+    let rotated = 0
+    await this.#scan(async (place, stored, text) => {
+      if (this.#vault.isCurrent(stored)) return
+      // Fails if the record was changed or deleted since it was read.
+      const value = this.#vault.encrypt(text, place)
+      if (await this.#database.replace(place.namespace, place.key, stored, value)) rotated += 1
+    })
+    return rotated
+  }
+
+  /** Counts undecryptable records again. @throws {StoreError} */
+  recount(): Promise<void> {
+    return this.#scan(async () => {})
+  }
+
+  async #scan(visit: (place: Place, stored: string, text: string) => Promise<void>): Promise<void> {
+    const unreadable: { readonly namespace: string; readonly keyId: string }[] = []
+    let scanned = 0
     for (const namespace of this.#namespaces)
       for await (const { key, value } of this.#database.scan(namespace)) {
-        read += 1
-        if (read % mostInOneTurn === 0) await nextTurn()
+        scanned += 1
+        if (scanned % RECORDS_PER_TURN === 0) await nextTurn()
         const place = { namespace, key }
         try {
-          const text = this.#vault.decrypt(value, place)
-          if (this.#vault.isCurrent(value)) continue
-          // Not where it was changed or deleted since it was read.
-          const anew = this.#vault.encrypt(text, place)
-          if (await this.#database.replace(namespace, key, value, anew)) rewritten += 1
+          await visit(place, value, this.#vault.decrypt(value, place))
         } catch (error) {
-          if (!(error instanceof UndecryptableError)) throw error
-          const { keyId = '?' } = error
-          const what = `of "${namespace}" under the key "${keyId}"`
-          counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
-          found.set(what, (found.get(what) ?? 0) + 1)
+          if (!(error instanceof UnreadableRecordError)) throw error
+          unreadable.push({ namespace, keyId: error.keyId ?? '?' })
         }
       }
-    const undecryptable = [...found].map(([what, count]) => `${count} ${what}`)
-    if (undecryptable.length > 0 && undecryptable.join() !== this.#warned)
-      this.#log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect anew")
-    this.#warned = undecryptable.join()
-    this.#undecryptable = counts
-    return rewritten
+    this.#undecryptable = countBy(unreadable.map(({ keyId }) => keyId))
+    this.#warn(
+      countBy(unreadable.map(({ namespace, keyId }) => `of "${namespace}" under the key "${keyId}"`)),
+    )
   }
+
+  #warn(counts: ReadonlyMap<string, number>): void {
+    const undecryptable = [...counts].map(([kind, count]) => `${count} ${kind}`)
+    const text = undecryptable.join()
+    if (text !== '' && text !== this.#warned)
+      this.#log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect again")
+    this.#warned = text
+  }
+}
+
+function countBy(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
 }

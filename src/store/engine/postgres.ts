@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { EpochMs } from '../../util/units.ts'
-import { type Driver, type FoundRow, type Place, type SqlValue, selectValue } from './database.ts'
+import type { Driver, FoundRow, Place, SqlValue } from './database.ts'
 import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
 
-// COLLATE "C": keys sort by their bytes, as in SQLite, whatever the database's language.
+// COLLATE "C" sorts keys by their bytes, like SQLite, whatever the database's language.
 const schema = `
   CREATE TABLE IF NOT EXISTS callboard_store (
     namespace text NOT NULL, key text COLLATE "C" NOT NULL, value text NOT NULL, expires bigint,
@@ -11,20 +11,16 @@ const schema = `
   );
   CREATE INDEX IF NOT EXISTS callboard_store_expires ON callboard_store (expires) WHERE expires IS NOT NULL;`
 
-/** `CREATE TABLE IF NOT EXISTS` by several clients at once fails: they take turns under this lock. */
-const schemaLock = 4_012_026
-const mostPrepared = 100
+/** Advisory lock, because `CREATE TABLE IF NOT EXISTS` fails when several clients run it at once. */
+const SCHEMA_LOCK = 4_012_026
+const MAX_PREPARED = 100
 
-/** Of namespaces and keys that are given as two arrays, and the place of each in them. */
+/** Takes namespaces and keys as two arrays; `place` is the index in them. */
 const selectValues = `SELECT (asked.place - 1)::int AS place, value
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, place)
   JOIN callboard_store USING (namespace, key) WHERE expires IS NULL OR expires > $1`
 
-interface Found {
-  readonly value: string
-}
-
-interface Read extends Place {
+interface PendingRead extends Place {
   readonly now: EpochMs
   readonly resolve: (value: string | undefined) => void
   readonly reject: (error: unknown) => void
@@ -32,12 +28,12 @@ interface Read extends Place {
 
 interface PostgresOptions {
   readonly url: string
-  /** Called when the server ends an idle connection: without a listener, that ends the process. */
+  /** Called when the server closes an idle connection, which would end the process without a listener. */
   readonly onIdleError: (error: Error) => void
 }
 
 async function openPool({ url, onIdleError }: PostgresOptions): Promise<pg.Pool> {
-  // Loaded here: a start over SQLite is 30 ms sooner without it.
+  // Loaded here, because it takes 30 ms that a start with SQLite doesn't need.
   const { Pool } = (await import('pg')).default
   const pool = new Pool({
     connectionString: url,
@@ -48,17 +44,17 @@ async function openPool({ url, onIdleError }: PostgresOptions): Promise<pg.Pool>
     allowExitOnIdle: true,
   })
   pool.on('error', onIdleError)
-  // The pool listens to the idle ones alone. Whoever uses another learns of its end by its query, which fails.
+  // The pool listens to idle connections only; on a busy one, the query fails as well.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Connects, and creates the schema, when it is first used, so that the app starts while the server is down. */
+/** Connects and creates the schema on first use, so that the app starts while the server is down. */
 export class PostgresDriver implements Driver {
   readonly isShared = true
   readonly #options: PostgresOptions
   #opened: Promise<pg.Pool> | undefined
-  #waiting: Read[] = []
+  #waiting: PendingRead[] = []
   readonly #names = new Map<string, string>()
   #schemaReady: Promise<void> | undefined
 
@@ -70,16 +66,12 @@ export class PostgresDriver implements Driver {
     return this.#query(text, [...values])
   }
 
-  /** One query for all that is asked for in the same turn of the event loop: an interaction reads four rows. */
+  /** Combines all reads of one turn of the event loop into one query: an interaction reads four rows. */
   get(place: Place, now: EpochMs): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...place, now, resolve, reject })
       if (this.#waiting.length === 1) setImmediate(() => void this.#readWaiting())
     })
-  }
-
-  async getAnew({ namespace, key }: Place, now: EpochMs): Promise<string | undefined> {
-    return (await this.#query<Found>(selectValue, [now, namespace, key]))[0]?.value
   }
 
   async close(): Promise<void> {
@@ -108,7 +100,7 @@ export class PostgresDriver implements Driver {
     const [first] = reads
     if (!first) return
     try {
-      const rows = await this.#query<Found & { place: number }>(selectValues, [
+      const rows = await this.#query<{ place: number; value: string }>(selectValues, [
         first.now,
         reads.map(({ namespace }) => namespace),
         reads.map(({ key }) => key),
@@ -120,10 +112,10 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  /** A statement with a name is prepared once for each connection. */
+  /** Names a statement, so that it is prepared once per connection. */
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= mostPrepared) return known
+    if (known !== undefined || this.#names.size >= MAX_PREPARED) return known
     const name = `callboard_${this.#names.size}`
     this.#names.set(text, name)
     return name
@@ -133,7 +125,7 @@ export class PostgresDriver implements Driver {
     const client = await (await this.#pool()).connect()
     try {
       await client.query('BEGIN')
-      await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
+      await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK])
       await client.query(schema)
       await client.query(insertVersion)
       assertRowsVersion((await client.query(selectVersion)).rows[0])

@@ -1,85 +1,66 @@
 import Keyv, { KeyvBridgeAdapter } from 'keyv'
 import { z } from 'zod'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import { StoreError } from '../errors.ts'
+import { StoreError, UnreadableRecordError } from '../errors.ts'
 import { scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
-import type { Database } from './database.ts'
 import type { RowServices } from './tenant-rows.ts'
 import type { Vault } from './vault.ts'
 
-/** What a value is in the database, by the key of its row. keyv's own hook for encryption does not know the key. */
-interface Codec {
-  encode(text: string, key: string): string
-  decode(text: string, key: string): string
-}
-
-const inTheClear: Codec = { encode: (text) => text, decode: (text) => text }
+const MAX_CACHED = 20_000
 
 /**
- * One namespace of a database for keyv 6. One for each Keyv: keyv writes its own namespace onto the store that it is given,
- * so two Keyvs over one store could read each other's records.
+ * One namespace of the database as a store for keyv 6, with `{"value": …}` as the stored form. Each Keyv needs an adapter of
+ * its own, because keyv writes its namespace onto its store. Encrypts here, because keyv's own hook doesn't know the key.
+ * @throws {UnreadableRecordError} when a record exists but can't be decrypted or parsed
  */
-export class KeyvAdapter extends KeyvBridgeAdapter {
-  constructor(database: Database, namespace: string, codec = inTheClear) {
+export class KeyvAdapter<T> extends KeyvBridgeAdapter {
+  constructor({ database, parser }: RowServices, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
+    const envelopeSchema = z.object({ value: schema })
     super({
       async get(key) {
-        const text = await database.get(namespace, key)
-        return text === undefined ? undefined : codec.decode(text, key)
+        const place = { namespace, key }
+        const stored = await database.get(namespace, key)
+        if (stored === undefined) return undefined
+        const text = vault ? vault.decrypt(stored, place) : stored
+        const envelope = parser.parseJson(envelopeSchema, place, text)
+        if (!envelope) throw new UnreadableRecordError(`a record of "${namespace}" is malformed`)
+        return envelope
       },
-      set(key, value: unknown, ttl) {
-        if (typeof value !== 'string') throw new StoreError('only text is stored')
-        const expires = ttl && database.now() + ttl
-        return database.set(namespace, { key, value: codec.encode(value, key), expires })
+      async set(key, envelope: unknown) {
+        const text = JSON.stringify(envelope)
+        const value = vault ? vault.encrypt(text, { namespace, key }) : text
+        await database.set(namespace, { key, value })
       },
+      has: async (key) => (await database.get(namespace, key)) !== undefined,
       delete: (key) => database.delete(namespace, key),
       clear: () => database.clear(namespace),
-      async *iterator() {
-        for await (const { key, value } of database.scan(namespace)) yield [key, codec.decode(value, key)]
-      },
     })
   }
 }
 
-const mostCached = 20_000
-
 /**
- * Records of one type, one for each tenant, or for each thing of a tenant that `parts` names. Every method
- * @throws {StoreError} where the database fails or a record can't be decrypted: never to be taken for "nothing is there".
+ * Records of one type, read and written by key: one per tenant, or per part of a tenant such as a channel. Every method
+ * throws a `StoreError` if the database fails, and `get` an `UnreadableRecordError` if the record can't be read.
  */
 export class Repository<T> {
   readonly namespace
   readonly #database
-  readonly #parser
-  readonly #inKeyv
-  readonly #codec: Codec
-  readonly #keyv: Keyv<unknown>
-  /**
-   * What was read before, also that there is none: where nobody but this process changes the database. A read through the
-   * database, the decryption and the schema takes a tenth of what a whole interaction does, and each needs four.
-   */
+  readonly #keyv: Keyv<T>
+  /** Records and absences that were read, if only this process writes: a command or click then executes no statement. */
   readonly #cache: BoundedMap<{ readonly record: T | undefined }> | undefined
-  /** What was begun to be read before a change is not cached after it. */
   #changes = 0
 
-  /** @param vault with one, every value is encrypted */
-  constructor({ database, parser }: RowServices, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
+  /** @param vault encrypts every record */
+  constructor(services: RowServices, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
     this.namespace = namespace
-    this.#database = database
-    this.#parser = parser
-    this.#inKeyv = z.object({ value: schema })
-    this.#codec = vault
-      ? {
-          encode: (text, key) => vault.encrypt(text, { namespace, key }),
-          decode: (text, key) => vault.decrypt(text, { namespace, key }),
-        }
-      : inTheClear
-    this.#cache = database.isShared ? undefined : new BoundedMap({ max: mostCached })
+    this.#database = services.database
+    this.#cache = services.database.isShared ? undefined : new BoundedMap({ max: MAX_CACHED })
     this.#keyv = new Keyv({
-      store: new KeyvAdapter(database, namespace, this.#codec),
-      // The database leaves out what has expired.
+      store: new KeyvAdapter(services, namespace, schema, vault),
+      serialization: false,
       checkExpired: false,
     })
-    // keyv turns a failed read into "not there", and emits `error`: this listener throws out of the call that failed.
+    // keyv returns `undefined` after a failed read unless this listener throws.
     this.#keyv.on('error', (cause) => {
       throw cause instanceof StoreError ? cause : new StoreError(`keyv failed in "${namespace}"`, { cause })
     })
@@ -90,45 +71,25 @@ export class Repository<T> {
     const cached = this.#cache?.get(key)
     if (cached) return cached.record
     const changes = this.#changes
-    // keyv would throw where a row is no JSON.
-    const text = await this.#database.get(this.namespace, key)
-    const record = text === undefined ? undefined : this.#parse(key, text)
+    const record = await this.#keyv.get(key)
+    // A record that changed during the read may be outdated.
     if (changes === this.#changes) this.#cache?.set(key, { record })
     return record
   }
 
-  /** Whether there is one, readable or not. */
-  async has(tenant: TenantKey): Promise<boolean> {
-    return (await this.#database.get(this.namespace, tenant)) !== undefined
+  /** Whether there is a record, readable or not. */
+  has(tenant: TenantKey): Promise<boolean> {
+    return this.#keyv.has(tenant)
   }
 
-  set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+  async set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
     const key = scopedKey(tenant, ...parts)
-    return this.#change(async () => void (await this.#keyv.set(key, record)), key)
+    await this.#keyv.set(key, record).finally(() => this.#forget(key))
   }
 
-  /**
-   * Changes what is there, and nothing that was changed or deleted in between: `change` is called again then.
-   * @param change returns `undefined` to leave it as it is
-   * @returns what is there now, or `undefined` where it was left or there is none
-   * @throws {UndecryptableError}
-   */
-  async change(tenant: TenantKey, change: (record: T) => T | undefined): Promise<T | undefined> {
-    for (;;) {
-      const before = await this.#database.get(this.namespace, tenant)
-      if (before === undefined) return undefined
-      const record = this.#parse(tenant, before)
-      const changed = record && change(record)
-      if (changed === undefined) return undefined
-      const after = this.#codec.encode(JSON.stringify({ value: changed }), tenant)
-      const replace = () => this.#database.replace(this.namespace, tenant, before, after)
-      if (await this.#change(replace, tenant)) return changed
-    }
-  }
-
-  delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+  async delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
     const key = scopedKey(tenant, ...parts)
-    return this.#change(async () => void (await this.#keyv.delete(key)), key)
+    await this.#keyv.delete(key).finally(() => this.#forget(key))
   }
 
   forgetRead(): void {
@@ -136,34 +97,19 @@ export class Repository<T> {
     this.#cache?.deleteUnder('')
   }
 
-  /** The names of the tenant's things that there are records of, in order, and no more of them than `atMost`. */
-  async names(tenant: TenantKey, atMost = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
+  /** Returns the first `max` names of the tenant's parts that have a record, sorted. */
+  async names(tenant: TenantKey, max = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
     const prefix = `${tenant}/`
     const names: string[] = []
     for await (const { key } of this.#database.scan(this.namespace, prefix)) {
       names.push(unescapePart(key.slice(prefix.length)))
-      if (names.length >= atMost) break
+      if (names.length >= max) break
     }
     return names
   }
 
-  /** @throws {UndecryptableError} */
-  #parse(key: string, text: string): T | undefined {
-    const place = { namespace: this.namespace, key }
-    return this.#parser.parseJson(this.#inKeyv, place, this.#codec.decode(text, key))?.value
-  }
-
-  /** From its start to its end, nothing that is read is cached. */
-  async #change<R>(work: () => Promise<R>, key: string): Promise<R> {
-    const forget = () => {
-      this.#changes += 1
-      this.#cache?.delete(key)
-    }
-    forget()
-    try {
-      return await work()
-    } finally {
-      forget()
-    }
+  #forget(key: string): void {
+    this.#changes += 1
+    this.#cache?.delete(key)
   }
 }

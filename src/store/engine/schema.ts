@@ -4,13 +4,13 @@ import { BoundedMap } from '../../util/bounded-map.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Place } from './database.ts'
 
-/** Up to the end of the year 9999: what comes later can't be shown in every zone. */
+/** Instants up to the year 9999; later ones can't be formatted in every zone. */
 export const epochMs: z.ZodType<EpochMs> = z.number().min(-253_402_300_799_999).max(253_402_300_799_999)
 
 /** `HH:MM`. */
 export const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-/** Makes records of rows. A row that is no record counts as absent: the log names it, and it is counted, once an hour. */
+/** Parses stored rows. A malformed row is logged by its key and counted, at most once an hour. */
 export class RowParser {
   readonly #log
   readonly #onMalformed
@@ -23,7 +23,7 @@ export class RowParser {
 
   parse<T>(schema: z.ZodType<T>, place: Place, value: unknown): T | undefined {
     const { data, error } = schema.safeParse(value)
-    // The fields alone: a value may be a secret.
+    // Field names only, because a value may be a secret.
     if (error) this.#warn(place, error.issues.map(({ path }) => path.join('.')).join(', '))
     return data
   }
@@ -33,7 +33,7 @@ export class RowParser {
     try {
       value = JSON.parse(text)
     } catch {
-      this.#warn(place, 'no JSON')
+      this.#warn(place, 'not JSON')
       return undefined
     }
     return this.parse(schema, place, value)
@@ -44,6 +44,6 @@ export class RowParser {
     if (this.#named.get(name)) return
     this.#named.set(name, true)
     this.#onMalformed(namespace)
-    this.#log.warn({ namespace, row: key, wrong }, 'a malformed row is left out')
+    this.#log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
   }
 }

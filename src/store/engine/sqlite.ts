@@ -11,28 +11,26 @@ const schema = `
     namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER,
     PRIMARY KEY (namespace, key)
   ) WITHOUT ROWID;`
-// No index on `expires`: it would make every click's write a third dearer, for a sweep every ten minutes.
+// Without an index on `expires`, because it makes every write a third slower, for a sweep every ten minutes.
 
-/** For somebody with a shell who writes to the file. Nothing else runs meanwhile. */
-const longestWaitMs: Milliseconds = 500
-const mostPrepared = 100
+/** Timeout for locks that another program holds on the file. The process blocks meanwhile. */
+const LOCK_TIMEOUT_MS: Milliseconds = 500
+const MAX_PREPARED = 100
 
-const textOf = (row: FoundRow | undefined) => row && String(row.value)
-
-/** What every SQLite file begins with; https://www.sqlite.org/fileformat.html */
-const magic = 'SQLite format 3\0'
+/** Start of every SQLite file; https://www.sqlite.org/fileformat.html */
+const MAGIC = 'SQLite format 3\0'
 
 /**
- * Readable by its owner alone before SQLite ever writes to it; SQLite gives -wal and -shm the same mode. What is no database
- * and no empty file keeps the mode it has.
+ * Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. Leaves
+ * files alone that are neither empty nor a database.
  */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, 'a+', 0o600)
   try {
-    const head = Buffer.alloc(magic.length)
-    const length = readSync(file, head, 0, magic.length, 0)
-    if (!fstatSync(file).isFile() || (length > 0 && head.toString('latin1') !== magic))
+    const head = Buffer.alloc(MAGIC.length)
+    const length = readSync(file, head, 0, MAGIC.length, 0)
+    if (!fstatSync(file).isFile() || (length > 0 && head.toString('latin1') !== MAGIC))
       throw new Error('file is not a database')
     fchmodSync(file, 0o600)
   } finally {
@@ -40,7 +38,7 @@ function createPrivately(path: string): void {
   }
 }
 
-/** @throws {UnusableStoreError} where another process has it */
+/** @throws {UnusableStoreError} if another process holds the lock */
 function takeLock(path: string): DatabaseSync {
   const lockPath = `${path}.lock`
   createPrivately(lockPath)
@@ -57,12 +55,12 @@ function takeLock(path: string): DatabaseSync {
   }
 }
 
-/** @throws {UnusableStoreError} where there can be none, or it holds rows of a newer version */
+/** @throws {UnusableStoreError} if the file can't be opened, or holds rows of a newer version */
 function openDatabase(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
     if (path !== ':memory:') createPrivately(path)
-    db = new DatabaseSync(path, { timeout: longestWaitMs })
+    db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
     db.exec(schema)
     db.exec(insertVersion)
@@ -71,7 +69,7 @@ function openDatabase(path: string): DatabaseSync {
   } catch (cause) {
     db?.close()
     if (cause instanceof UnusableStoreError) throw cause
-    // Node's own message goes on with the path.
+    // The rest of Node's message is the path.
     const [reason] = cause instanceof Error ? cause.message.split(',') : []
     throw new UnusableStoreError(
       `STORE_URL: sqlite: and the path of a database, or of a file that can be created (${reason})`,
@@ -93,9 +91,8 @@ export class SqliteDriver implements Driver {
   }
 
   /**
-   * The file is this process's from now on. The lock is on a file beside it, rather than on the database, so that backups and
-   * people with a shell can read that one meanwhile. It is the operating system's, which takes it back however the process ends.
-   * @throws {UnusableStoreError} where it is another process's
+   * Reserves the database for this process. The lock is on a file beside it, so that backups can read the database, and the
+   * operating system releases it however the process ends. @throws {UnusableStoreError} if another process has it
    */
   lock(): void {
     if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path)
@@ -106,24 +103,11 @@ export class SqliteDriver implements Driver {
   }
 
   async get({ namespace, key }: Place, now: EpochMs): Promise<string | undefined> {
-    return textOf(this.#prepare(selectValue).get(now, namespace, key))
-  }
-
-  async getAnew(place: Place, now: EpochMs): Promise<string | undefined> {
-    if (this.#path === ':memory:') return this.get(place, now)
-    const db = new DatabaseSync(this.#path, { readOnly: true })
-    try {
-      return textOf(db.prepare(selectValue.replaceAll('$', '?')).get(now, place.namespace, place.key))
-    } finally {
-      db.close()
-    }
+    const row = this.#prepare(selectValue).get(now, namespace, key)
+    return row && String(row.value)
   }
 
   async close(): Promise<void> {
-    this.#close()
-  }
-
-  #close(): void {
     this.#db.close()
     this.#lock?.close()
   }
@@ -131,9 +115,9 @@ export class SqliteDriver implements Driver {
   #prepare(text: string): StatementSync {
     const known = this.#prepared.get(text)
     if (known) return known
-    // SQLite gives each `$1` a place in the order of their appearance, and each `?1` the first place.
+    // SQLite numbers `$1`, `$2`, … in the order of their appearance, unlike `?1`, `?2`, …
     const statement = this.#db.prepare(text.replaceAll('$', '?'))
-    if (this.#prepared.size < mostPrepared) this.#prepared.set(text, statement)
+    if (this.#prepared.size < MAX_PREPARED) this.#prepared.set(text, statement)
     return statement
   }
 }

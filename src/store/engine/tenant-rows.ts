@@ -9,20 +9,21 @@ export interface RowServices {
   readonly parser: RowParser
 }
 
-/** A fixed number, whatever the number of tenants and of processes: each shard is one job, and one list in the store. */
+/** Number of shards, whatever the number of tenants and processes: each shard is one job and one namespace. Never changes. */
 export const SHARDS = 64
 
-/** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv: as even as is needed here. It must stay what it is. */
+/** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv. Stored rows depend on the result. */
 export function shardOf(tenant: TenantKey): number {
-  let hashed = 0x811c9dc5
+  let hash = 0x811c9dc5
   for (let at = 0; at < tenant.length; at += 1)
-    hashed = Math.imul(hashed ^ tenant.charCodeAt(at), 0x01000193) >>> 0
-  return hashed % SHARDS
+    hash = Math.imul(hash ^ tenant.charCodeAt(at), 0x01000193) >>> 0
+  return hash % SHARDS
 }
 
 /**
- * Records that are listed in the order of their ids, or changed only as they were read: several for each tenant. Every
- * method @throws {StoreError}.
+ * Records of tenants that are listed, or changed only if nobody else changed them: several per tenant, sorted by id. Lists
+ * leave out records that can't be parsed, and `get` and `change` treat them as absent. Every method throws a `StoreError` if
+ * the database fails.
  */
 export class TenantRows<T> {
   readonly #database
@@ -31,7 +32,7 @@ export class TenantRows<T> {
   readonly #schema
   readonly #isSharded
 
-  /** @param options.isSharded those of all tenants of a shard can be read at once */
+  /** @param options.isSharded keeps a namespace per shard, so that `inShard` reads the records of all its tenants at once */
   constructor(
     { database, parser }: RowServices,
     namespace: string,
@@ -52,10 +53,10 @@ export class TenantRows<T> {
   }
 
   all(tenant: TenantKey): Promise<readonly T[]> {
-    return Array.fromAsync(this.#records(this.#namespaceOf(tenant), `${tenant}/`))
+    return Array.fromAsync(this.from(tenant, ''))
   }
 
-  /** How many of the tenant's are in no list, since they can't be read. */
+  /** Counts the tenant's records that lists leave out. */
   async countMalformed(tenant: TenantKey): Promise<number> {
     const namespace = this.#namespaceOf(tenant)
     let count = 0
@@ -68,30 +69,29 @@ export class TenantRows<T> {
     return Array.fromAsync(this.#records(this.#namespaceIn(shard)))
   }
 
-  /** Those of every tenant, or those whose keys begin with `prefix`. */
-  async *scan(prefix = ''): AsyncGenerator<T, void> {
+  /** Yields the records of all tenants. */
+  async *scan(): AsyncGenerator<T, void> {
     const namespaces = this.#isSharded
       ? Array.from({ length: SHARDS }, (_, shard) => this.#namespaceIn(shard))
       : [this.#namespace]
-    for (const namespace of namespaces) yield* this.#records(namespace, prefix)
+    for (const namespace of namespaces) yield* this.#records(namespace)
   }
 
-  /** The tenant's with ids after `id`, in the order of their ids. */
+  /** Yields the tenant's records with ids after `id`, sorted by id. */
   from(tenant: TenantKey, id: string): AsyncGenerator<T, void> {
     return this.#records(this.#namespaceOf(tenant), `${tenant}/`, scopedKey(tenant, id))
   }
 
-  async set(tenant: TenantKey, id: string, record: T, keptForMs?: Milliseconds): Promise<void> {
-    const expires = keptForMs === undefined ? undefined : this.#database.now() + keptForMs
+  async set(tenant: TenantKey, id: string, record: T, ttlMs?: Milliseconds): Promise<void> {
+    const expires = ttlMs === undefined ? undefined : this.#database.now() + ttlMs
     const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
     await this.#database.set(this.#namespaceOf(tenant), row)
   }
 
   /**
-   * Changes what is there, and nothing that another process changed in between: `change` is called again then. What it reads
-   * itself is as new as the record that it is given.
-   * @param change comes to `undefined` to leave it as it is
-   * @returns what is there now, or `undefined` where it was left or there is none
+   * Changes a record unless another process changed it meanwhile, in which case `change` is called again with the new record.
+   * @param change returns `undefined` to leave the record as it is
+   * @returns the changed record, or `undefined` if there is none or it was left as it is
    */
   async change(
     tenant: TenantKey,

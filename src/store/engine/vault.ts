@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { EncryptionKey } from '../../config/config.ts'
-import { UndecryptableError } from '../errors.ts'
+import { UnreadableRecordError } from '../errors.ts'
 import type { Place } from './database.ts'
 
 const nonceBytes = 12
@@ -31,14 +31,13 @@ export class Vault {
     return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
 
-  /** @throws {UndecryptableError} naming the key that is missing, or that the text is not what was written to this row */
+  /** @throws {UnreadableRecordError} naming the key that is missing, or that the text is not what was written to this row */
   decrypt(text: string, place: Place): string {
     const match = /^(v1\.([\w-]+)\.)([\w-]+)$/.exec(text)
     const [, head = '', id = '', packed = ''] = match ?? []
-    if (!match)
-      throw new UndecryptableError('a record is not of the form that this version encrypts', undefined)
+    if (!match) throw new UnreadableRecordError('a record is not of the form that this version encrypts')
     const key = this.#keys.get(id)
-    if (!key) throw new UndecryptableError(`a record needs the encryption key "${id}"`, id)
+    if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${id}"`, id)
     try {
       const bytes = Buffer.from(packed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
@@ -48,7 +47,7 @@ export class Vault {
         decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
       )
     } catch (cause) {
-      throw new UndecryptableError(`a record does not decrypt under the encryption key "${id}"`, id, {
+      throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${id}"`, id, {
         cause,
       })
     }

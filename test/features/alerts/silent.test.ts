@@ -33,7 +33,7 @@ describe('no alert falls silent for good', () => {
         watched.miss(1)
         await watched.watch(1)
         expect(watched.posts(channel).length).toBeGreaterThan(before)
-        if (!['access', 'lines'].includes(namespace)) await app.logged('a malformed row is left out')
+        if (!['access', 'lines'].includes(namespace)) await app.logged('a stored record is malformed')
       },
     )
   })
@@ -69,7 +69,7 @@ describe('no alert falls silent for good', () => {
     const list = await watched.planned.list()
     expect(list).toShow("⚠ 1 missed-call alert can't be read, so nothing is posted by it", `<#${channel.id}>`)
     expect(list).not.toShow(`<#${id}>`)
-    await app.logged('a malformed row is left out')
+    await app.logged('a stored record is malformed')
     const headers = { authorization: 'Bearer a token for tests' }
     const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()
     expect(metrics).toContain('callboard_malformed_rows_total{kind="alerts"} 1')

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 
@@ -104,4 +105,39 @@ it('says that it is saved once it is, where Slack is slow to tell who somebody i
   expect(await admin.submit(settings, { administrators: [colleague.id] })).toShow('Saving…')
   await admin.sees(settings, 'Saved. Changes apply now.')
   expect(await slack.as(colleague).open('/billing settings')).toShow('Access')
+})
+
+describe.each([
+  ['is not JSON', "'no JSON'"],
+  ['lacks its envelope', "json_extract(value, '$.value')"],
+  ['has a malformed field', "json_set(value, '$.value.calls.who', 'nobody')"],
+])('access rules whose record %s', (_, spoiled) => {
+  it('deny everyone except administrators until someone saves them again', async () => {
+    const { admin, member, slack } = app
+    const named = slack.as(slack.addPerson({ name: 'named' }))
+    await admin.submit(await open(), { administrators: [named.user.id] })
+    expect(await named.command('/billing')).toShow('Billing')
+    await app.restart(() => {
+      const db = new DatabaseSync(app.storePath)
+      db.exec(`UPDATE callboard_store SET value = ${spoiled} WHERE namespace = 'access'`)
+      db.close()
+    })
+    for (const person of [member, named])
+      for (const command of ['/calls', '/agents', '/billing', '/calls export', '/callboard access'])
+        expect(await person.command(command)).toShow('an admin or owner of this workspace')
+    await app.logged(`"namespace":"access","row":"/${slack.workspace.teamId}"`)
+    expect(await admin.command('/calls')).toShow('Page 1 of')
+    const settings = await open()
+    expect(inputs(settings)).toEqual([
+      'calls',
+      'recordings',
+      'agents',
+      'billing',
+      'exports',
+      'administrators',
+    ])
+    await admin.submit(settings, { calls: 'everyone' })
+    expect(await member.command('/calls')).toShow('Page 1 of')
+    expect(await member.command('/agents')).toShow('an admin or owner of this workspace')
+  })
 })

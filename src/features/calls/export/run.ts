@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Services } from '../../../services.ts'
-import { StoreError, UndecryptableError } from '../../../store/errors.ts'
+import { StoreError, UnreadableRecordError } from '../../../store/errors.ts'
 import { type ExportRecord, moveExport } from '../../../store/exports.ts'
 import { tenantKey } from '../../../store/tenant.ts'
 import { TelephonyError } from '../../../telephony/errors.ts'
@@ -23,7 +23,7 @@ const longestMs: Milliseconds = 60 * 60_000
 
 /** The store failed; what a record holds makes no difference to that. */
 const isForAnotherTry = (error: unknown) =>
-  error instanceof StoreError && !(error instanceof UndecryptableError)
+  error instanceof StoreError && !(error instanceof UnreadableRecordError)
 
 /**
  * One run of the job of an export. However often it runs, and whatever is killed when, at most one file is sent: where a
