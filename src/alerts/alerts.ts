@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey, tenantRecord } from '../store/tenant.ts'
 import type { Zone } from '../time/types.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { isWatching } from './alert-state.ts'
 import { nextTick } from './poll-times.ts'
 
 /** All accounts of a shard. */
@@ -138,9 +139,10 @@ export function createAlerts({
     return jobs.enqueue(pollQueue, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 
-  /** A shard that has nothing to poll ends its job at its next tick. */
+  /** Restores the job of every shard that has something to poll. */
   async function enqueueAll(): Promise<void> {
-    for (let shard = 0; shard < SHARDS; shard += 1) await enqueueShard(shard)
+    for (let shard = 0; shard < SHARDS; shard += 1)
+      if ((await alerts.inShard(shard)).some(isWatching)) await enqueueShard(shard)
   }
 
   return {
