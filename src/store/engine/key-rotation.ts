@@ -49,7 +49,7 @@ export class KeyRotation {
   }
 
   async #scan(visit: (place: Place, stored: string, text: string) => Promise<void>): Promise<void> {
-    const unreadable: { readonly namespace: string; readonly keyId: string }[] = []
+    const counts = new Map<string, number>()
     let scanned = 0
     for (const namespace of this.#namespaces)
       for await (const { key, value } of this.#database.scan(namespace)) {
@@ -60,26 +60,15 @@ export class KeyRotation {
           await visit(place, value, this.#vault.decrypt(value, place))
         } catch (error) {
           if (!(error instanceof UnreadableRecordError)) throw error
-          unreadable.push({ namespace, keyId: error.keyId ?? '?' })
+          const { keyId = '?' } = error
+          counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
         }
       }
-    this.#undecryptable = countBy(unreadable.map(({ keyId }) => keyId))
-    this.#warn(
-      countBy(unreadable.map(({ namespace, keyId }) => `of "${namespace}" under the key "${keyId}"`)),
-    )
-  }
-
-  #warn(counts: ReadonlyMap<string, number>): void {
-    const undecryptable = [...counts].map(([kind, count]) => `${count} ${kind}`)
-    const text = undecryptable.join()
-    if (text !== '' && text !== this.#warned)
+    this.#undecryptable = counts
+    const undecryptable = Object.fromEntries(counts)
+    const text = JSON.stringify(undecryptable)
+    if (counts.size > 0 && text !== this.#warned)
       this.#log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect again")
     this.#warned = text
   }
-}
-
-function countBy(texts: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return counts
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { once } from '../../util/promises.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Driver, FoundRow, Place, SqlValue } from './database.ts'
 import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
@@ -13,7 +14,6 @@ const schema = `
 
 /** Advisory lock, because `CREATE TABLE IF NOT EXISTS` fails when several clients run it at once. */
 const SCHEMA_LOCK = 4_012_026
-const MAX_PREPARED = 100
 
 /** Takes namespaces and keys as two arrays; `place` is the index in them. */
 const selectValues = `SELECT (asked.place - 1)::int AS place, value
@@ -32,7 +32,7 @@ interface PostgresOptions {
   readonly onIdleError: (error: Error) => void
 }
 
-async function openPool({ url, onIdleError }: PostgresOptions): Promise<pg.Pool> {
+async function createPool({ url, onIdleError }: PostgresOptions): Promise<pg.Pool> {
   // Loaded here, because it takes 30 ms that a start with SQLite doesn't need.
   const { Pool } = (await import('pg')).default
   const pool = new Pool({
@@ -52,14 +52,13 @@ async function openPool({ url, onIdleError }: PostgresOptions): Promise<pg.Pool>
 /** Connects and creates the schema on first use, so that the app starts while the server is down. */
 export class PostgresDriver implements Driver {
   readonly isShared = true
-  readonly #options: PostgresOptions
-  #opened: Promise<pg.Pool> | undefined
-  #waiting: PendingRead[] = []
+  readonly #openPool
+  readonly #createSchemaOnce = once(() => this.#createSchema())
   readonly #names = new Map<string, string>()
-  #schemaReady: Promise<void> | undefined
+  #waiting: PendingRead[] = []
 
   constructor(options: PostgresOptions) {
-    this.#options = options
+    this.#openPool = once(() => createPool(options))
   }
 
   run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
@@ -75,23 +74,16 @@ export class PostgresDriver implements Driver {
   }
 
   async close(): Promise<void> {
-    await (await this.#opened)?.end()
-  }
-
-  #pool(): Promise<pg.Pool> {
-    this.#opened ??= openPool(this.#options)
-    return this.#opened
+    await (await this.#openPool()).end()
   }
 
   async #query<R extends FoundRow>(text: string, values: unknown[]): Promise<readonly R[]> {
-    this.#schemaReady ??= this.#createSchema().catch((error) => {
-      this.#schemaReady = undefined
-      throw error
-    })
-    await this.#schemaReady
-    const name = this.#nameOf(text)
-    const pool = await this.#pool()
-    return (await pool.query<R>(name === undefined ? { text, values } : { name, text, values })).rows
+    await this.#createSchemaOnce()
+    const pool = await this.#openPool()
+    // A statement with a name is prepared once per connection.
+    const name = this.#names.get(text) ?? `callboard_${this.#names.size}`
+    this.#names.set(text, name)
+    return (await pool.query<R>({ name, text, values })).rows
   }
 
   async #readWaiting(): Promise<void> {
@@ -112,17 +104,8 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  /** Names a statement, so that it is prepared once per connection. */
-  #nameOf(text: string): string | undefined {
-    const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= MAX_PREPARED) return known
-    const name = `callboard_${this.#names.size}`
-    this.#names.set(text, name)
-    return name
-  }
-
   async #createSchema(): Promise<void> {
-    const client = await (await this.#pool()).connect()
+    const client = await (await this.#openPool()).connect()
     try {
       await client.query('BEGIN')
       await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK])

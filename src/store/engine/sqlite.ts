@@ -15,7 +15,6 @@ const schema = `
 
 /** Timeout for locks that another program holds on the file. The process blocks meanwhile. */
 const LOCK_TIMEOUT_MS: Milliseconds = 500
-const MAX_PREPARED = 100
 
 /** Start of every SQLite file; https://www.sqlite.org/fileformat.html */
 const MAGIC = 'SQLite format 3\0'
@@ -113,11 +112,9 @@ export class SqliteDriver implements Driver {
   }
 
   #prepare(text: string): StatementSync {
-    const known = this.#prepared.get(text)
-    if (known) return known
     // SQLite numbers `$1`, `$2`, … in the order of their appearance, unlike `?1`, `?2`, …
-    const statement = this.#db.prepare(text.replaceAll('$', '?'))
-    if (this.#prepared.size < MAX_PREPARED) this.#prepared.set(text, statement)
+    const statement = this.#prepared.get(text) ?? this.#db.prepare(text.replaceAll('$', '?'))
+    this.#prepared.set(text, statement)
     return statement
   }
 }

@@ -68,7 +68,7 @@ describe('with a key and secret whose encryption key is lost', () => {
     async (_, id) => {
       expect(await metrics()).not.toContain('callboard_undecryptable_records{')
       await loseKey(id)
-      await app.logged('1 of \\"credentials\\" under the key \\"k1\\"')
+      await app.logged('"undecryptable":{"k1":1}')
       expect(await metrics()).toContain('callboard_undecryptable_records{key="k1"} 1')
       await app.member.command('/calls')
       await app.logged('under the encryption key \\"k1\\"', id === 'k1' ? 1 : 0)
