@@ -5,15 +5,15 @@ import type { Tenant } from '../store/tenant.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import { backoff, type EpochMs } from '../util/units.ts'
 import {
-  defaultConcurrency,
-  firstRetryMs,
+  DEFAULT_CONCURRENCY,
+  FIRST_RETRY_MS,
   type JobServices,
   type Jobs,
-  longestRetryMs,
+  MAX_RETRY_DELAY_MS,
   type Queue,
   type QueueWork,
   runJob,
-  stopMs,
+  STOP_TIMEOUT_MS,
   tenantGroup,
 } from './jobs.ts'
 
@@ -68,7 +68,7 @@ class InProcessQueue {
 
   /** Marks the next job that is due as running, unless a limit is reached. */
   take(now: EpochMs): PendingJob | undefined {
-    const { concurrency = defaultConcurrency } = this.work
+    const { concurrency = DEFAULT_CONCURRENCY } = this.work
     if (this.#running.size >= concurrency) return undefined
     const index = this.#waiting.findIndex((job) => job.at > now || this.#canRun(job))
     const job = this.#waiting[index]
@@ -152,7 +152,7 @@ export class InProcessJobs implements Jobs {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearInterval(this.#timer)
-    await this.#inFlight.settled(stopMs)
+    await this.#inFlight.settled(STOP_TIMEOUT_MS)
   }
 
   #startDue(queue: InProcessQueue): void {
@@ -170,7 +170,7 @@ export class InProcessJobs implements Jobs {
     try {
       await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log })
     } catch {
-      const at = now() + backoff(failed + 1, { firstMs: firstRetryMs, longestMs: longestRetryMs })
+      const at = now() + backoff(failed + 1, { firstMs: FIRST_RETRY_MS, longestMs: MAX_RETRY_DELAY_MS })
       retry = { id, data, failed: failed + 1, at }
     }
     try {
@@ -180,7 +180,7 @@ export class InProcessJobs implements Jobs {
         { err: error, queue: queue.work.queue.name },
         'the end of a job was not stored: it runs again',
       )
-      queue.add({ ...job, at: now() + firstRetryMs })
+      queue.add({ ...job, at: now() + FIRST_RETRY_MS })
     }
     this.#startDue(queue)
   }

@@ -4,7 +4,13 @@ import type { Store } from '../store/store.ts'
 import type { Tenant } from '../store/tenant.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
-/** A job that no retry will ever get done. */
+export const DEFAULT_CONCURRENCY = 5
+export const MAX_RETRIES = 200
+export const FIRST_RETRY_MS: Milliseconds = 2000
+export const MAX_RETRY_DELAY_MS: Milliseconds = 600_000
+export const STOP_TIMEOUT_MS: Milliseconds = 8000
+
+/** Thrown by a handler whose job would fail again. */
 export class NonRetryableError extends Error {
   override readonly name = 'NonRetryableError'
 }
@@ -12,7 +18,7 @@ export class NonRetryableError extends Error {
 export interface Queue<Data extends object> {
   /** Letters, digits and `-`. */
   readonly name: string
-  /** What a job carries: JSON without anything secret, since it is kept in the clear. One that carries something else is given up. */
+  /** Schema of a job's data, which are stored as unencrypted JSON. A job with other data is given up. */
   readonly schema: z.ZodType<Data>
   /** Maximum number of jobs per process with the same `tenant` in their data. At the limit, jobs of others overtake. */
   readonly perTenant?: number
@@ -23,40 +29,50 @@ export interface Job<Data extends object> {
   readonly data: Data
 }
 
-/** What becomes of a queue's jobs. */
 export interface QueueWork<Data extends object> {
   readonly queue: Queue<Data>
   /**
-   * A job is done once this resolves, and retried where it rejects.
-   * @param ending aborted as soon as the process stops, or the job has gone to another process: work that takes longer than
-   * `stopMs` breaks off then, and rejects, so that the job runs again
+   * Runs a job, which is retried if this rejects.
+   * @param ending aborted when the process stops or another process took the job: a handler that takes longer than
+   * `STOP_TIMEOUT_MS` then rejects, so that the job runs again
    */
   handle(job: Job<Data>, ending: AbortSignal): Promise<void>
-  /** Called with a job that is given up: once, as far as its process lives. */
+  /** Called once with a job that is given up, unless the process dies meanwhile. */
   onGivenUp?(job: Job<Data>): Promise<void>
-  /** How many run at a time in one process, at most: five unless given. Other queues don't wait for them. */
+  /** Maximum number of the queue's jobs that run at a time in one process. */
   readonly concurrency?: number
 }
 
 /**
- * Background work that outlives the process. At least once: a job whose process died runs again within half a minute, or on
- * SQLite when the process starts again, and one whose handler rejects is retried, after 2 s at first and at most 10 min
- * later, for a day or so, unless retrying can't help.
+ * Background work that survives restarts. Each job runs at least once: again within half a minute if its process died (with
+ * SQLite, at the next start), and again after 2 s to 10 min, for about a day, if its handler rejects.
  */
 export interface Jobs {
   /**
-   * Runs a job not before `at`. One of this id that waits or runs already is left as it is, whichever process enqueued it;
-   * once that one is done, or given up, its id is free again. A job that recurs enqueues its next run before it ends, under
-   * an id of its own that a second run would choose as well.
+   * Runs a job at `at` or later. Does nothing if a job with this id waits or runs, in any process. The id is free again once
+   * the job is done or given up, so a recurring job enqueues its next run under a different id before it ends.
    */
   enqueue<Data extends object>(queue: Queue<Data>, id: string, data: NoInfer<Data>, at: Date): Promise<void>
-  /** Does the queue's jobs, in this process and every other one that works on it. */
+  /** Starts running the queue's jobs in this process. */
   work<Data extends object>(work: QueueWork<Data>): void
-  /** Deletes every job whose data carry this `tenant`: of an organisation, where its team is empty. */
+  /** Deletes every job with this `tenant` in its data; with an empty team, those of the organization itself. */
   deleteOf(tenant: Tenant): Promise<void>
   readonly inFlight: number
-  /** Takes no more, and waits for those in flight, `stopMs` at most. */
+  /** Starts no more jobs, and waits up to `STOP_TIMEOUT_MS` for those that run. */
   stop(): Promise<void>
+}
+
+/** Intervals that tests and the demo shorten. */
+export interface JobTimes {
+  /** Interval at which an engine looks for due jobs; a second by default. */
+  readonly pollEveryMs?: Milliseconds
+}
+
+export interface JobServices {
+  readonly store: Pick<Store, 'rows'>
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+  readonly now: () => EpochMs
+  readonly times?: JobTimes | undefined
 }
 
 const tenantJobSchema = z.object({
@@ -69,49 +85,28 @@ export function tenantGroup(data: unknown): string | undefined {
   return tenant && (tenant.teamId || tenant.enterpriseId)
 }
 
-export const defaultConcurrency = 5
-export const mostRetries = 200
-export const firstRetryMs: Milliseconds = 2000
-export const longestRetryMs: Milliseconds = 600_000
-export const stopMs: Milliseconds = 8000
-
-/** What tests and the demo set. */
-export interface JobTimes {
-  /** How often an engine polls for jobs that are due: every second unless given. */
-  readonly pollEveryMs?: Milliseconds
-}
-
-export interface JobServices {
-  readonly store: Pick<Store, 'rows'>
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
-  readonly now: () => EpochMs
-  readonly times?: JobTimes | undefined
-}
-
-/** Runs a job, and says of one that failed whether that is the end of it. @throws what the handler threw, for a retry */
+/** Runs a job once. @throws the handler's error if the job should be retried */
 export async function runJob<Data extends object>(
   work: QueueWork<Data>,
   { id, data }: { readonly id: string; readonly data: unknown },
   { failed, ending, log }: { failed: number; ending: AbortSignal; log: Pick<Log, 'info' | 'error'> },
 ): Promise<void> {
-  const of = { queue: work.queue.name, job: id }
+  const context = { queue: work.queue.name, job: id }
   const parsed = work.queue.schema.safeParse(data)
   if (!parsed.success) {
-    log.error({ err: parsed.error, ...of }, 'a malformed job was given up')
+    log.error({ err: parsed.error, ...context }, 'a malformed job was given up')
     return
   }
   const job = { id, data: parsed.data }
   try {
     await work.handle(job, ending)
   } catch (error) {
-    const isGivenUp = failed >= mostRetries || error instanceof NonRetryableError
-    log[ending.aborted ? 'info' : 'error'](
-      { err: error, ...of, failed: failed + 1, isGivenUp },
-      'a job failed',
-    )
+    const isGivenUp = failed >= MAX_RETRIES || error instanceof NonRetryableError
+    const details = { err: error, ...context, failed: failed + 1, isGivenUp }
+    log[ending.aborted ? 'info' : 'error'](details, 'a job failed')
     if (!isGivenUp) throw error
     await work.onGivenUp?.(job).catch((cause: unknown) => {
-      log.error({ err: cause, ...of }, 'nobody heard that a job was given up')
+      log.error({ err: cause, ...context }, 'giving up a job failed')
     })
   }
 }

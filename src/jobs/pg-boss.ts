@@ -1,43 +1,43 @@
 import { PgBoss } from 'pg-boss'
 import type { Tenant } from '../store/tenant.ts'
-import { retryUntilSuccess } from '../util/promises.ts'
+import { once, retryUntilSuccess } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 import {
-  defaultConcurrency,
-  firstRetryMs,
+  DEFAULT_CONCURRENCY,
+  FIRST_RETRY_MS,
   type JobServices,
   type Jobs,
-  longestRetryMs,
-  mostRetries,
+  MAX_RETRIES,
+  MAX_RETRY_DELAY_MS,
   type Queue,
   type QueueWork,
   runJob,
-  stopMs,
+  STOP_TIMEOUT_MS,
   tenantGroup,
 } from './jobs.ts'
 
 const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 
-/** No handler takes longer; its job would run again. A process that died is noticed by its heartbeat, long before that. */
-const handlerTimeoutMs: Milliseconds = 2 * 60 * 60_000
-/** pg-boss asks no more often. */
-const shortestPollMs: Milliseconds = 500
-/** Each worker asks by itself, and those of this process are woken for what it enqueues. */
-const pollFactor = 2
-/** With more than that to be done, a worker takes the next job at once rather than at its next poll. */
-const backlog = 5
+/** Longer than any handler takes, because the job would run again. Killed processes are noticed earlier by their heartbeat. */
+const HANDLER_TIMEOUT_MS: Milliseconds = 2 * 60 * 60_000
+/** The minimum that pg-boss accepts. */
+const MIN_POLL_INTERVAL_MS: Milliseconds = 500
+/** Each of a queue's workers polls by itself, and `enqueue` wakes those of its own process. */
+const POLL_FACTOR = 2
+/** With more due jobs than this, a worker takes the next job immediately instead of at its next poll. */
+const BACKLOG = 5
 
-/** Works through jobs with pg-boss, for a store that several processes on several machines share. */
+/** Runs jobs with pg-boss, for a database that several processes share. */
 export class PgBossJobs implements Jobs {
   readonly #boss
   readonly #log
   readonly #pollEveryMs
-  readonly #queues = new Map<string, Promise<void>>()
-  /** By queue, a worker of this process. */
+  readonly #start
+  readonly #queues = new Map<string, () => Promise<void>>()
+  /** Ids of this process's workers, by queue. */
   readonly #workers = new Map<string, string>()
   readonly #stopping = new AbortController()
   #inFlight = 0
-  #started: Promise<unknown> | undefined
 
   constructor(connectionString: string, { log, times }: Pick<JobServices, 'log' | 'times'>) {
     this.#log = log
@@ -48,20 +48,22 @@ export class PgBossJobs implements Jobs {
       application_name: 'callboard-jobs',
       max: 5,
       connectionTimeoutMillis: 5000,
-      // croner says when a schedule is due, for both engines.
+      // Callboard computes recurring times itself, for both engines.
       schedule: false,
-      // With these, and the queue's heartbeat, a job whose process was killed runs again within 20 s rather than two minutes.
+      // With these and the heartbeat, a killed process's job runs again within 20 s instead of two minutes.
       superviseIntervalSeconds: 5,
       monitorIntervalSeconds: 5,
       queueCacheIntervalSeconds: 5,
       maintenanceIntervalSeconds: 60,
-      // No job waits for another one.
+      // Jobs don't depend on each other.
       flowIntervalSeconds: 3600,
-      // One for each schedule waits at any time: that is no backlog.
+      // Thousands of jobs that wait for their time aren't a backlog.
       warningQueueSize: 10_000_000,
     })
     this.#boss.on('error', (error) => log.error({ err: error }, 'pg-boss'))
     this.#boss.on('warning', ({ message }) => log.warn({ message }, 'pg-boss'))
+    // On first use, and again after a failure, so that the app starts while the database is down.
+    this.#start = once(() => this.#boss.start())
   }
 
   get inFlight(): number {
@@ -87,7 +89,7 @@ export class PgBossJobs implements Jobs {
       this.#workers.set(name, await this.#begin(work))
     }
     const onFailure = (error: unknown) =>
-      this.#log.warn({ err: error, queue: name }, 'the queue is not worked on yet')
+      this.#log.warn({ err: error, queue: name }, 'queue is not ready yet')
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
@@ -95,36 +97,30 @@ export class PgBossJobs implements Jobs {
     await this.#start()
     const tenant = teamId === '' ? { enterpriseId, teamId } : { teamId }
     for (const { name } of await this.#boss.getQueues()) {
-      const jobs = await this.#boss.findJobs(name, { data: { tenant } })
-      if (jobs.length === 0) continue
-      await this.#boss.deleteJob(
-        name,
-        jobs.map(({ id }) => id),
-      )
+      const ids = (await this.#boss.findJobs(name, { data: { tenant } })).map(({ id }) => id)
+      if (ids.length > 0) await this.#boss.deleteJob(name, ids)
     }
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#started?.catch(() => {})
-    if (this.#started) await this.#boss.stop({ graceful: true, timeout: stopMs })
+    await this.#boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
   }
 
   #begin(work: QueueWork<object>): Promise<string> {
-    const { queue, concurrency: localConcurrency = defaultConcurrency } = work
+    const { queue, concurrency: localConcurrency = DEFAULT_CONCURRENCY } = work
     const options = {
       localConcurrency,
-      pollingIntervalSeconds: Math.max(this.#pollEveryMs * pollFactor, shortestPollMs) / 1000,
-      burstWhenReadyExceeds: backlog,
+      pollingIntervalSeconds: Math.max(this.#pollEveryMs * POLL_FACTOR, MIN_POLL_INTERVAL_MS) / 1000,
+      burstWhenReadyExceeds: BACKLOG,
       includeMetadata: true,
       // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.
       ...(queue.perTenant !== undefined && { localGroupConcurrency: queue.perTenant }),
     } as const
-    const { signal: stopping } = this.#stopping
     return this.#boss.work<object, void, typeof options>(queue.name, options, async ([job]) => {
       if (!job) return
       const { singletonKey, id, data, retryCount: failed, signal } = job
-      const ending = AbortSignal.any([stopping, signal])
+      const ending = AbortSignal.any([this.#stopping.signal, signal])
       this.#inFlight += 1
       try {
         await runJob(work, { id: singletonKey ?? id, data }, { failed, ending, log: this.#log })
@@ -135,40 +131,26 @@ export class PgBossJobs implements Jobs {
   }
 
   #openQueue(name: string): Promise<void> {
-    const opening =
-      this.#queues.get(name) ??
-      this.#createQueue(name).catch((error: unknown) => {
-        this.#queues.delete(name)
-        throw error
-      })
-    this.#queues.set(name, opening)
-    return opening
+    const open = this.#queues.get(name) ?? once(() => this.#createQueue(name))
+    this.#queues.set(name, open)
+    return open()
   }
 
   async #createQueue(name: string): Promise<void> {
     await this.#start()
     await this.#boss.createQueue(name, {
-      // One job of an id waits or runs.
+      // At most one job per id waits or runs.
       policy: 'exclusive',
-      retryLimit: mostRetries,
+      retryLimit: MAX_RETRIES,
       retryBackoff: true,
-      retryDelay: seconds(firstRetryMs),
-      retryDelayMax: seconds(longestRetryMs),
-      expireInSeconds: seconds(handlerTimeoutMs),
-      // The least that pg-boss takes: a process that has not said for so long that it works on a job is taken for dead.
+      retryDelay: seconds(FIRST_RETRY_MS),
+      retryDelayMax: seconds(MAX_RETRY_DELAY_MS),
+      expireInSeconds: seconds(HANDLER_TIMEOUT_MS),
+      // The minimum that pg-boss accepts.
       heartbeatSeconds: 10,
-      // What waits is kept for a year after its time, however long everything was down. What is done is of no use.
+      // Waiting jobs survive a year of downtime; finished ones are useless.
       retentionSeconds: 365 * 24 * 3600,
       deleteAfterSeconds: 60,
     })
-  }
-
-  /** Starts when it is first needed and again after a failure, so that the app starts while the database is down. */
-  #start(): Promise<unknown> {
-    this.#started ??= this.#boss.start().catch((error: unknown) => {
-      this.#started = undefined
-      throw error
-    })
-    return this.#started
   }
 }
