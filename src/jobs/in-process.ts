@@ -17,18 +17,16 @@ import {
   tenantGroup,
 } from './jobs.ts'
 
-const storedJobSchema = z.object({
+const pendingJobSchema = z.object({
+  id: z.string(),
   data: z.unknown(),
   at: epochMs,
   /** How often the job has failed. */
   failed: z.number(),
 })
+type PendingJob = z.infer<typeof pendingJobSchema>
 
-interface PendingJob extends z.infer<typeof storedJobSchema> {
-  readonly id: string
-}
-
-/** Jobs of one queue. Every change is stored before memory follows. */
+/** The jobs of one queue, in memory and in the store. Every change is stored first. */
 class InProcessQueue {
   readonly work
   /** Resolved once the jobs of an earlier process were read. */
@@ -48,8 +46,8 @@ class InProcessQueue {
     this.#database = rows.database
     const read = async () => {
       for await (const { key, value } of rows.database.scan(this.#namespace)) {
-        const job = rows.parser.parseJson(storedJobSchema, { namespace: this.#namespace, key }, value)
-        if (job) this.#jobs.set(key, { id: key, ...job })
+        const job = rows.parser.parseJson(pendingJobSchema, { namespace: this.#namespace, key }, value)
+        if (job) this.#jobs.set(key, job)
       }
       this.#waiting = [...this.#jobs.values()].sort((one, other) => one.at - other.at)
     }
@@ -78,7 +76,7 @@ class InProcessQueue {
     return job
   }
 
-  /** @param retry when to run the job again if it failed */
+  /** @param retry the job as it runs again, if it failed */
   async end(job: PendingJob, retry?: PendingJob): Promise<void> {
     this.#running.delete(job.id)
     // A job that was deleted while it ran stays deleted, even if another one with its id was enqueued since.
@@ -93,6 +91,7 @@ class InProcessQueue {
   async deleteTenant(tenant: Tenant): Promise<void> {
     await this.isRead
     const group = tenantGroup({ tenant })
+    if (group === undefined) return
     for (const [id, job] of [...this.#jobs]) {
       if (tenantGroup(job.data) !== group || this.#jobs.get(id) !== job) continue
       await this.#database.delete(this.#namespace, id)
@@ -109,7 +108,7 @@ class InProcessQueue {
   }
 }
 
-/** Runs the jobs that the store keeps, for a store that this process has to itself. */
+/** Runs stored jobs in this process, for a database that no other process uses. */
 export class InProcessJobs implements Jobs {
   readonly #services
   readonly #queues = new Map<string, InProcessQueue>()
@@ -171,15 +170,12 @@ export class InProcessJobs implements Jobs {
       await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log })
     } catch {
       const at = now() + backoff(failed + 1, { firstMs: FIRST_RETRY_MS, longestMs: MAX_RETRY_DELAY_MS })
-      retry = { id, data, failed: failed + 1, at }
+      retry = { ...job, failed: failed + 1, at }
     }
     try {
       await queue.end(job, retry)
     } catch (error) {
-      log.error(
-        { err: error, queue: queue.work.queue.name },
-        'the end of a job was not stored: it runs again',
-      )
+      log.error({ err: error, queue: queue.work.queue.name, job: id }, 'a finished job runs again')
       queue.add({ ...job, at: now() + FIRST_RETRY_MS })
     }
     this.#startDue(queue)
@@ -188,7 +184,4 @@ export class InProcessJobs implements Jobs {
 
 const jobNamespace = (queue: string) => `job:${queue}`
 
-const toRow = ({ id, data, at, failed }: PendingJob): Row => ({
-  key: id,
-  value: JSON.stringify({ data, at, failed }),
-})
+const toRow = (job: PendingJob): Row => ({ key: job.id, value: JSON.stringify(job) })
