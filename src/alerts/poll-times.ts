@@ -1,4 +1,4 @@
-import { SHARDS } from '../store/engine/tenant-rows.ts'
+import { SHARDS } from '../store/engine/rows.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 
 /** As long as nothing is to be gained by polling more often. */

@@ -4,7 +4,7 @@ import type { Block } from '../slack/blocks/blocks.ts'
 import type { Errors } from '../slack/forms/form.ts'
 import type { ViewPayload } from '../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../slack/routing/routes.ts'
-import type { TenantRows } from '../store/engine/tenant-rows.ts'
+import type { Rows } from '../store/engine/rows.ts'
 import type { Tenant, TenantKey } from '../store/tenant.ts'
 import type { Area } from '../store/workspaces.ts'
 import type { Zone } from '../time/types.ts'
@@ -170,7 +170,7 @@ export interface FormSetting<T, Draft = never> {
  */
 export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly channel: string }> {
   readonly info: PlannedInfo
-  readonly rows: Pick<TenantRows<T>, 'get' | 'all' | 'change' | 'delete' | 'countMalformed'>
+  readonly rows: Pick<Rows<T>, 'get' | 'all' | 'change' | 'delete' | 'countMalformed'>
   /** The tenant's, as they are shown. @throws {StoreError} */
   list(tenant: TenantKey): Promise<readonly PlannedRow[]>
   /** Whoever resumes or takes over one is its owner then. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { dayMs, type Milliseconds } from '../util/units.ts'
+import { type RowServices, Rows } from './engine/rows.ts'
 import { epochMs } from './engine/schema.ts'
-import { type RowServices, TenantRows } from './engine/tenant-rows.ts'
 import type { TenantKey } from './tenant.ts'
 
 const auditEntrySchema = z.object({
@@ -31,7 +31,7 @@ export class AuditTrail {
   readonly #rows
 
   constructor(services: RowServices) {
-    this.#rows = new TenantRows(services, 'audit-log', auditEntrySchema)
+    this.#rows = new Rows(services, 'audit-log', auditEntrySchema)
   }
 
   /** @throws {StoreError} */

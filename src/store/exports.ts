@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Milliseconds } from '../util/units.ts'
+import type { Rows } from './engine/rows.ts'
 import { epochMs } from './engine/schema.ts'
-import type { TenantRows } from './engine/tenant-rows.ts'
 import { tenantKey, tenantRecord } from './tenant.ts'
 
 export const exportRecord = z.object({
@@ -27,7 +27,7 @@ export const EXPORT_KEPT_MS: Milliseconds = 3 * 24 * 60 * 60_000
 
 /** One of several that try at the same time does it. @returns how it is now; `undefined` where it is gone @throws {StoreError} */
 export async function moveExport(
-  exports: TenantRows<ExportRecord>,
+  exports: Rows<ExportRecord>,
   { tenant, id }: Pick<ExportRecord, 'tenant' | 'id'>,
   from: readonly ExportRecord['state'][],
   to: ExportRecord['state'],

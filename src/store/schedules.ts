@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { parseDay } from '../time/days.ts'
 import type { LocalDay } from '../time/types.ts'
+import type { Rows } from './engine/rows.ts'
 import { epochMs, wallTime } from './engine/schema.ts'
-import type { TenantRows } from './engine/tenant-rows.ts'
 import { tenantRecord } from './tenant.ts'
 
 export const scheduleDay = z.discriminatedUnion('kind', [
@@ -73,4 +73,4 @@ export const scheduleDraft = scheduleRecord.pick({
 })
 export type ScheduleDraft = z.infer<typeof scheduleDraft>
 
-export type Schedules = TenantRows<Schedule>
+export type Schedules = Rows<Schedule>

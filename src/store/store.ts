@@ -9,9 +9,9 @@ import { Database } from './engine/database.ts'
 import { KeyRotation } from './engine/key-rotation.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository } from './engine/repository.ts'
+import { type RowServices, Rows } from './engine/rows.ts'
 import { RowParser } from './engine/schema.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
-import { type RowServices, TenantRows } from './engine/tenant-rows.ts'
 import { Vault } from './engine/vault.ts'
 import { exportRecord } from './exports.ts'
 import { installationRecord } from './installations.ts'
@@ -92,13 +92,13 @@ export class Store extends EventEmitter<StoreEvents> {
     this.access = new Repository(rows, 'access', accessRecord)
     this.installations = new Repository(rows, 'installations', installationRecord, vault)
     this.audit = new AuditTrail(rows)
-    this.schedules = new TenantRows(rows, 'schedules', scheduleRecord)
-    this.reportSchedules = new TenantRows(rows, 'report-schedules', scheduleRecord.required({ report: true }))
-    this.exports = new TenantRows(rows, 'exports', exportRecord)
-    this.alerts = new TenantRows(rows, 'alerts', alertRecord, { isSharded: true })
-    this.watches = new TenantRows(rows, 'watches', watchRecord, { isSharded: true })
-    this.alertMessages = new TenantRows(rows, 'alert-messages', alertMessageRecord)
-    this.#organisations = new TenantRows(rows, 'organisations', organisationRecord)
+    this.schedules = new Rows(rows, 'schedules', scheduleRecord)
+    this.reportSchedules = new Rows(rows, 'report-schedules', scheduleRecord.required({ report: true }))
+    this.exports = new Rows(rows, 'exports', exportRecord)
+    this.alerts = new Rows(rows, 'alerts', alertRecord, { isSharded: true })
+    this.watches = new Rows(rows, 'watches', watchRecord, { isSharded: true })
+    this.alertMessages = new Rows(rows, 'alert-messages', alertMessageRecord)
+    this.#organisations = new Rows(rows, 'organisations', organisationRecord)
     this.claims = new Claims(database)
     this.#ofTenants = [
       this.credentials,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { shardOf } from '../../src/store/engine/tenant-rows.ts'
+import { shardOf } from '../../src/store/engine/rows.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 

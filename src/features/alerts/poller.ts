@@ -16,7 +16,7 @@ import {
   WATCH_ID,
   type WatchRecord,
 } from '../../store/alerts.ts'
-import { shardOf } from '../../store/engine/tenant-rows.ts'
+import { shardOf } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'

@@ -5,7 +5,7 @@ import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { withAgentName } from '../../slack/routing/query-command.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
-import type { TenantRows } from '../../store/engine/tenant-rows.ts'
+import type { Rows } from '../../store/engine/rows.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import type { Account } from '../../telephony/types.ts'
@@ -109,7 +109,7 @@ function medianOf(values: readonly number[]): number | undefined {
  * @returns `undefined` where there are none @throws {StoreError}
  */
 async function countAlerts(
-  messages: Pick<TenantRows<AlertMessageRecord>, 'from'>,
+  messages: Pick<Rows<AlertMessageRecord>, 'from'>,
   tenant: TenantKey,
   { query, directions, period, instant }: Pick<ReportPlan, 'query' | 'directions' | 'period' | 'instant'>,
 ): Promise<AlertFigures | undefined> {

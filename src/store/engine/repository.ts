@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
 import { scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
-import type { RowServices } from './tenant-rows.ts'
+import type { RowServices } from './rows.ts'
 import type { Vault } from './vault.ts'
 
 const MAX_CACHED = 20_000

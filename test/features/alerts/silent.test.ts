@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { WATCH_ID } from '../../../src/store/alerts.ts'
-import { TenantRows } from '../../../src/store/engine/tenant-rows.ts'
+import { Rows } from '../../../src/store/engine/rows.ts'
 import { useApp } from '../../support/app.ts'
 import { day, minute, Watched } from './watched.ts'
 
@@ -88,10 +88,10 @@ describe('no alert falls silent for good', () => {
 
   it('where what was found cannot be understood: its owner is notified after a while, and it goes on by itself', async () => {
     const channel = await watched.add()
-    const { change } = TenantRows.prototype
+    const { change } = Rows.prototype
     // What nobody foresaw, in what becomes of a poll that went well.
-    const mistake = vi.spyOn(TenantRows.prototype, 'change').mockImplementation(function (
-      this: TenantRows<unknown>,
+    const mistake = vi.spyOn(Rows.prototype, 'change').mockImplementation(function (
+      this: Rows<unknown>,
       tenant,
       id,
       make,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { TenantRows } from '../../../../src/store/engine/tenant-rows.ts'
+import { Rows } from '../../../../src/store/engine/rows.ts'
 import { parseZone } from '../../../../src/time/zone-names.ts'
 import { type ClockChange, clockChanges } from '../../../../src/time/zones.ts'
 import { useApp } from '../../../support/app.ts'
@@ -444,13 +444,10 @@ describe('Cancel', () => {
 
   it('as its job begins: what the job shows does not come over it', async () => {
     const { member, slack } = app
-    const { change } = TenantRows.prototype
+    const { change } = Rows.prototype
     const begun = Promise.withResolvers<void>()
     const cancelled = Promise.withResolvers<void>()
-    vi.spyOn(TenantRows.prototype, 'change').mockImplementationOnce(async function (
-      this: TenantRows<unknown>,
-      ...args
-    ) {
+    vi.spyOn(Rows.prototype, 'change').mockImplementationOnce(async function (this: Rows<unknown>, ...args) {
       begun.resolve()
       await cancelled.promise
       return change.apply(this, args)

@@ -25,7 +25,7 @@ export function shardOf(tenant: TenantKey): number {
  * leave out records that can't be parsed, and `get` and `change` treat them as absent. Every method throws a `StoreError` if
  * the database fails.
  */
-export class TenantRows<T> {
+export class Rows<T> {
   readonly #database
   readonly #parser
   readonly #namespace
