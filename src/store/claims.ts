@@ -1,11 +1,11 @@
 import type { Milliseconds } from '../util/units.ts'
 import type { Database } from './engine/database.ts'
 
-// keyv has no compare-and-set: claims go to the database's own statements.
+// keyv has no compare-and-set, so claims use a statement of the database.
 
 /**
- * What one of many takes for itself, such as a post to be sent once. What is a tenant's has a `scopedKey`. Every
- * method @throws {StoreError}.
+ * Claims that only one of many callers gets, such as sending a post once. Keys of tenants are made by `scopedKey`. Fails
+ * closed: every method throws a `StoreError` if the database fails, and then nothing is claimed.
  */
 export class Claims {
   readonly #database
@@ -14,7 +14,7 @@ export class Claims {
     this.#database = database
   }
 
-  /** `true` for exactly one of any number of callers, in any process, until `ttlMs` have gone by. */
+  /** Returns `true` to exactly one of any number of callers, in any process, until the TTL is over. */
   claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
     const row = { key, value: '1', expires: this.#database.now() + ttlMs }
     return this.#database.insert(`claim:${scope}`, row)

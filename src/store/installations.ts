@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { epochMs } from './engine/schema.ts'
 import { escapePart, isTenantKey, type TenantKey } from './tenant.ts'
 
-/** An installation of the app, in a workspace or in a whole organisation. Encrypted. */
+/** An installation of the app in a workspace or an organization. Stored encrypted. */
 export const installationRecord = z.object({
   enterpriseId: z.string().optional(),
-  /** None: it is the organisation's. */
+  /** Undefined for an organization's installation. */
   teamId: z.string().optional(),
   botToken: z.string(),
   botUserId: z.string(),
   appId: z.string().optional(),
   scopes: z.array(z.string()),
   installer: z.string(),
-  /** Whom it makes an administrator. Empty for nobody: it was made over one that could not be read. */
+  /** Person who becomes an administrator. Empty if it replaced an installation that could not be read. */
   administrator: z.string().optional(),
   installedAt: epochMs,
 })
 export type InstallationRecord = z.infer<typeof installationRecord>
 
 /**
- * What an installation is kept under: the organisation's where there is no team. A team's id alone, since a workspace keeps
- * its installation when it joins an organisation.
+ * Returns the key of an installation: the team's id alone, because a workspace keeps its installation when it joins an
+ * organization, or the organization's id if there is no team.
  */
 export function installationKey({
   enterpriseId,

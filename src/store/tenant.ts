@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 declare const brand: unique symbol
 
-/** What every record of a workspace is kept under. Made by `tenantKey` alone. */
+/** Key of a workspace's records. Only `tenantKey` makes one. */
 export type TenantKey = string & { readonly [brand]: 'TenantKey' }
 
 export interface Tenant {
@@ -10,24 +10,23 @@ export interface Tenant {
   readonly teamId: string
 }
 
-/** A tenant as it comes back out of JSON, which leaves out what is undefined. */
+/** Parses a tenant from JSON, which leaves out undefined values. */
 export const tenantRecord = z
   .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
   .transform(({ enterpriseId, teamId }): Tenant => ({ enterpriseId, teamId }))
 
-/** Escapes the separator, so that no two lists of parts make the same key. Ids of Slack's hold nothing to escape. */
+/** Escapes the separator, so that no two lists of parts make the same key. Slack's ids need no escaping. */
 export const escapePart = (text: string) =>
   /[%/]/.test(text) ? text.replaceAll('%', '%25').replaceAll('/', '%2F') : text
 
 export const unescapePart = (text: string) => text.replaceAll('%2F', '/').replaceAll('%25', '%')
 
-/** For what made its way here from `tenantKey` under the name of a string. */
+/** Narrows a key that `tenantKey` made and that was passed on as a string. */
 export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 
 /**
- * The one function that makes a tenant's key: of the team alone, whose id is unique. Which organisation a workspace belongs
- * to may change, and not every payload says.
- * @throws {RangeError} for an empty team
+ * Makes a tenant's key from its team, whose id is unique: the organization of a workspace may change, and not every payload
+ * names it. @throws {RangeError} for an empty team
  */
 export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>): TenantKey {
   if (teamId === '') throw new RangeError('a tenant needs a team')

@@ -13,11 +13,11 @@ export const zoneSettings = z.object({ zone: z.string().optional() })
 
 export const organisationRecord = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
 
-/** In the order in which people see them. */
+/** Areas that access rules cover, in display order. */
 export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
-/** Admins always may; `people` are ids that may too where `who` is `people`. */
+/** Administrators always have access; `people` are the ids of others, if `who` is `people`. */
 const accessRule = z.object({
   who: z.enum(['everyone', 'admins', 'people']),
   people: z.array(z.string()),
@@ -29,9 +29,9 @@ export const accessRecord = z.object({
   recordings: accessRule,
   agents: accessRule,
   billing: accessRule,
-  /** Which of those who see calls may export them. */
+  /** Who may export calls, of the people who see calls. */
   exports: z.enum(['everyone', 'admins']),
-  /** People's ids: who manages Callboard besides those who do anyway. */
+  /** Ids of administrators in addition to the installer and Slack's admins and owners. */
   administrators: z.array(z.string()),
 })
 export type AccessRecord = z.infer<typeof accessRecord>

@@ -59,7 +59,7 @@ export class TenantDeletion {
     if (!isBack) await this.#deleteContents(team)
   }
 
-  /** Whether the workspace was connected, or its organization installed the app, after `at`. @throws {StoreError} */
+  /** Whether the workspace was connected, or its organization installed the app, after `at`; `false` if unreadable. */
   async isBackSince({ teamId, enterpriseId }: Tenant, at: EpochMs): Promise<boolean> {
     const [credentials, organization] = await Promise.all([
       whereReadable(this.#store.credentials.get(tenantKey({ teamId }))),

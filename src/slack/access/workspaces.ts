@@ -18,7 +18,7 @@ export const MOST_CHANNEL_SETTINGS = 1000
 type WorkspaceEvent = 'zone' | 'connect'
 type Listener = (tenant: TenantKey) => Promise<void>
 
-/** What every feature needs of a workspace's records. Every method @throws {StoreError}. */
+/** Reads and changes a workspace's settings. Every method throws a `StoreError` if the database fails. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>
   readonly #numbers = new NumberWriter()
@@ -28,6 +28,7 @@ export class Workspaces {
     this.#store = store
   }
 
+  /** Fails closed. @throws {NotConnectedError | UnreadableRecordError} */
   async account(tenant: TenantKey): Promise<Account> {
     const record = await this.#store.credentials.get(tenant)
     if (!record) throw new NotConnectedError('the workspace is not connected')
@@ -35,6 +36,7 @@ export class Workspaces {
     return { tenant, credentials }
   }
 
+  /** Fails open: without a readable record, lines have no names. */
   async lineNames(tenant: TenantKey): Promise<LineNames> {
     const [record, write] = await Promise.all([
       whereReadable(this.#store.lines.get(tenant)),
@@ -47,12 +49,12 @@ export class Workspaces {
     await this.#store.lines.set({ lines: [...lines] }, tenant)
   }
 
-  /** The person's id: `undefined` where nobody did, or where that can't be read. */
+  /** Returns the id of the person who connected the account. Fails closed: nobody, if the record can't be read. */
   async connectedBy(tenant: TenantKey): Promise<string | undefined> {
     return (await whereReadable(this.#store.credentials.get(tenant)))?.connectedBy
   }
 
-  /** A channel has no zone of its own in Slack: the channel's setting, the workspace's, the asking person's, UTC. */
+  /** Returns the zone of the channel, the workspace, the person, or UTC. Fails open: unreadable settings count as not set. */
   async zone(
     tenant: TenantKey,
     channel: string,

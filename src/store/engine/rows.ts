@@ -21,9 +21,9 @@ export function shardOf(tenant: TenantKey): number {
 }
 
 /**
- * Records of tenants that are listed, or changed only if nobody else changed them: several per tenant, sorted by id. Lists
- * leave out records that can't be parsed, and `get` and `change` treat them as absent. Every method throws a `StoreError` if
- * the database fails.
+ * Records of tenants that are listed, or changed only if nobody else changed them: several per tenant, sorted by id. Fails
+ * closed: a record that can't be parsed is absent, so nothing is posted or sent for it; records here never grant access.
+ * Every method throws a `StoreError` if the database fails.
  */
 export class Rows<T> {
   readonly #database

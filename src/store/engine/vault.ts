@@ -3,15 +3,15 @@ import type { EncryptionKey } from '../../config/config.ts'
 import { UnreadableRecordError } from '../errors.ts'
 import type { Place } from './database.ts'
 
-const nonceBytes = 12
-const tagBytes = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
-// No namespace has a line break, so that no two places are written alike.
+// Namespaces have no line break, so the texts of two places differ.
 const placeText = ({ namespace, key }: Place) => `${namespace}\n${key}`
 
 /**
- * AES-256-GCM: `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`, bound to version, key id and row, so that a text which is
- * copied to another row is of no use there.
+ * Encrypts with AES-256-GCM: `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`. Version, key id and row are authenticated, so a
+ * ciphertext that is copied to another row can't be decrypted there.
  */
 export class Vault {
   readonly #current
@@ -24,14 +24,14 @@ export class Vault {
 
   encrypt(text: string, place: Place): string {
     const head = `v1.${this.#current.id}.`
-    const nonce = randomBytes(nonceBytes)
+    const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
     cipher.setAAD(Buffer.from(head + placeText(place)))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
 
-  /** @throws {UnreadableRecordError} naming the key that is missing, or that the text is not what was written to this row */
+  /** @throws {UnreadableRecordError} if the key is missing or the text wasn't written to this row */
   decrypt(text: string, place: Place): string {
     const match = /^(v1\.([\w-]+)\.)([\w-]+)$/.exec(text)
     const [, head = '', id = '', packed = ''] = match ?? []
@@ -40,11 +40,11 @@ export class Vault {
     if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${id}"`, id)
     try {
       const bytes = Buffer.from(packed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
       decipher.setAAD(Buffer.from(head + placeText(place)))
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return (
-        decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       )
     } catch (cause) {
       throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${id}"`, id, {
