@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import type { AlertHours } from '../store/alerts.ts'
-import { weekdayOf } from '../time/days.ts'
+import { getWeekday } from '../time/days.ts'
 import type { Zone } from '../time/types.ts'
 import { wallTime } from '../time/zones.ts'
 import { dayMs, type EpochMs, hourMs } from '../util/units.ts'
@@ -10,10 +10,10 @@ export function areOpen(hours: AlertHours | undefined, zone: Zone, now: EpochMs)
   if (!hours) return true
   const { weekdays, from, to } = hours
   const [day = '', time = ''] = wallTime(zone, new Date(now)).split(' ')
-  const isToday = weekdays.includes(weekdayOf(day) + 1) && time >= from
+  const isToday = weekdays.includes(getWeekday(day) + 1) && time >= from
   if (to > from) return isToday && time < to
   // They end on the next day.
-  return isToday || (weekdays.includes(weekdayOf(day) || 7) && time < to)
+  return isToday || (weekdays.includes(getWeekday(day) || 7) && time < to)
 }
 
 /** Where clocks skip the time, the first one after; where they show it twice, the first one. */

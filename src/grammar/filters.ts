@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/numbers.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
 import { parseDay, weekdayNames } from '../time/days.ts'
-import { MOST_LAST_DAYS, matchRange, monthNamed, parseDayWords, parseRange } from '../time/ranges.ts'
+import { MAX_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
 import type { LocalDay } from '../time/types.ts'
 import { nearestWord } from '../util/text.ts'
 
-// What calls and agents can be asked for: each filter with its words, its value, what rides of it in a button, and how it is said.
-
-/** What was asked for. Which agent and which line a name means is still to be looked up. */
-export interface Asked {
+/** Values of the filters, as typed: agents and lines are still names. */
+export interface ParsedFilters {
   readonly direction?: Direction | undefined
   readonly status?: CallStatus | undefined
   readonly from?: LocalDay | undefined
@@ -18,80 +16,75 @@ export interface Asked {
   readonly agent?: string | undefined
   /** A name, a part of one, or digits. */
   readonly line?: string | undefined
-  /** Digits alone. */
+  /** Digits only. */
   readonly number?: string | undefined
   readonly by?: Grouping | undefined
   readonly page?: number | undefined
 }
 
-/** The same of a query, in which agents and lines are known. */
-export interface Filtered extends Omit<Asked, 'direction' | 'agent'> {
+/** The same filters after agents and lines were looked up. */
+export interface ResolvedFilters extends Omit<ParsedFilters, 'direction' | 'agent'> {
   readonly direction?: Direction | 'both' | undefined
   readonly agentId?: string | undefined
   readonly agentName?: string | undefined
   readonly lineName?: string | undefined
 }
 
-/** What a value asks for; or why it can't be asked for, in words for people, and what was probably meant. */
-export type Reading =
-  | { readonly asked: Asked }
+/** A parsed value, or a sentence (not escaped) that says why it is invalid, with the value that was probably meant. */
+export type ParseResult =
+  | { readonly filters: ParsedFilters }
   | { readonly problem: string; readonly meant?: string | undefined }
 
 export interface Filter {
-  /** What another front door than a command's words calls its value, and what stands before the colon of those with a key. */
   readonly name: string
+  /** Whether commands take it as `name:value`. */
   readonly hasKey: boolean
-  /** Reads a value, wherever it comes from; `undefined` where it is none. */
-  read(text: string, today: LocalDay): Reading | undefined
-  /** What its value has to be, where it isn't understood. */
+  /** Returns `undefined` if the text is no value of this filter. */
+  parse(text: string, today: LocalDay): ParseResult | undefined
+  /** Says how to write a value. */
   readonly hint?: string
-  /** The value that was probably meant by one that isn't understood. */
-  nearest?(text: string): string | undefined
-  /** How many of these words are its value by themselves, from the first on; 0 where none is. */
-  plain?(words: readonly string[], today: LocalDay): number
-  /** Words that are its value by themselves, or belong to it: what a slip of the keyboard is compared with. */
-  readonly words?: readonly string[]
-  /** What people call it otherwise, in a word that is none of it. */
-  synonym?(lower: string, today: LocalDay): string | undefined
-  /** Without quotes, its value goes on with words that mean nothing by themselves: with all of them, or with digits. */
-  readonly goesOn?: 'words' | 'digits'
-  /** What rides of it in a button's value. */
+  /** Counts the leading words that form a value without a key; 0 if none do. */
+  countPlain?(words: readonly string[], today: LocalDay): number
+  /** Says what is wrong with a word that looks like a value without a key. */
+  explain?(word: string): string | undefined
+  /** Words to compare misspelled words with. */
+  readonly vocabulary?: readonly string[]
+  /** Unquoted values continue with unknown words: all of them, or those with digits. */
+  readonly continues?: 'words' | 'digits'
+  /** Stored in the values of buttons. */
   readonly fields?: Readonly<Record<string, z.ZodType>>
-  /** As it is written in a command; `undefined` where the query says nothing of it. */
-  write(query: Filtered): string | undefined
+  /** Returns the filter as it is typed; `undefined` if the query doesn't use it. */
+  write(query: ResolvedFilters): string | undefined
 }
 
-/** A day, in what a button or a view carries. */
-export const localDay = z.string().transform((text, context): LocalDay => {
+/** A day in a button's value or a view's metadata. */
+export const localDaySchema = z.string().transform((text, context): LocalDay => {
   const day = parseDay(text)
   if (day !== undefined) return day
-  context.addIssue({ code: 'custom', message: 'no day' })
+  context.addIssue({ code: 'custom', message: 'not a day' })
   return z.NEVER
 })
 
-const near = (words: readonly string[]) => (text: string) => nearestWord(text, words)
+/** Removes quotation marks inside the value, because they would end the quotation. */
+const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
 
-/** Closed by any of these, a quotation can't hold them. */
-const quoted = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
-
-/** A value that is one of several words. */
-const oneOf = <Value>(words: ReadonlyMap<string, Value>, asked: (value: Value) => Asked) => ({
-  words: [...words.keys()],
-  read(text: string) {
+/** A filter that takes one of several words. */
+const oneOf = <Value>(words: ReadonlyMap<string, Value>, toFilters: (value: Value) => ParsedFilters) => ({
+  vocabulary: [...words.keys()],
+  parse(text: string) {
     const value = words.get(text.toLowerCase())
-    return value === undefined ? undefined : { asked: asked(value) }
+    return value === undefined ? undefined : { filters: toFilters(value) }
   },
-  nearest: near([...words.keys()]),
-  plain: ([first = '', second = '']: readonly string[]) =>
+  countPlain: ([first = '', second = '']: readonly string[]) =>
     [`${first} ${second}`, first].find((one) => words.has(one.toLowerCase()))?.split(' ').length ?? 0,
 })
 
 const directions = new Map<string, Direction>([
   ['incoming', 'incoming'],
   ['in', 'incoming'],
+  ['inbound', 'incoming'],
   ['outgoing', 'outgoing'],
   ['out', 'outgoing'],
-  ['inbound', 'incoming'],
   ['outbound', 'outgoing'],
 ])
 
@@ -99,90 +92,83 @@ export const direction = {
   name: 'direction',
   hasKey: false,
   fields: { direction: z.enum(['incoming', 'outgoing']).optional() },
-  ...oneOf(directions, (asked) => ({ direction: asked })),
+  ...oneOf(directions, (value) => ({ direction: value })),
   write: (query) => (query.direction === 'both' ? undefined : query.direction),
 } as const satisfies Filter
 
 const statuses = new Map<string, CallStatus>([
   ['answered', 'answered'],
   ['missed', 'missed'],
+  ['unanswered', 'missed'],
   ['not answered', 'missed'],
   ['no answer', 'missed'],
-])
-
-const statusSynonyms = new Map([
-  ['unanswered', 'missed'],
-  ['noanswer', 'missed'],
-  ['no-answer', 'missed'],
-  ['lost', 'missed'],
-  ['abandoned', 'missed'],
 ])
 
 export const status = {
   name: 'status',
   hasKey: true,
   fields: { status: z.enum(['answered', 'missed']).optional() },
-  ...oneOf(statuses, (asked) => ({ status: asked })),
-  synonym: (lower) => statusSynonyms.get(lower),
+  ...oneOf(statuses, (value) => ({ status: value })),
   hint: 'Write status:answered or status:missed.',
   write: (query) => query.status,
 } as const satisfies Filter
 
-export const notADay = (text: string) =>
+const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
 
-/** The words of days that a slip of the keyboard is compared with. */
-const dayWords = ['today', 'yesterday', ...weekdayNames.map((name) => name.toLowerCase())]
+const dayVocabulary = ['today', 'yesterday', ...weekdayNames.map((name) => name.toLowerCase())]
 
-/** Days from one to another; `since` leaves the end open. */
+/** `2026-11-31`, `24/11/2026` */
+const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
+
+const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
+
+/** Whether it looks like a date or a range of dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
+const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
+
 export const range = {
   name: 'range',
   hasKey: false,
-  fields: { from: localDay.optional(), to: localDay.optional() },
-  words: [...dayWords, 'this', 'last', 'week', 'month', 'days', 'since'],
-  read(text, today) {
-    const reading = parseRange(text, today)
-    if (!reading) return undefined
-    if ('range' in reading) return { asked: reading.range }
-    if (reading.problem === 'reversed')
-      return {
-        problem: `In "${text}" the end date is before the start date.`,
-        meant: reading.meant,
-      }
-    if (reading.problem === 'part-of-day')
-      return { problem: `"${text}": calls are listed by whole days.`, meant: 'today' }
-    if (reading.problem === 'no-day') return { problem: notADay(text) }
-    return {
-      problem: `"${text}": the limit is ${MOST_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
-      meant: /\b0+ /.test(text) ? 'today' : `last ${MOST_LAST_DAYS} days`,
+  fields: { from: localDaySchema.optional(), to: localDaySchema.optional() },
+  vocabulary: [...dayVocabulary, 'this', 'last', 'week', 'month', 'days', 'since'],
+  parse(text, today) {
+    const result = parseRange(text, today)
+    if (result === undefined) return undefined
+    if ('range' in result) return { filters: result.range }
+    switch (result.problem) {
+      case 'reversed':
+        return { problem: `In "${text}" the end date is before the start date.`, meant: result.meant }
+      case 'part-of-day':
+        return { problem: `"${text}": calls are listed by whole days.` }
+      case 'no-day':
+        return { problem: notADayText(text) }
+      case 'count':
+        return {
+          problem: `"${text}": the limit is ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
+          meant: `last ${MAX_LAST_DAYS} days`,
+        }
     }
   },
-  // Names of months are people's too.
-  synonym(lower, today) {
-    const { from, to } = monthNamed(lower, today) ?? {}
-    return from ? `${from}..${to}` : dayWords.find((word) => lower.length > 2 && word.startsWith(lower))
-  },
-  plain: (words, today) => matchRange(words, today)?.wordCount ?? 0,
+  countPlain: (words, today) => matchRange(words, today)?.wordCount ?? 0,
+  explain: (word) => (looksLikeDay(word) ? notADayText(word) : undefined),
   write: ({ from, to }) => (from && to ? (from === to ? from : `${from}..${to}`) : undefined),
 } as const satisfies Filter
 
-/** One end alone. */
-const end = (name: 'from' | 'to') =>
+const rangeEnd = (name: 'from' | 'to') =>
   ({
     name,
     hasKey: true,
-    read(text, today) {
+    parse(text, today) {
       const day = parseDayWords(text, today)
-      if (!day) return { problem: notADay(text), meant: near(dayWords)(text) }
-      return { asked: name === 'from' ? { from: day } : { to: day } }
+      if (!day) return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }
+      return { filters: name === 'from' ? { from: day } : { to: day } }
     },
-    nearest: near(dayWords),
     write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
   }) as const satisfies Filter
-export const from = end('from')
-export const to = end('to')
+export const from = rangeEnd('from')
+export const to = rangeEnd('to')
 
-/** As much as rides in a button, and in a menu's option. The whole query has to fit a block's id. */
+/** Limits of what a button and an option of a menu can carry: the whole query has to fit a block's id. */
 export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
 export const agent = {
@@ -193,72 +179,63 @@ export const agent = {
     agentName: z.string().max(AGENT_LENGTHS.name).optional(),
   },
   hint: 'Add a name or ID: agent:"Anna Smith".',
-  goesOn: 'words',
-  read: (text) => (text === '' ? undefined : { asked: { agent: text } }),
-  write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quoted(agentId)}`),
+  continues: 'words',
+  parse: (text) => (text === '' ? undefined : { filters: { agent: text } }),
+  write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quote(agentId)}`),
 } as const satisfies Filter
 
-/** As much of a line's number as rides in a button. */
-export const LONGEST_LINE = 24
+/** Digits of a line's number that fit a button. */
+export const MAX_LINE_LENGTH = 24
 
 export const line = {
   name: 'line',
   hasKey: true,
-  /** One of the account's own numbers, or its last digits. */
-  fields: { line: z.string().min(1).max(LONGEST_LINE).optional() },
+  fields: { line: z.string().min(1).max(MAX_LINE_LENGTH).optional() },
   hint: 'Add a name or number: line:"Sales Berlin".',
-  goesOn: 'words',
-  read: (text) => (text === '' ? undefined : { asked: { line: text } }),
-  write: (query) => (query.line === undefined ? undefined : `line:${quoted(query.line)}`),
+  continues: 'words',
+  parse: (text) => (text === '' ? undefined : { filters: { line: text } }),
+  write: (query) => (query.line === undefined ? undefined : `line:${quote(query.line)}`),
 } as const satisfies Filter
 
-/** How many of the words are one number. A date with its year behind digits is a word of its own. */
+/** Counts the leading words that form one number. A full date after digits is a word of its own. */
 export function countDigits(words: readonly string[]): number {
-  const end = words.findIndex((word, at) => !isPartOfNumber(word) || (at > 0 && wholeDate.test(word)))
+  const end = words.findIndex((word, at) => !isPartOfNumber(word) || (at > 0 && fullDate.test(word)))
   return end === -1 ? words.length : end
 }
 
-/** As many as ride in a button, and as much of each. */
-export const MOST_NUMBERS = 3
-export const DIGITS_OF_SEVERAL = 15
+/** Limits of a button: a search for several numbers, and the digits of each of them. */
+export const MAX_NUMBERS = 3
+export const MAX_DIGITS_OF_SEVERAL = 15
 
-function readNumbers(text: string): string | undefined {
+function parseNumbers(text: string): string | undefined {
   const all = text.split(',').map((one) => readDigits(one) ?? '')
-  const isShort = all.length === 1 || all.every(({ length }) => length <= DIGITS_OF_SEVERAL)
-  return isShort && all.length <= MOST_NUMBERS && all.every(isSearchable) ? all.join(',') : undefined
+  const isShort = all.length === 1 || all.every(({ length }) => length <= MAX_DIGITS_OF_SEVERAL)
+  return isShort && all.length <= MAX_NUMBERS && all.every(isSearchable) ? all.join(',') : undefined
 }
 
 export const number = {
   name: 'number',
   hasKey: true,
-  /** The digits that are looked for in the calls' numbers; those of several lines have commas between them. */
+  /** Digits to search for; several numbers are separated by commas. */
   fields: {
     number: z
       .string()
-      .refine((text) => readNumbers(text) === text)
+      .refine((text) => parseNumbers(text) === text)
       .optional(),
   },
   hint: `Add ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits: number:79460042.`,
-  goesOn: 'digits',
-  read(text) {
-    const digits = readNumbers(text)
-    return digits === undefined ? undefined : { asked: { number: digits } }
+  continues: 'digits',
+  parse(text) {
+    const digits = parseNumbers(text)
+    return digits === undefined ? undefined : { filters: { number: digits } }
   },
-  plain(words) {
+  countPlain(words) {
     const count = countDigits(words)
-    const digits = readDigits(words.slice(0, count).join(' ')) ?? ''
-    return isSearchable(digits) && !looksLikeDay(words[0] ?? '') ? count : 0
+    if (looksLikeDay(words[0] ?? '')) return 0
+    return isSearchable(readDigits(words.slice(0, count).join(' ')) ?? '') ? count : 0
   },
   write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
 } as const satisfies Filter
-
-/** `2026-11-31`, `24/11/2026`. */
-const wholeDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
-
-const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
-
-/** Whether it is written as dates are somewhere, or a range of them: `31.12.`, `2026/11/5`, `2026-11-05..`. */
-export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
 
 export const groupings = ['line', 'agent', 'hour', 'weekday', 'day'] as const
 export type Grouping = (typeof groupings)[number]
@@ -268,11 +245,11 @@ export const by = {
   hasKey: true,
   fields: { by: z.enum(groupings) },
   hint: `Write ${groupings.map((one) => `by:${one}`).join(', ')}.`,
-  read(text) {
+  vocabulary: groupings,
+  parse(text) {
     const grouping = groupings.find((one) => one === text.toLowerCase())
-    return grouping && { asked: { by: grouping } }
+    return grouping && { filters: { by: grouping } }
   },
-  nearest: near(groupings),
   write: (query) => query.by && `by:${query.by}`,
 } as const satisfies Filter
 
@@ -281,16 +258,21 @@ export const page = {
   hasKey: true,
   /** Counts from 1. */
   fields: { page: z.int().min(1).max(1_000_000) },
-  read: (text) =>
-    /^[1-9]\d{0,5}$/.test(text)
-      ? { asked: { page: Number(text) } }
-      : { problem: `"page:${text}" isn't a page. Pages count from 1.`, meant: '1' },
-  nearest: () => '1',
+  hint: 'Add a number: page:2.',
+  parse(text) {
+    if (text === '') return undefined
+    return /^[1-9]\d{0,5}$/.test(text)
+      ? { filters: { page: Number(text) } }
+      : { problem: `There's no page ${text}.`, meant: '1' }
+  },
   write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
 } as const satisfies Filter
 
-/** The query as the words of a command with these filters. */
-export const writeWords = (filters: readonly Filter[], query: Filtered): string =>
+/** The filters of a list of calls. */
+export const callFilters = [direction, status, range, from, to, agent, line, number, page] as const
+
+/** Formats the query as the words of a command with these filters. */
+export const writeWords = (filters: readonly Filter[], query: ResolvedFilters): string =>
   filters
     .map((one) => one.write(query))
     .filter((one) => one !== undefined)

@@ -1,14 +1,14 @@
-/** One word of a command's text: plain (`missed`), or `key:value` (`agent:"Anna Smith"`). */
+/** One word of a command: plain (`missed`) or `key:value` (`agent:"Anna Smith"`). */
 export interface Word {
-  /** As the person wrote it, for naming it in an answer. */
+  /** The word as typed. */
   readonly written: string
-  /** Lower case, for `key:value` alone. */
+  /** Lower case; only for `key:value`. */
   readonly key: string | undefined
   readonly value: string
   readonly quoted: boolean
 }
 
-/** What ends a quotation, by what began it. Slack's clients make straight quotes curly, and keyboards have more of them. */
+/** Closing quotes by opening quote: Slack's clients make straight quotes curly, and keyboards have more of them. */
 const closing: ReadonlyMap<string, RegExp> = new Map([
   ['"', /["“”„‟]|$/],
   ['“', /["“”]|$/],
@@ -38,6 +38,5 @@ export function splitWords(text: string): readonly Word[] {
   return words
 }
 
-/** As they were written. */
 export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
   words.map(({ written }) => written).join(' ')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseDay } from '../time/days.ts'
-import { instantOf } from '../time/offsets.ts'
+import { toInstant } from '../time/offsets.ts'
 import type { LocalDay, UtcOffset } from '../time/types.ts'
 import type { Call, CallStatus, Direction, Raw } from './types.ts'
 
@@ -152,7 +152,7 @@ export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
   const [, day, hours, minutes, half] = match
   // 12 AM is midnight, 12 PM noon.
   const hour = (Number(hours) % 12) + (half === 'P' || half === 'p' ? 12 : 0)
-  return instantOf(`${day}T${String(hour).padStart(2, '0')}${minutes}`, offset) ?? raw(value)
+  return toInstant(`${day}T${String(hour).padStart(2, '0')}${minutes}`, offset) ?? raw(value)
 }
 
 /** Parses `HH:MM:SS`, with any number of hours, to seconds. */

@@ -1,24 +1,24 @@
 import { numberText } from '../util/text.ts'
 import { type Milliseconds, minuteMs } from '../util/units.ts'
-import { shortDayLabel, two } from './days.ts'
+import { pad2, shortDayLabel } from './days.ts'
 import type { LocalDay, Zone } from './types.ts'
 import { localDay, wallTime } from './zones.ts'
 
-/** `15 Dec, 09:00`, or `15 Dec 2027, 09:00` in another year than that of `today`. @param time `HH:MM` */
+/** `15 Dec, 09:00`, with the year if it isn't that of `today`. @param time `HH:MM` */
 export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): string =>
   `${shortDayLabel(day, today)}, ${time}`
 
 const timeIn = (zone: Zone, instant: Date) => wallTime(zone, instant).slice(11, 16)
 
-/** The same for what clocks in the time zone show at an instant. */
+/** Formats an instant in the zone like `dayTimeLabel`. */
 export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
   dayTimeLabel(localDay(zone, instant), timeIn(zone, instant), localDay(zone, now))
 
-/** `09:00` on the day of `now`, and as `instantLabel` writes it on any other one. */
+/** `09:00` today; otherwise like `instantLabel`. */
 export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
   localDay(zone, instant) === localDay(zone, now) ? timeIn(zone, instant) : instantLabel(zone, instant, now)
 
-/** How long something took, to the minute: `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h`. */
+/** Formats a duration to the minute: `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h`. */
 export function durationText(ms: Milliseconds): string {
   const minutes = Math.floor(ms / minuteMs)
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
@@ -28,8 +28,8 @@ export function durationText(ms: Milliseconds): string {
   return `${rest} min`
 }
 
-/** How long calls took: `1:28`, `2:15:20`, `1,203:00:07`. */
+/** Formats the length of calls: `1:28`, `2:15:20`, `1,203:00:07`. */
 export function lengthText(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return hours > 0 ? `${numberText(hours)}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+  return hours > 0 ? `${numberText(hours)}:${pad2(minutes)}:${pad2(rest)}` : `${minutes}:${pad2(rest)}`
 }

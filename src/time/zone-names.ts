@@ -1,80 +1,66 @@
-import { tzOffset } from '@date-fns/tz/tzOffset'
 import { isUtcOffset, toUtcOffset } from './offsets.ts'
 import type { Zone } from './types.ts'
 
-// The runtime lists zones under CLDR's names, some of which IANA and the people who live there gave up long ago.
-const CURRENT_NAMES = new Map(
-  Object.entries({
-    'Africa/Asmera': 'Africa/Asmara',
-    'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-    'America/Catamarca': 'America/Argentina/Catamarca',
-    'America/Cordoba': 'America/Argentina/Cordoba',
-    'America/Jujuy': 'America/Argentina/Jujuy',
-    'America/Mendoza': 'America/Argentina/Mendoza',
-    'America/Coral_Harbour': 'America/Atikokan',
-    'America/Indianapolis': 'America/Indiana/Indianapolis',
-    'America/Louisville': 'America/Kentucky/Louisville',
-    'America/Godthab': 'America/Nuuk',
-    'Asia/Calcutta': 'Asia/Kolkata',
-    'Asia/Katmandu': 'Asia/Kathmandu',
-    'Asia/Rangoon': 'Asia/Yangon',
-    'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-    'Atlantic/Faeroe': 'Atlantic/Faroe',
-    'Europe/Kiev': 'Europe/Kyiv',
-    'Pacific/Enderbury': 'Pacific/Kanton',
-    'Pacific/Ponape': 'Pacific/Pohnpei',
-    'Pacific/Truk': 'Pacific/Chuuk',
-  }),
+/** The runtime uses CLDR's names, some of which are outdated. */
+const CURRENT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['Africa/Asmera', 'Africa/Asmara'],
+  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['America/Catamarca', 'America/Argentina/Catamarca'],
+  ['America/Cordoba', 'America/Argentina/Cordoba'],
+  ['America/Jujuy', 'America/Argentina/Jujuy'],
+  ['America/Mendoza', 'America/Argentina/Mendoza'],
+  ['America/Coral_Harbour', 'America/Atikokan'],
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['America/Godthab', 'America/Nuuk'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['Pacific/Enderbury', 'Pacific/Kanton'],
+  ['Pacific/Ponape', 'Pacific/Pohnpei'],
+  ['Pacific/Truk', 'Pacific/Chuuk'],
+])
+
+/** Abbreviations that people type. The runtime takes `EST` for Panama and `BST` for Dhaka. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ...['CET', 'EET', 'MET', 'WET'].map((name) => [name, name] as const),
+  ['CEST', 'CET'],
+  ['EEST', 'EET'],
+  ['BST', 'Europe/London'],
+  ['EST', 'America/New_York'],
+  ['EDT', 'America/New_York'],
+  ['CST', 'America/Chicago'],
+  ['CDT', 'America/Chicago'],
+  ['MST', 'America/Denver'],
+  ['MDT', 'America/Denver'],
+  ['PST', 'America/Los_Angeles'],
+  ['PDT', 'America/Los_Angeles'],
+  ['HST', 'Pacific/Honolulu'],
+  ['JST', 'Asia/Tokyo'],
+])
+
+const toCurrentName = (name: string): string => CURRENT_NAMES.get(name) ?? name
+
+/** Every zone once, by its current name: `UTC`, then alphabetically. */
+export const zoneNames: readonly string[] = [
+  'UTC',
+  ...new Set(
+    Intl.supportedValuesOf('timeZone')
+      .filter((name) => name !== 'UTC')
+      .map(toCurrentName)
+      .sort(),
+  ),
+]
+
+const byLowerCase: ReadonlyMap<string, string> = new Map(
+  [...CURRENT_NAMES, ...ALIASES, ...zoneNames.map((name) => [name, name] as const)].map(([typed, name]) => [
+    typed.toLowerCase(),
+    name,
+  ]),
 )
-
-// IANA's links, from the files `etcetera` and `backward`: valid, in use, and listed by no runtime.
-const LINKS = `
-  Africa/Timbuktu America/Argentina/ComodRivadavia America/Atka America/Ensenada America/Fort_Wayne
-  America/Knox_IN America/Montreal America/Nipigon America/Pangnirtung America/Porto_Acre America/Rainy_River
-  America/Rosario America/Santa_Isabel America/Shiprock America/Thunder_Bay America/Virgin America/Yellowknife
-  Antarctica/South_Pole Asia/Ashkhabad Asia/Choibalsan Asia/Chongqing Asia/Chungking Asia/Dacca Asia/Harbin
-  Asia/Istanbul Asia/Kashgar Asia/Macao Asia/Tel_Aviv Asia/Thimbu Asia/Ujung_Pandang Asia/Ulan_Bator
-  Atlantic/Jan_Mayen Australia/ACT Australia/Canberra Australia/Currie Australia/LHI Australia/NSW
-  Australia/North Australia/Queensland Australia/South Australia/Tasmania Australia/Victoria Australia/West
-  Australia/Yancowinna Brazil/Acre Brazil/DeNoronha Brazil/East Brazil/West Canada/Atlantic Canada/Central
-  Canada/Eastern Canada/Mountain Canada/Newfoundland Canada/Pacific Canada/Saskatchewan Canada/Yukon
-  Chile/Continental Chile/EasterIsland Europe/Belfast Europe/Nicosia Europe/Tiraspol Europe/Uzhgorod
-  Europe/Zaporozhye Mexico/BajaNorte Mexico/BajaSur Mexico/General Pacific/Johnston Pacific/Samoa Pacific/Yap
-  US/Alaska US/Aleutian US/Arizona US/Central US/East-Indiana US/Eastern US/Hawaii US/Indiana-Starke
-  US/Michigan US/Mountain US/Pacific US/Samoa
-  Cuba Egypt Eire GB GB-Eire Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya NZ NZ-CHAT Navajo
-  Poland Portugal PRC ROC ROK Singapore Turkey W-SU
-  CET CST6CDT EET EST EST5EDT HST MET MST MST7MDT PST8PDT WET
-  Etc/GMT+1 Etc/GMT+2 Etc/GMT+3 Etc/GMT+4 Etc/GMT+5 Etc/GMT+6 Etc/GMT+7 Etc/GMT+8 Etc/GMT+9
-  Etc/GMT+10 Etc/GMT+11 Etc/GMT+12 Etc/GMT-1 Etc/GMT-2 Etc/GMT-3 Etc/GMT-4 Etc/GMT-5 Etc/GMT-6
-  Etc/GMT-7 Etc/GMT-8 Etc/GMT-9 Etc/GMT-10 Etc/GMT-11 Etc/GMT-12 Etc/GMT-13 Etc/GMT-14`
-
-/** Every zone once, under its current name: `UTC`, then the rest in the order of the alphabet. */
-export const zoneNames = once((): readonly string[] => {
-  const names = Intl.supportedValuesOf('timeZone').map((name) => CURRENT_NAMES.get(name) ?? name)
-  return ['UTC', ...new Set(names.filter((name) => name !== 'UTC').sort())]
-})
-
-/** The valid names that `zoneNames` leaves out: former ones, links such as `US/Eastern` and `CET`. */
-export const otherZoneNames = once((): readonly string[] => {
-  const currentNames = new Set(zoneNames())
-  const rest = [...CURRENT_NAMES.keys(), ...LINKS.trim().split(/\s+/)]
-  return rest.filter((name) => !currentNames.has(name))
-})
-
-const spellings = once(
-  () => new Map([...otherZoneNames(), ...zoneNames()].map((name) => [name.toLowerCase(), name] as const)),
-)
-
-const usualSpelling = (name: string): string | undefined => spellings().get(name.toLowerCase())
-
-function once<T extends object>(make: () => T): () => T {
-  let value: T | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
-}
 
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)$/i
 // '+05:30', '+0530', '-3', 'UTC+2', 'GMT -11:00'; the minus sign may be the typographic one.
@@ -83,15 +69,18 @@ const EAST_LIMIT = 14 * 60
 const WEST_LIMIT = 12 * 60
 
 /**
- * An IANA name in any case, in its usual spelling (`utc` -> `UTC`, `us/eastern` -> `US/Eastern`; former
- * names are kept), or a fixed offset from -12:00 to +14:00 as `±HH:MM`. Abbreviations that are no IANA
- * names are `undefined`: the runtime takes `BST` for the time of Dhaka, where most people mean London's.
+ * Parses a zone's name in any case, an alias, or a fixed offset from -12:00 to +14:00. Former names and links become the
+ * current name (`us/eastern` -> `America/New_York`).
  */
 export function parseZone(text: string): Zone | undefined {
-  const trimmed = text.trim()
-  const zone = UTC.test(trimmed) ? 'UTC' : (fixedOffset(trimmed) ?? usualSpelling(trimmed))
+  const typed = text.trim()
+  const zone = UTC.test(typed)
+    ? 'UTC'
+    : (fixedOffset(typed) ?? byLowerCase.get(typed.toLowerCase()) ?? findLink(typed))
   return zone !== undefined && isZone(zone) ? zone : undefined
 }
+
+const isZone = (name: string): name is Zone => isUtcOffset(name) || byLowerCase.has(name.toLowerCase())
 
 function fixedOffset(text: string): string | undefined {
   const [, sign, hours, minutes = '0'] = FIXED.exec(text) ?? []
@@ -101,39 +90,35 @@ function fixedOffset(text: string): string | undefined {
   return total <= WEST_LIMIT ? toUtcOffset(-total) : undefined
 }
 
-// By name; the table of names bounds it.
-const inRuntime = new Map<string, boolean>()
-
-// A runtime may carry older zone data than the table of names.
-function isZone(text: string): text is Zone {
-  if (isUtcOffset(text)) return true
-  const isInRuntime = inRuntime.get(text) ?? !Number.isNaN(tzOffset(text, new Date(0)))
-  inRuntime.set(text, isInRuntime)
-  return isInRuntime
+/** Resolves IANA's links, which the runtime accepts but doesn't list. */
+function findLink(name: string): string | undefined {
+  if (!/^[a-z]+(\/[\w+-]+)+$/i.test(name)) return undefined
+  try {
+    return toCurrentName(new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone)
+  } catch {
+    return undefined
+  }
 }
 
-const LONGEST_TEXT = 40
-const SHORTEST_STEM = 3
+const MAX_TEXT_LENGTH = 40
+const MIN_STEM_LENGTH = 3
 
 /**
- * Names that `parseZone` takes, best first: what `text` means as it stands, then cities that start with it, then
- * names that hold it; former names after current ones. Where nothing holds it, the beginning of its last part
- * is looked for instead (`Europe/Berln` -> `Europe/Berlin`). An empty text gives the first names of the list.
+ * Suggests zones, best first: the exact one, cities that start with the text, then names that contain it. If none do, the
+ * beginning of its last part is searched instead (`Europe/Berln` -> `Europe/Berlin`).
  */
 export function suggestZones(text: string, limit: number): readonly string[] {
   const exact = parseZone(text)
-  const query = plain(text.trim().slice(0, LONGEST_TEXT))
-  const names = matches(query)
-  const best = names.length > 0 || exact ? names : nearMatches(query)
+  const query = normalizeName(text.trim().slice(0, MAX_TEXT_LENGTH))
+  const names = findZones(query)
+  const best = names.length > 0 || exact ? names : findByStem(query)
   return [...new Set(exact ? [exact, ...best] : best)].slice(0, Math.max(0, limit))
 }
 
-function matches(query: string): readonly string[] {
-  const ranked = [zoneNames(), otherZoneNames()].map((names) => {
-    const byRank = Map.groupBy(names, (name) => rank(plain(name), query))
-    return [0, 1, 2, 3].map((place) => byRank.get(place) ?? [])
-  })
-  return ranked.flat(2)
+function findZones(query: string): readonly string[] {
+  const searched = [...zoneNames.map((name) => [name, name] as const), ...CURRENT_NAMES]
+  const byRank = Map.groupBy(searched, ([name]) => rank(normalizeName(name), query))
+  return [0, 1, 2, 3].flatMap((place) => (byRank.get(place) ?? []).map(([, zone]) => zone))
 }
 
 function rank(name: string, query: string): number {
@@ -144,38 +129,32 @@ function rank(name: string, query: string): number {
   return name.includes(query) ? 3 : 4
 }
 
-function nearMatches(query: string): readonly string[] {
+function findByStem(query: string): readonly string[] {
   const city = query.slice(query.lastIndexOf('/') + 1)
-  for (let length = city.length; length >= SHORTEST_STEM; length--) {
-    const names = matches(city.slice(0, length))
+  for (let length = city.length; length >= MIN_STEM_LENGTH; length -= 1) {
+    const names = findZones(city.slice(0, length))
     if (names.length > 0) return names
   }
   return []
 }
 
 /** `São Paulo` and `Sao_Paulo` are the same. */
-function plain(text: string): string {
+function normalizeName(text: string): string {
   const letters = text.normalize('NFD').replace(/\p{M}/gu, '')
   return letters.toLowerCase().replace(/[\s_]+/g, ' ')
 }
 
-/** Times that have names of their own: IANA links them to some place, where few of those are who use them. */
-const ofNoCountry = /^(?:UTC|CET|EET|MET|WET|EST|MST|HST|(?:EST|CST|MST|PST)\d\wDT|Etc\/.*)$/
-
-/** By the runtime's own names of zones. Made at the first use, since that takes 50 ms. */
+/** Countries by the runtime's names of zones. Created at the first use, which takes 50 ms. */
 let countriesByZone: ReadonlyMap<string, string> | undefined
 
-const byZone = (countries: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(
+/** `GB` for `Europe/London`; `undefined` for a fixed offset and for UTC. @param countries always the same ones */
+export function countryOf(zone: Zone, countries: readonly string[]): string | undefined {
+  if (isUtcOffset(zone) || ALIASES.get(zone) === zone) return undefined
+  countriesByZone ??= new Map(
     countries.flatMap((country) =>
-      (new Intl.Locale(`und-${country}`).getTimeZones() ?? []).map((zone) => [zone, country] as const),
+      (new Intl.Locale(`und-${country}`).getTimeZones() ?? []).map((name) => [name, country] as const),
     ),
   )
-
-/** `GB` for `Europe/London` and its links; `undefined` for a fixed offset and for UTC. @param countries always the same ones */
-export function countryOf(zone: Zone, countries: readonly string[]): string | undefined {
-  if (isUtcOffset(zone) || ofNoCountry.test(zone)) return undefined
-  countriesByZone ??= byZone(countries)
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
   return countriesByZone.get(timeZone)
 }

@@ -1,69 +1,69 @@
-import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
-import { addDays, two, utcDay, utcDayText } from './days.ts'
-import { isUtcOffset, MINUTE, spanAt, spansBetween } from './offsets.ts'
+// formatInTimeZone would load 300 modules of date-fns and 16 MB.
+import { toZonedTime } from 'date-fns-tz/toZonedTime'
+import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
+import { addDays, utcDay } from './days.ts'
+import { findChanges, isUtcOffset, minutesAt, SECOND, toUtcOffset } from './offsets.ts'
 import type { LocalDay, UtcOffset, Zone } from './types.ts'
 
-/** A zone going over to another offset: daylight saving time, or a government's decision. */
+/** The start or end of daylight saving time, or a new law. */
 export interface ClockChange {
   readonly at: Date
   readonly before: UtcOffset
   readonly after: UtcOffset
 }
 
-const HOUR: Milliseconds = 60 * MINUTE
-const LONGEST_SCAN: Milliseconds = 20 * 366 * 24 * HOUR
+const MAX_SCAN: Milliseconds = 20 * 366 * dayMs
 
-/** @throws {RangeError} for an invalid date, as everything here does */
-export function offsetAt(zone: Zone, instant: Date): UtcOffset {
-  return spanAt(zone, instant.getTime()).offset
+/** @throws {RangeError} for an invalid date */
+export function offsetAt(zone: Zone, date: Date): UtcOffset {
+  if (isUtcOffset(zone) || Number.isNaN(date.getTime())) return toUtcOffset(minutesAt(zone, date.getTime()))
+  // These getters return the wall time in the zone; the getters for UTC depend on the host's zone.
+  const local = toZonedTime(date, zone)
+  const day = [local.getFullYear(), local.getMonth(), local.getDate()] as const
+  const wall = Date.UTC(...day, local.getHours(), local.getMinutes(), local.getSeconds())
+  return toUtcOffset((wall - Math.floor(date.getTime() / SECOND) * SECOND) / minuteMs)
 }
-
-const twoDigits = Array.from({ length: 60 }, (_, count) => two(count))
 
 /** `2026-11-05 14:03:22`, as a UTC clock shows it. */
-export function utcText(instant: EpochMs): string {
-  const day = utcDayText(instant)
-  const seconds = Math.floor((instant - Math.floor(instant / dayMs) * dayMs) / 1000)
-  const minutes = Math.floor(seconds / 60)
-  return `${day} ${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`
-}
+export const utcText = (instant: EpochMs): string =>
+  new Date(instant).toISOString().slice(0, -5).replace('T', ' ')
 
-/** `2026-11-05 14:03:22`: what clocks in the zone show at that instant. */
-export function wallTime(zone: Zone, instant: Date): string {
-  const time = instant.getTime()
-  return utcText(time + spanAt(zone, time).offsetMs)
-}
+const shift = (zone: Zone, instant: EpochMs): EpochMs => instant + minutesAt(zone, instant) * minuteMs
 
-export function localDay(zone: Zone, instant: Date): LocalDay {
-  const time = instant.getTime()
-  return utcDay(new Date(time + spanAt(zone, time).offsetMs))
-}
+/** `2026-11-05 14:03:22`, as a clock in the zone shows it. @throws {RangeError} for an invalid date */
+export const wallTime = (zone: Zone, instant: Date): string => utcText(shift(zone, instant.getTime()))
+
+/** @throws {RangeError} for an invalid date */
+export const localDay = (zone: Zone, instant: Date): LocalDay =>
+  utcDay(new Date(shift(zone, instant.getTime())))
 
 /**
- * The first instant of the day: later than 00:00 where the clocks skip midnight. A day that a zone
- * left out altogether (Apia, 30 December 2011) starts, and ends, where the next one starts.
+ * Returns the first instant of the day, which is later than 00:00 if the clocks skip midnight. A day that a zone left
+ * out (Apia, 30 December 2011) starts and ends where the next one starts.
  */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
+  const [first, last] = [midnight - 14 * hourMs, midnight + 12 * hourMs]
   let start: EpochMs = Infinity
-  for (const span of spansBetween(zone, midnight - 14 * HOUR, midnight + 12 * HOUR)) {
-    if (start < span.start) break
-    start = Math.max(span.start, midnight - span.offsetMs)
+  for (const at of [first, ...findChanges(zone, first, last)]) {
+    if (start < at) break
+    start = Math.max(at, midnight - minutesAt(zone, at) * minuteMs)
   }
   return new Date(start)
 }
 
 export const endOfDay = (zone: Zone, day: LocalDay): Date => startOfDay(zone, addDays(day, 1))
 
-/** The changes in `(from, to]`, in order; of a range longer than 20 years, those of its first 20. */
+/** Returns the changes in `(from, to]`, in order; of a range longer than 20 years, those of its first 20. */
 export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockChange[] {
   const start = from.getTime()
-  let [before, ...later] = spansBetween(zone, start, Math.min(to.getTime(), start + LONGEST_SCAN))
-  return later.map((span) => {
-    const change = { at: new Date(span.start), before: before.offset, after: span.offset }
-    before = span
-    return change
-  })
+  const end = Math.min(to.getTime(), start + MAX_SCAN)
+  const changes = findChanges(zone, start, end).map((at) => ({
+    at: new Date(at),
+    before: offsetAt(zone, new Date(at - 1)),
+    after: offsetAt(zone, new Date(at)),
+  }))
+  return changes.filter(({ before, after }) => before !== after)
 }
 
 /** `Europe/Berlin (UTC+01:00)`, with the offset at `instant`; `UTC+05:30` for a fixed offset; `UTC`. */

@@ -4,10 +4,10 @@ export const capital = (text: string): string => `${text.charAt(0).toUpperCase()
 
 export const uncapital = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
-/** `2,544`, for people. Each message says several: by Intl, they would take as long as its table. @param count a whole number */
+/** `2,544`. Messages hold many numbers, and Intl takes longer than the rest of a table. @param count a whole number */
 export const numberText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** `A`, `A and B`, `A, B and C`; of more than `most` names, those and `5 more`. */
+/** `A`, `A and B`, `A, B and C`; beyond `most` names, how many more there are. */
 export function joinNames(
   names: readonly string[],
   { most = names.length, word = 'and' }: { readonly most?: number; readonly word?: 'and' | 'or' } = {},
@@ -17,11 +17,29 @@ export function joinNames(
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`
 }
 
-const slipsIn = (word: string) => (word.length < 4 ? 1 : 2)
+const MAX_WORD_LENGTH = 40
 
-/** The candidate that differs least, where it differs little enough to be a slip of the keyboard: hardly ever in the first letter. */
+/** Returns the candidate that a typing error may have turned into this word. The first letter is hardly ever wrong. */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > MAX_WORD_LENGTH) return undefined
   const lower = word.toLowerCase()
   const alike = candidates.filter((one) => one.startsWith(lower.slice(0, 1)))
-  return closestMatch(lower, alike, { maxDistance: slipsIn(word) })
+  return closestMatch(lower, alike, { maxDistance: word.length < 4 ? 1 : 2 })
+}
+
+const nameWords = (name: string) => name.toLowerCase().split(/[\s-]+/)
+
+/** Returns the items with this name; if there are none, those whose names contain all of its words. */
+export function matchNames<T extends { readonly name: string }>(
+  items: readonly T[],
+  text: string,
+): readonly T[] {
+  const lower = text.trim().toLowerCase()
+  const exact = items.filter(({ name }) => name.trim().toLowerCase() === lower)
+  if (exact.length > 0 || lower === '') return exact
+  const words = nameWords(lower)
+  return items.filter(({ name }) => {
+    const own = nameWords(name)
+    return words.every((word) => own.includes(word))
+  })
 }

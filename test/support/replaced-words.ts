@@ -7,9 +7,9 @@ export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = 
   [/\bany da(y|te)\b/i, 'all dates'],
   [/\bbehind it\b|contradicts an/i, 'Add a name, Choose one'],
   [/calls that nobody took|\bin figures\b|All words/, 'missed calls, summary, All commands'],
-  [/\bI (read|searched|ran|had|sent|can|could|did|do)|\bI've\b/, 'Searched 12,040 calls.'],
+  [/\bI (read|searched|ran|had|sent|can|could|did(?!n't)|do)|\bI've\b/, 'Searched 12,040 calls.'],
   [/\b[Ww]e (can|could|test|store|never)|\b(asks?|asked|to) us\b|\bon our side\b/, 'in Callboard'],
-  [/\bnot understood\b/i, "… isn't recognised"],
+  [/\bnot understood\b|isn't recognised\b/i, "I didn't understand …"],
   [
     /\bIt is sent once\b|\bcan make you one\b/,
     'This request is sent only once, Ask a workspace admin about access',

@@ -10,7 +10,7 @@ import {
   startOfWeek,
   utcDay,
 } from '../../src/time/days.ts'
-import { instantOf, isUtcOffset, offsetMinutes, toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
+import { isUtcOffset, offsetMinutes, toInstant, toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
 
 const day = (text: string) => parseDay(text)!
 const anyDay = fc
@@ -138,7 +138,7 @@ describe('wall clock and offset', () => {
         anyOffset,
         (date, offset) => {
           const text = date.toISOString().slice(0, 19)
-          expect(instantOf(text, offset)).toEqual(new Date(`${text}${offset}`))
+          expect(toInstant(text, offset)).toEqual(new Date(`${text}${offset}`))
         },
       ),
     )
@@ -155,9 +155,9 @@ describe('wall clock and offset', () => {
     '2026-02-28T23:60:59',
     '2026-02-28T23:59:60',
   ])('no clock shows %s', (wall) => {
-    expect(instantOf('2026-02-28T23:59:59', utcOffset('+01:00'))?.toISOString()).toBe(
+    expect(toInstant('2026-02-28T23:59:59', utcOffset('+01:00'))?.toISOString()).toBe(
       '2026-02-28T22:59:59.000Z',
     )
-    expect(instantOf(wall, utcOffset('+01:00'))).toBeUndefined()
+    expect(toInstant(wall, utcOffset('+01:00'))).toBeUndefined()
   })
 })

@@ -25,7 +25,7 @@ interface Known {
 let zones: readonly Known[] = []
 
 beforeAll(() => {
-  zones = zoneNames().map((name) => {
+  zones = zoneNames.map((name) => {
     const oracle = oracleOf(name)
     return { zone: parseZone(name)!, oracle, changes: oracle.changes(FROM, TO) }
   })

@@ -2,10 +2,7 @@ import fc from 'fast-check'
 import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
 import { offsetMinutes, toUtcOffset } from '../../src/time/offsets.ts'
-import { countryOf, otherZoneNames, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
-import { offsetAt } from '../../src/time/zones.ts'
-
-const NOW = new Date('2026-11-05T12:00:00Z')
+import { countryOf, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
 
 describe('parseZone', () => {
   it.each([
@@ -14,15 +11,18 @@ describe('parseZone', () => {
     ['AMERICA/PORT-AU-PRINCE', 'America/Port-au-Prince'],
     ['africa/dar_es_salaam', 'Africa/Dar_es_Salaam'],
     ['antarctica/dumontdurville', 'Antarctica/DumontDUrville'],
-    ['asia/calcutta', 'Asia/Calcutta'],
+    ['asia/calcutta', 'Asia/Kolkata'],
     ['asia/kolkata', 'Asia/Kolkata'],
     ['europe/kyiv', 'Europe/Kyiv'],
-    ['us/eastern', 'US/Eastern'],
-    ['australia/lhi', 'Australia/LHI'],
-    ['nz-chat', 'NZ-CHAT'],
-    ['est5edt', 'EST5EDT'],
+    ['us/eastern', 'America/New_York'],
+    ['australia/lhi', 'Australia/Lord_Howe'],
+    ['america/indiana/indianapolis', 'America/Indiana/Indianapolis'],
+    ['antarctica/south_pole', 'Antarctica/McMurdo'],
     ['cet', 'CET'],
-    ['etc/gmt+5', 'Etc/GMT+5'],
+    ['cest', 'CET'],
+    ['EST', 'America/New_York'],
+    ['pst', 'America/Los_Angeles'],
+    ['BST', 'Europe/London'],
     ['utc', 'UTC'],
     ['GMT', 'UTC'],
     ['Etc/UTC', 'UTC'],
@@ -60,20 +60,23 @@ describe('parseZone', () => {
       '+05:30:00',
       '+053000',
     ],
-    ...['CET+1', 'Europe/Berln', 'Berlin', 'Europe', 'Europe/', '/', 'default', 'localtime', 'Factory'],
-    ...['BST', 'IST', 'PST', 'AST', 'SystemV/AST4', 'Etc/Unknown', '__proto__', 'constructor', '<!channel>'],
+    ...[
+      'CET+1',
+      'Etc/GMT+5',
+      'Dhaka',
+      'Europe/Berln',
+      'Berlin',
+      'Europe',
+      'Europe/',
+      '/',
+      'default',
+      'localtime',
+      'Factory',
+    ],
+    ...['IST', 'AST', 'EST5EDT', 'SystemV/AST4', 'Etc/Unknown', '__proto__', 'constructor', '<!channel>'],
     'Europe/Berlin\u0000',
   ])('does not take %j for a zone', (text) => {
     expect(parseZone(text)).toBeUndefined()
-  })
-
-  it('takes every name that IANA has and the runtime does not list', () => {
-    expect(otherZoneNames().length).toBeGreaterThan(150)
-    for (const name of otherZoneNames()) {
-      const zone = parseZone(name.toLowerCase())
-      expect(zone, name).toBe(name)
-      expect(offsetAt(zone!, NOW)).toMatch(/^[+-]\d\d:[0-5]\d$/)
-    }
   })
 
   it('takes an offset in each of its spellings, from -12:00 to +14:00 and no further', () => {
@@ -105,8 +108,8 @@ describe('parseZone', () => {
 })
 
 describe('zoneNames', () => {
-  it('lists each zone once, UTC first, under the name in use today', () => {
-    const names = zoneNames()
+  it('lists each zone once by its current name, UTC first', () => {
+    const names = [...zoneNames]
     expect(names[0]).toBe('UTC')
     expect(new Set(names).size).toBe(names.length)
     const canonical = names.map(
@@ -127,32 +130,31 @@ describe('suggestZones', () => {
     ['york', ['America/New_York']],
     ['São p', ['America/Sao_Paulo']],
     ['kolkata', ['Asia/Kolkata']],
-    ['calcutta', ['Asia/Calcutta']],
+    ['calcutta', ['Asia/Kolkata']],
     ['UTC+2', ['+02:00']],
-    ['gmt', ['UTC', 'Etc/GMT+1']],
+    ['gmt', ['UTC']],
     ['europe/berln', ['Europe/Berlin']],
     ['Germany/Berlin', ['Europe/Berlin']],
     ['lon', ['Europe/London', 'Arctic/Longyearbyen']],
-    ['eastern', ['Canada/Eastern', 'US/Eastern']],
-    ['us/eastern', ['US/Eastern']],
+    ['us/eastern', ['America/New_York']],
+    ['bst', ['Europe/London']],
     ['xyzzy', []],
   ])('%j brings %j first', (text, expected) => {
     const found = suggestZones(text, expected.length || 5)
     expect([...found].sort()).toEqual([...expected].sort())
   })
 
-  it('puts cities that start with the text first, then words of a city, then the rest, then former names', () => {
+  it('puts cities that start with the text first, then words of a city, then the rest', () => {
     expect(suggestZones('gal', 10)).toEqual([
       'Pacific/Galapagos',
       'America/Argentina/Rio_Gallegos',
       'Africa/Kigali',
       'America/Tegucigalpa',
-      'Portugal',
     ])
   })
 
   it('keeps to the limit, starts with the list for no text, and gives only what parseZone takes', () => {
-    expect(suggestZones('', 5)).toEqual(zoneNames().slice(0, 5))
+    expect(suggestZones('', 5)).toEqual(zoneNames.slice(0, 5))
     expect(suggestZones('a', 0)).toEqual([])
     fc.assert(
       fc.property(fc.string({ maxLength: 6 }), fc.integer({ min: -1, max: 20 }), (text, limit) => {
@@ -174,28 +176,22 @@ describe('countryOf', () => {
   it.each([
     ['Europe/Berlin', 'DE'],
     ['europe/london', 'GB'],
-    ['GB', 'GB'],
     ['US/Eastern', 'US'],
     ['Asia/Kolkata', 'IN'],
     ['Asia/Calcutta', 'IN'],
     ['Europe/Kyiv', 'UA'],
     ['America/Buenos_Aires', 'AR'],
-    ['Japan', 'JP'],
-    ['NZ', 'NZ'],
-    ['PRC', 'CN'],
+    ['JST', 'JP'],
   ])('%s is the time of %s', (zone, country) => {
     expect(of(zone)).toBe(country)
   })
 
-  it.each(['UTC', '+05:30', 'CET', 'EET', 'WET', 'MET', 'EST', 'EST5EDT', 'PST8PDT', 'Etc/GMT-3'])(
-    '%s is the time of no single country',
-    (zone) => {
-      expect(of(zone)).toBeUndefined()
-    },
-  )
+  it.each(['UTC', '+05:30', 'CET', 'EET', 'WET', 'MET'])('%s is the time of no single country', (zone) => {
+    expect(of(zone)).toBeUndefined()
+  })
 
   it('knows the country of every zone with a country that gives out numbers', () => {
-    const unknown = zoneNames().filter((name) => of(name) === undefined && !name.startsWith('Antarctica/'))
+    const unknown = zoneNames.filter((name) => of(name) === undefined && !name.startsWith('Antarctica/'))
     const islands = [
       'Atlantic/South_Georgia',
       'Indian/Kerguelen',

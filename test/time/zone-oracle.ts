@@ -21,7 +21,7 @@ export function oracleOf(name: string): Oracle {
   return { offset, wall: (instant) => clocks.format(instant), changes: (from, to) => scan(offset, from, to) }
 }
 
-// Six days: see STEP in src/time/offsets.ts for how close to each other changes come.
+// Six days: see PROBE_INTERVAL in src/time/offsets.ts.
 function scan(offset: Oracle['offset'], from: number, to: number): readonly OracleChange[] {
   const changes: OracleChange[] = []
   let before = offset(from)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { page } from '../../grammar/filters.ts'
-import type { Grammar } from '../../grammar/read-words.ts'
+import type { Grammar } from '../../grammar/parse-words.ts'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
 
 /** The whole query has to fit a block's id, each character escaped at the worst. */
@@ -25,5 +25,5 @@ export const agentsActions = {
   reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
 }
 
-/** `[NAME] [page:N]`, in any order; a name of several words needs no quotes, being all that there is. */
-export const agentsGrammar: Grammar = { filters: [page], takesName: true }
+/** `[NAME] [page:N]`, in any order. All other words are the name. */
+export const agentsGrammar: Grammar = { filters: [page] }

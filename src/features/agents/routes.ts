@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readWords } from '../../grammar/read-words.ts'
+import { parseWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
@@ -10,7 +10,7 @@ import { utcDay } from '../../time/days.ts'
 import { detailsModal, notFound, secretsModal } from './modals.ts'
 import { type AgentsQuery, agentsActions, agentsGrammar, LONGEST_NAME } from './query.ts'
 import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
-import { helpMessage, problemsMessage, requestText } from './words.ts'
+import { explainWords, helpMessage, requestText } from './words.ts'
 
 /** `/agents`: the list of agents, and the modals with what is known of one. */
 export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {
@@ -55,10 +55,11 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
         command: 'agents',
         needs: 'agents',
         async handle(interaction, words) {
-          // None of its words is a day of a time zone.
-          const read = readWords(words, agentsGrammar, utcDay(new Date(now())))
-          if (read.problems.length > 0) return { message: problemsMessage(read) }
-          return list(interaction, { name: read.name.slice(0, LONGEST_NAME), page: read.asked.page ?? 1 })
+          // No filter of this command is a day.
+          const parsed = parseWords(words, agentsGrammar, utcDay(new Date(now())))
+          if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
+          const name = parsed.names.join(' ').slice(0, LONGEST_NAME)
+          return list(interaction, { name, page: parsed.filters.page ?? 1 })
         },
       },
     ],

@@ -1,4 +1,3 @@
-import type { WordsRead } from '../../grammar/read-words.ts'
 import {
   actionRow,
   context,
@@ -8,7 +7,7 @@ import {
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { commandButton, problemsMessage as problemsIn } from '../../slack/blocks/command-button.ts'
+import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
 
@@ -67,12 +66,9 @@ export const helpMessage: Message = {
   ],
 }
 
-/** What is wrong with the words, and the way on. */
-export const problemsMessage = ({ problems, meant }: WordsRead): Message =>
-  problemsIn(
-    problems.map(({ text }) => text),
-    {
-      command: meant === undefined ? undefined : `/agents ${meant}`,
-      buttons: [allAgentsButton, commandButton('help', 'Help', '/agents help')],
-    },
-  )
+/** @param suggested words that were probably meant */
+export const explainWords = (problem: string, suggested: string | undefined): Message =>
+  problemMessage(problem, {
+    command: suggested === undefined ? undefined : `/agents ${suggested}`.trim(),
+    buttons: [allAgentsButton, commandButton('help', 'Help', '/agents help')],
+  })

@@ -1,7 +1,8 @@
 import type { types } from '@slack/bolt'
+import { notUnderstoodText } from '../../grammar/sentences.ts'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import { type Block, context, header, type Message, section, sectionWith } from '../../slack/blocks/blocks.ts'
-import { commandButton, problemsMessage } from '../../slack/blocks/command-button.ts'
+import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { nearestWord } from '../../util/text.ts'
 import { chooseChannel } from './actions.ts'
@@ -58,7 +59,7 @@ function problem(unknown: readonly Word[]): Message {
   const [first, ...others] = unknown
   const nearest = first && first.key === undefined ? nearestWord(first.value, subcommands) : undefined
   const command = nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
-  return problemsMessage([`"${joinWords(unknown)}" isn't recognised.`], { command, buttons: [] })
+  return problemMessage(notUnderstoodText(joinWords(unknown)), { command, buttons: [] })
 }
 
 /** `/billing help`. Pure. @param unknown the words that led here */

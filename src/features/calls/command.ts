@@ -1,19 +1,19 @@
-import { by, type Filter } from '../../grammar/filters.ts'
-import { readWords, unrecognised } from '../../grammar/read-words.ts'
+import { callFilters } from '../../grammar/filters.ts'
+import { parseWords, plainVocabulary } from '../../grammar/parse-words.ts'
+import { notUnderstoodText } from '../../grammar/sentences.ts'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
-import { problemsMessage, unknownWordsMessage } from '../../slack/blocks/command-button.ts'
+import { problemMessage, unknownWordsMessage } from '../../slack/blocks/command-button.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { type QueryCommand, queryCommand, todayOf } from '../../slack/routing/query-command.ts'
+import { getToday, type QueryCommand, queryCommand } from '../../slack/routing/query-command.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
-import type { LocalDay } from '../../time/types.ts'
 import { nearestWord } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import { commandsAnswer, helpButton, helpMessage } from './help.ts'
-import { callsGrammar, type ListQuery, ofLine, toListQuery } from './query.ts'
+import { callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
 import { requestText } from './words.ts'
 
-/** The first words of `/calls` that lead elsewhere than to a list. */
+/** Words of `/calls` that lead elsewhere than to a list. */
 export const subcommands = [
   'alert',
   'alerts',
@@ -28,54 +28,49 @@ export const subcommands = [
   'timezone',
 ]
 
-/** By what people would do: the subcommand that lists where it is done. */
-const lists: ReadonlyMap<string, string> = new Map([
-  ['mute', 'alerts'],
-  ['unmute', 'alerts'],
+/** Commands that people look for under `/calls`. */
+const otherCommands: ReadonlyMap<string, string> = new Map([
+  ['agents', '/agents'],
+  ['billing', '/billing'],
+  ['access', '/callboard access'],
+  ['settings', '/callboard access'],
+  ['audit', '/callboard audit'],
+  ['forget', '/callboard forget'],
 ])
-/** The same under other names. */
-const synonyms: ReadonlyMap<string, string> = new Map([
-  ['csv', 'export'],
-  ['delete', 'forget'],
-  ['download', 'export'],
-  ['stats', 'report'],
-  ['summary', 'report'],
-])
-const listFor = ({ value }: Word): string | undefined => lists.get(value.toLowerCase())
 
-/** The command as it was probably meant where its first word is none of a list: `report last month`; `undefined` elsewhere. */
-export function correctSubcommand([first, ...others]: readonly Word[]): string | undefined {
-  if (!first || first.key !== undefined || first.quoted) return undefined
-  const list = listFor(first)
-  if (list !== undefined) return list
-  const words = [...callsGrammar.filters.flatMap(({ words = [] }: Filter) => words), ...subcommands]
-  const nearest = synonyms.get(first.value.toLowerCase()) ?? nearestWord(first.value, words)
-  return nearest !== undefined && subcommands.includes(nearest)
-    ? joinWords([{ written: nearest }, ...others])
-    : undefined
+/** Returns the words with a misspelled subcommand corrected; `undefined` without one. */
+export function correctSubcommand(words: readonly Word[]): string | undefined {
+  const known = [...plainVocabulary(callFilters), ...subcommands]
+  const corrected = words.map(({ key, quoted, value }) =>
+    key === undefined && !quoted ? nearestWord(value, known) : undefined,
+  )
+  const at = corrected.findIndex((word) => word !== undefined && subcommands.includes(word))
+  return at === -1 ? undefined : words.map(({ written }, i) => (i === at ? corrected[i] : written)).join(' ')
 }
 
-/** The report that a list was asked for as: `yesterday by:line`. It counts the missed calls in any case. */
-function asReport(words: readonly Word[], today: LocalDay): string | undefined {
-  const { asked, problems } = readWords(words, { filters: [...callsGrammar.filters, by] }, today)
-  if (asked.by === undefined || problems.length > 0) return undefined
-  return joinWords([{ written: 'report' }, ...words.filter(({ value }) => value.toLowerCase() !== 'missed')])
+function findOtherCommand(words: readonly Word[]): string | undefined {
+  const [first, ...others] = words
+  const other = otherCommands.get(first?.value.toLowerCase() ?? '')
+  if (other !== undefined) return [other, ...others.map(({ written }) => written)].join(' ')
+  const corrected = correctSubcommand(words)
+  if (corrected !== undefined) return `/calls ${corrected}`
+  return words.some(({ key }) => key === 'by') ? `/calls report ${joinWords(words)}` : undefined
 }
 
-/** A command that takes the words of `/calls`. */
+/** A command with the filters of `/calls`. */
 export const listCommand = (
   own: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
 ): Omit<QueryCommand<ListQuery>, 'run'> => ({
   ...own,
   grammar: callsGrammar,
   complete: toListQuery,
-  ofLine,
+  forLine,
   request: requestText,
   filter: callsActions.filter,
-  waysOn: (understood) => [callsActions.filter.button('Find calls…', understood), helpButton],
+  alternatives: (understood) => [callsActions.filter.button('Find calls…', understood), helpButton],
 })
 
-/** The commands with calls in them, and `/callboard` with what it doesn't know. */
+/** `/calls`, its help, and `/callboard` with unknown words. */
 export function callsCommands(
   services: Services,
   list: (interaction: Interaction, query: ListQuery) => Promise<Answer>,
@@ -90,15 +85,16 @@ export function callsCommands(
   async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
-    const { problems } = readWords(words, callsGrammar, await todayOf(interaction, services))
-    const nearest =
-      synonyms.get(first.value.toLowerCase()) ??
-      nearestWord(first.value, ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
-    const ofCalls = problems.length === 0 ? joinWords(words) : correctSubcommand(words)
+    const { problem, names } = parseWords(words, callsGrammar, await getToday(interaction, services))
+    const isList = problem === undefined && names.length === 0
+    const ofCalls = isList ? joinWords(words) : correctSubcommand(words)
+    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
     const other = nearest && joinWords([{ written: nearest }, ...others])
     const meant = ofCalls === undefined ? other : `calls ${ofCalls}`
     const command = meant === undefined ? undefined : `/callboard ${meant}`
-    return { message: problemsMessage([unrecognised(first)], { command, buttons: [helpButton] }) }
+    return {
+      message: problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [helpButton] }),
+    }
   }
 
   return [
@@ -120,15 +116,7 @@ export function callsCommands(
       handle: queryCommand(services, {
         ...listCommand({ typed: '/calls', show: callsActions.show }),
         run: list,
-        instead(words, today, isFirstUnknown) {
-          const report = asReport(words, today)
-          if (report !== undefined) return `/calls ${report}`
-          if (!isFirstUnknown) return undefined
-          const [, other, more = ''] = /^(agents|billing)\b(.*)/i.exec(joinWords(words)) ?? []
-          if (other !== undefined) return `/${other.toLowerCase()}${more}`
-          const corrected = correctSubcommand(words)
-          return corrected && `/calls ${corrected}`
-        },
+        otherCommand: findOtherCommand,
       }),
     },
   ]

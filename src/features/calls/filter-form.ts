@@ -1,4 +1,4 @@
-import { DIGITS_OF_SEVERAL, MOST_NUMBERS } from '../../grammar/filters.ts'
+import { MAX_DIGITS_OF_SEVERAL, MAX_NUMBERS } from '../../grammar/filters.ts'
 import { agentField, anyDay, choice, linesField, text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { QueryForm } from '../../slack/routing/query-form.ts'
@@ -31,7 +31,7 @@ function linesOf({ direction, number = '' }: ListQuery, names: LineNames): reado
 
 function digitsOf(lines: readonly string[]): string {
   const all = lines.map(lineDigits)
-  return all.length === 1 ? all.join() : all.map((digits) => digits.slice(-DIGITS_OF_SEVERAL)).join()
+  return all.length === 1 ? all.join() : all.map((digits) => digits.slice(-MAX_DIGITS_OF_SEVERAL)).join()
 }
 
 function formOf(query: ListQuery, names = LineNames.none) {
@@ -51,7 +51,7 @@ function formOf(query: ListQuery, names = LineNames.none) {
     from: anyDay('Start date', query.from),
     to: anyDay('End date', query.to),
     agent: agentField(query),
-    lines: linesField(lines, names, MOST_NUMBERS, {
+    lines: linesField(lines, names, MAX_NUMBERS, {
       hint: 'Incoming calls only: outgoing calls have no line.',
     }),
     number: text('Number', {

@@ -1,17 +1,6 @@
 import { z } from 'zod'
-import {
-  type Asked,
-  agent,
-  direction,
-  from,
-  line,
-  number,
-  page,
-  range,
-  status,
-  to,
-} from '../../grammar/filters.ts'
-import type { Grammar } from '../../grammar/read-words.ts'
+import { agent, callFilters, number, type ParsedFilters, page, range, status } from '../../grammar/filters.ts'
+import type { Grammar } from '../../grammar/parse-words.ts'
 import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/lines.ts'
@@ -24,9 +13,9 @@ import { localDay } from '../../time/zones.ts'
 
 /** What `/calls` takes. */
 export const callsGrammar: Grammar = {
-  filters: [direction, status, range, from, to, agent, line, number, page],
-  conflict: (asked) =>
-    asked.line !== undefined && asked.number !== undefined ? 'Choose line: or number:, not both.' : undefined,
+  filters: callFilters,
+  conflict: ({ line, number }) =>
+    line !== undefined && number !== undefined ? 'Choose line: or number:, not both.' : undefined,
 }
 
 /** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
@@ -79,17 +68,17 @@ export const listOfReport = (
 /** As JSON, for what is kept. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
 
-/** With what is usual where nothing is said: incoming calls, and of a number both directions. Only incoming calls say their line. */
-export function toListQuery({ direction: asked, line: of, agent: _, by: _by, ...rest }: Asked): ListQuery {
-  const usual = rest.number !== undefined && of === undefined ? 'both' : 'incoming'
-  return { ...rest, direction: asked ?? usual, page: rest.page ?? 1 }
+/** Applies defaults: incoming calls; both directions for a number search. Outgoing calls have no line. */
+export function toListQuery({ direction, line, agent: _, by: _by, ...rest }: ParsedFilters): ListQuery {
+  const usual = rest.number !== undefined && line === undefined ? 'both' : 'incoming'
+  return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
 }
 
 /** The digits by which the calls of a line are looked for, since the service can't be asked for a line. */
 export const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.most)
 
-/** `undefined` for a line whose number can't be looked for. */
-export function ofLine(query: ListQuery, number: string): ListQuery | undefined {
+/** Returns `undefined` for a line whose number can't be searched. */
+export function forLine(query: ListQuery, number: string): ListQuery | undefined {
   const digits = lineDigits(number)
   return /^\d+$/.test(digits) && isSearchable(digits) ? { ...query, number: digits } : undefined
 }

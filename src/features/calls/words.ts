@@ -1,4 +1,4 @@
-import type { Filtered } from '../../grammar/filters.ts'
+import type { ResolvedFilters } from '../../grammar/filters.ts'
 import {
   agentOf,
   callCount,
@@ -38,7 +38,7 @@ export const resultLabel = (direction: Direction, status: CallStatus): string =>
 }
 
 /** The query with what the number that is looked for is called. */
-const named = (query: ListQuery, { meaningOf }: LineNames): Filtered => ({
+const named = (query: ListQuery, { meaningOf }: LineNames): ResolvedFilters => ({
   ...query,
   lineName: query.number && meaningOf(query.number),
 })

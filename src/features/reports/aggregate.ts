@@ -1,7 +1,7 @@
 import { isOfLine, lineKey } from '../../telephony/lines.ts'
 import { addDecimal, type Money, noMoney } from '../../telephony/money.ts'
 import type { Call, CallStatus, Direction, Raw } from '../../telephony/types.ts'
-import { weekdayOf } from '../../time/days.ts'
+import { getWeekday } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
 import type { Period } from './period.ts'
@@ -137,7 +137,7 @@ export class Aggregator {
     const time = wallTime(zone, at)
     const day = time.slice(0, 10)
     this.#addTo('hour', call, time.slice(11, 13))
-    this.#addTo('weekday', call, String(weekdayOf(day)))
+    this.#addTo('weekday', call, String(getWeekday(day)))
     this.#addTo('day', call, day)
   }
 

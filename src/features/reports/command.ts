@@ -1,5 +1,5 @@
-import { type Asked, agent, by, direction, LONGEST_LINE, line, range } from '../../grammar/filters.ts'
-import type { Grammar } from '../../grammar/read-words.ts'
+import { by, callFilters, MAX_LINE_LENGTH, type ParsedFilters } from '../../grammar/filters.ts'
+import type { Grammar } from '../../grammar/parse-words.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { ReportQuery } from '../../slack/blocks/links.ts'
 import type { QueryCommand } from '../../slack/routing/query-command.ts'
@@ -14,10 +14,10 @@ const MOST_DAYS = 732
 
 const usualDays = 7
 
-/** With what is usual where nothing is said: the last days, both directions, and by line where that can be told. */
-function toReportQuery({ from, to, direction, line, by }: Asked, today: LocalDay): ReportQuery {
+/** Applies defaults: the last 7 days, both directions, by line if lines are known. */
+function toReportQuery({ from, to, direction, line, by }: ParsedFilters, today: LocalDay): ReportQuery {
   const end = to ?? (from !== undefined && from > today ? from : today)
-  const days = from === undefined ? lastDays(usualDays, today) : { from, to: end }
+  const days = from === undefined ? lastDays(usualDays, end) : { from, to: end }
   const usual = line !== undefined || direction === 'outgoing' ? 'day' : 'line'
   return {
     ...days,
@@ -42,11 +42,14 @@ export function conflictOf({ direction, line, by }: Pick<ReportQuery, 'direction
     : "Outgoing calls have no line, so they can't be listed by line."
 }
 
+/** Missed and answered calls are in every report, so `missed` and `answered` change nothing. */
 const reportGrammar: Grammar = {
-  filters: [range, direction, agent, line, by],
-  conflict(asked, today) {
-    const query = toReportQuery(asked, today)
-    return tooLong(query) ?? conflictOf({ ...query, line: asked.line })
+  filters: [...callFilters, by],
+  conflict(filters, today) {
+    if (filters.number !== undefined)
+      return "A report can't be limited to a number. Choose one of your lines."
+    const query = toReportQuery(filters, today)
+    return tooLong(query) ?? conflictOf({ ...query, line: filters.line })
   },
 }
 
@@ -54,11 +57,11 @@ export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
   typed: '/calls report',
   grammar: reportGrammar,
   complete: toReportQuery,
-  ofLine: (query, number) => ({ ...query, line: number.slice(0, LONGEST_LINE) }),
+  forLine: (query, number) => ({ ...query, line: number.slice(0, MAX_LINE_LENGTH) }),
   request: requestText,
   show: reportActions.show,
   filter: reportActions.filter,
-  waysOn: () => [
+  alternatives: () => [
     commandButton('report', 'Last 7 days', '/calls report'),
     commandButton('words', 'All commands', '/calls help words'),
   ],

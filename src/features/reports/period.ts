@@ -5,16 +5,16 @@ import {
   addDays,
   daysIn,
   endOfMonth,
+  getWeekday,
   lastDays,
   startOfMonth,
   startOfWeek,
   utcDay,
-  weekdayOf,
 } from '../../time/days.ts'
-import { MINUTE, offsetMinutes } from '../../time/offsets.ts'
+import { offsetMinutes } from '../../time/offsets.ts'
 import type { DayRange, LocalDay, UtcOffset, Zone } from '../../time/types.ts'
 import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
-import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
 /** Days of a zone, as instants. */
 export interface Period {
@@ -43,10 +43,10 @@ export function shiftedDays({ from, to }: DayRange, by: 1 | -1, length: number =
 const sameWeekdaysBefore = (days: DayRange): DayRange =>
   shiftedDays(days, -1, 7 * Math.ceil(daysIn(days.from, days.to) / 7))
 
-const dayAt = (time: EpochMs, offset: UtcOffset) => utcDay(new Date(time + offsetMinutes(offset) * MINUTE))
+const dayAt = (time: EpochMs, offset: UtcOffset) => utcDay(new Date(time + offsetMinutes(offset) * minuteMs))
 
 const midnight = (day: string, offset: UtcOffset): EpochMs =>
-  Date.parse(`${day}T00:00:00Z`) - offsetMinutes(offset) * MINUTE
+  Date.parse(`${day}T00:00:00Z`) - offsetMinutes(offset) * minuteMs
 
 /** What was there at that instant: nothing that came later. */
 export function periodOf(days: DayRange, zone: Zone, instant: Date): Period {
@@ -67,7 +67,7 @@ export function periodOf(days: DayRange, zone: Zone, instant: Date): Period {
 }
 
 const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
-  offsetMinutes(offsetAt(zone, new Date(time))) * MINUTE
+  offsetMinutes(offsetAt(zone, new Date(time))) * minuteMs
 
 /**
  * As many days right before, up to the same time on the zone's clocks where the period isn't over yet.
@@ -93,9 +93,9 @@ function isOn(rhythm: ScheduleDay, day: LocalDay): boolean {
     case 'billing-date':
       return true
     case 'daily':
-      return rhythm.weekdays.includes(weekdayOf(day) + 1)
+      return rhythm.weekdays.includes(getWeekday(day) + 1)
     case 'weekly':
-      return rhythm.weekday === weekdayOf(day) + 1
+      return rhythm.weekday === getWeekday(day) + 1
     case 'monthly':
       return day === (rhythm.day === 'last' ? endOfMonth(day) : addDays(startOfMonth(day), rhythm.day - 1))
   }

@@ -3,7 +3,7 @@ import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, negateMoney } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
-import { shortDayLabel, weekdayNames, weekdayOf } from '../../time/days.ts'
+import { getWeekday, shortDayLabel, weekdayNames } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { capital } from '../../util/text.ts'
 import type { CallFigures, Figures } from './aggregate.ts'
@@ -35,7 +35,7 @@ function labelOf(by: Grouping, key: string, { lines, today }: Setting): string {
     case 'weekday':
       return weekdayNames[Number(key)] ?? key
     case 'day':
-      return `${weekdayNames[weekdayOf(key)]?.slice(0, 3)} ${shortDayLabel(key, today)}`
+      return `${weekdayNames[getWeekday(key)]?.slice(0, 3)} ${shortDayLabel(key, today)}`
     case 'agent':
       return key
   }

@@ -5,7 +5,7 @@ import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, type Money, negateMoney } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
-import { shortDayLabel, two, weekdayLabel } from '../../time/days.ts'
+import { pad2, shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { durationText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { localDay, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
@@ -140,7 +140,7 @@ export const countText = (count: number | undefined): string =>
 
 /** `16:07`, `1,203:07`, below a head that says so: of minutes and seconds each, so that its column can be added up. */
 export const countedTime = (seconds: number | undefined): string =>
-  seconds === undefined ? unknown : `${numberText(Math.floor(seconds / 60))}:${two(seconds % 60)}`
+  seconds === undefined ? unknown : `${numberText(Math.floor(seconds / 60))}:${pad2(seconds % 60)}`
 
 /** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s` */
 function timeText(seconds: number): string {

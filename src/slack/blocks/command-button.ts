@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { notUnderstoodText } from '../../grammar/sentences.ts'
 import { actionRow, button, escapeText, LIMITS, type Message, section } from './blocks.ts'
 
 const prefix = 'command.'
@@ -37,32 +38,24 @@ export const withChannelNames = (written: string): string =>
   )
 
 /**
- * What is wrong with a command, all of it, and the way on.
- * @param problems sentences, not escaped
- * @param command what was probably meant, as it is typed
- * @param buttons of other ways on
+ * @param problem a sentence, not escaped
+ * @param command suggested instead, as typed
+ * @param buttons further alternatives
  */
-export function problemsMessage(
-  problems: readonly string[],
+export function problemMessage(
+  problem: string,
   { command, buttons }: { readonly command?: string | undefined; readonly buttons: readonly types.Button[] },
 ): Message {
-  const lines = problems.map((problem) => escapeText(withChannelNames(problem)))
-  const list = lines.length === 1 ? (lines[0] ?? '') : lines.map((line) => `• ${line}`).join('\n')
-  const question = command === undefined ? '' : `${lines.length === 1 ? ' ' : '\n'}Did you mean this?`
+  const text = escapeText(withChannelNames(problem))
+  if (command === undefined) return { text, blocks: [section(text), ...actionRow(buttons)] }
+  const label = withChannelNames(command)
+  const suggested = commandButton('meant', label, command, 'primary')
   return {
-    text: `${lines.join(' ')}${command === undefined ? '' : ` Did you mean ${escapeText(withChannelNames(command))}?`}`,
-    blocks: [
-      section(`${list}${question}`),
-      ...actionRow([
-        ...(command === undefined
-          ? []
-          : [commandButton('meant', withChannelNames(command), command, 'primary')]),
-        ...buttons,
-      ]),
-    ],
+    text: `${text} Did you mean ${escapeText(label)}?`,
+    blocks: [section(`${text} Did you mean this?`), ...actionRow([suggested, ...buttons])],
   }
 }
 
-/** For words that a command doesn't take, with a button that runs it without them. @param command `/calls alerts` */
+/** For words that a command doesn't accept, with a button that runs it without them. @param command `/calls alerts` */
 export const unknownWordsMessage = (written: readonly string[], command: string): Message =>
-  problemsMessage([`"${written.join(' ')}" isn't recognised.`], { command, buttons: [] })
+  problemMessage(notUnderstoodText(written.join(' ')), { command, buttons: [] })

@@ -1,14 +1,14 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { AGENT_LENGTHS, agent, by, direction, line, localDay } from '../../grammar/filters.ts'
+import { AGENT_LENGTHS, agent, by, direction, line, localDaySchema } from '../../grammar/filters.ts'
 import { action, MenuAction, menuEntry, overflow } from './action.ts'
 
 // What one feature shows and another one answers.
 
 /** Missed calls of the message of an alert. */
 const missedCalls = z.strictObject({
-  from: localDay,
-  to: localDay,
+  from: localDaySchema,
+  to: localDaySchema,
   number: z
     .string()
     .regex(/^\d{4,}$/)
@@ -65,8 +65,8 @@ export const disconnectQuestion = {
 
 /** What a report is of; it rides whole in each of its buttons, and below it in menus that lead to other features. */
 export const reportQuery = z.strictObject({
-  from: localDay,
-  to: localDay,
+  from: localDaySchema,
+  to: localDaySchema,
   /** Without it: both. */
   ...direction.fields,
   ...agent.fields,

@@ -1,19 +1,19 @@
 import { splitWords, type Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
-import { problemsMessage, unknownWordsMessage } from '../blocks/command-button.ts'
+import { problemMessage, unknownWordsMessage } from '../blocks/command-button.ts'
 import { textAnswer } from '../deliver/answer.ts'
 import type { CommandPayload } from '../inbound/payloads.ts'
 import type { CommandRoute } from './routes.ts'
 
-/** The app's own name is a command too, followed by the name of another: no other app has it. */
-const longName = 'callboard'
+/** The app's own name is a command too, followed by the name of another one: no other app has it. */
+const LONG_NAME = 'callboard'
 
-/** More than anybody types, as Slack sends it, entities and all: whoever sends more has pasted something else. */
-const mostCharacters = 1000
-const mostWords = 50
+/** Bounds the work of parsing. Slack's entities count; longer text was pasted by mistake. */
+const MAX_CHARACTERS = 1000
+const MAX_WORDS = 50
 
 /**
- * What `should_escape: true` did to the text, undone.
+ * Undoes `should_escape: true`.
  * @see https://docs.slack.dev/interactivity/implementing-slash-commands#escaping
  */
 export function unescapeText(text: string): string {
@@ -36,70 +36,71 @@ const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\
 export const commandWords = (text: string): readonly Word[] =>
   splitWords(unescapeText(unwrapLinks(unmention(text))))
 
-/** Of `<#C123|name>`, as Slack writes a channel that was chosen from its suggestions. */
+/** Returns the id in `<#C123|name>`, which Slack writes for a channel that was chosen from its suggestions. */
 export const channelWord = ({ key, value }: Word): string | undefined =>
   key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value)?.[1] : undefined
 
 interface FoundCommand {
   readonly name: string
   readonly route: CommandRoute | undefined
-  /** Those that follow the ones that chose the route. */
+  /** The words that didn't choose the route. */
   readonly words: readonly Word[]
 }
 
-function tooLong(count: number, most: number, what: string): FoundCommand {
-  const [found, limit] = [count, most].map(numberText)
-  const answer = textAnswer(`That's too long: ${found} ${what}. A command can have up to ${limit}.`)
-  const route: CommandRoute = { command: longName, needs: 'member', handle: async () => answer }
-  return { name: `/${longName}`, route, words: [] }
+function tooLong(count: number, max: number, unit: string): FoundCommand {
+  const [found, limit] = [count, max].map(numberText)
+  const answer = textAnswer(`That's too long: ${found} ${unit}. A command can have up to ${limit}.`)
+  const route: CommandRoute = { command: LONG_NAME, needs: 'member', handle: async () => answer }
+  return { name: `/${LONG_NAME}`, route, words: [] }
 }
 
-/** In place of a route that doesn't take these words: whom the command refuses, it refuses still. */
+/** Replaces a route that doesn't accept these words. It needs the same permission. */
 function unknownWords(
   { command, word, needs, moreWords }: CommandRoute,
   words: readonly Word[],
 ): CommandRoute {
   const typed = `/${command} ${word}`
-  const written = words.map((one) => one.written)
   const message =
     moreWords === 'secret'
-      ? problemsMessage([`Use ${typed} without other words.`], { command: typed, buttons: [] })
-      : unknownWordsMessage(written, typed)
+      ? problemMessage(`Use ${typed} without other words.`, { command: typed, buttons: [] })
+      : unknownWordsMessage(
+          words.map((one) => one.written),
+          typed,
+        )
   return { command, needs, handle: async () => ({ message }) }
 }
 
 const plainWord = (word: Word | undefined) =>
-  word?.key === undefined ? word?.value.toLowerCase() : undefined
+  word?.key === undefined && !word?.quoted ? word?.value.toLowerCase() : undefined
 
-function find(routes: readonly CommandRoute[], command: string, first: string | undefined) {
-  const own = routes.filter((route) => route.command === command)
-  return (
-    own.find(({ word }) => word !== undefined && word === first) ?? own.find(({ word }) => word === undefined)
-  )
+/** Finds the subcommand, which may stand anywhere. `help` comes first, because names contain it: Help Desk. */
+function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
+  for (const [at, one] of words.entries()) {
+    const word = plainWord(one)
+    const route = routes.find((own) => own.word !== undefined && own.word === word)
+    if (route && (at === 0 || word !== 'help')) return { route, words: words.toSpliced(at, 1) }
+  }
+  const route = routes.find(({ word }) => word === undefined)
+  return route && { route, words }
 }
 
-/** Which route a command leads to: by its name, under `/callboard` by its first word, and by the word after that. */
+/** Finds the route of a command by its name, under `/callboard` by its first word, and by its subcommand. */
 export function findCommand(
   { command: slashed, text }: Pick<CommandPayload, 'command' | 'text'>,
   routes: readonly CommandRoute[],
 ): FoundCommand {
-  if (text.length > mostCharacters) return tooLong(text.length, mostCharacters, 'characters')
+  if (text.length > MAX_CHARACTERS) return tooLong(text.length, MAX_CHARACTERS, 'characters')
   const all = commandWords(text)
-  if (all.length > mostWords) return tooLong(all.length, mostWords, 'words')
-  const own = slashed.slice(1)
+  if (all.length > MAX_WORDS) return tooLong(all.length, MAX_WORDS, 'words')
   const first = plainWord(all[0])
-  const isOwnWord = routes.some(
-    ({ command, word }) => command === longName && word !== undefined && word === first,
-  )
-  const isPrefixed = own === longName && !isOwnWord
-  const command = isPrefixed ? (first ?? '') : own
-  const rest = isPrefixed ? all.slice(1) : all
-  const found = find(routes, command, plainWord(rest[0]))
-  // What is no command is for the app's own to tell, with all of its words.
-  const [route, words] = found ? [found, rest] : [find(routes, longName, undefined), all]
-  const name = `/${route?.command ?? longName} ${route?.word ?? ''}`.trim()
-  if (route?.word === undefined) return { name, route, words }
-  const more = words.slice(1)
-  const isUnknown = more.length > 0 && route.moreWords !== 'read'
-  return { name, route: isUnknown ? unknownWords(route, more) : route, words: more }
+  const own = routes.filter(({ command }) => command === LONG_NAME)
+  const isPrefixed = slashed === `/${LONG_NAME}` && !own.some(({ word }) => word && word === first)
+  const command = isPrefixed ? (first ?? '') : slashed.slice(1)
+  const named = routes.filter((route) => route.command === command)
+  const found = findSubcommand(named, isPrefixed ? all.slice(1) : all) ?? findSubcommand(own, all)
+  if (!found) return { name: `/${LONG_NAME}`, route: undefined, words: all }
+  const { route, words } = found
+  const name = `/${route.command} ${route.word ?? ''}`.trim()
+  const isAccepted = route.word === undefined || route.moreWords === 'read' || words.length === 0
+  return { name, route: isAccepted ? route : unknownWords(route, words), words }
 }

@@ -11,7 +11,7 @@ import type { Answer } from '../deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
 import type { Errors, Form } from '../forms/form.ts'
 import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
-import { type OfAgent, todayOf } from './query-command.ts'
+import { type AgentFilter, getToday } from './query-command.ts'
 import type { Interaction, SubmissionRoute } from './routes.ts'
 
 /** The fields that each of these forms has. */
@@ -32,11 +32,11 @@ interface Described<Query, Values extends object, Setting> {
   /** @param setting what its inputs are made with; none where what was entered is read */
   form(query: Query, setting?: Setting): Form<Values>
   /** What was entered, or what is wrong with it. @param before what the form was opened with */
-  toQuery(entered: Omit<Values, 'agent'> & OfAgent, before: Query, today: LocalDay): Read<Query>
+  toQuery(entered: Omit<Values, 'agent'> & AgentFilter, before: Query, today: LocalDay): Read<Query>
 }
 
 /** The form that changes the query of a message: it is prefilled from it, and what it comes to is shown on that message. */
-export class QueryForm<Query extends OfAgent, Values extends Common & object, Setting = undefined> {
+export class QueryForm<Query extends AgentFilter, Values extends Common & object, Setting = undefined> {
   readonly #described
   readonly #metadata
 
@@ -79,7 +79,7 @@ export class QueryForm<Query extends OfAgent, Values extends Common & object, Se
       needs: 'calls',
       handle: async (interaction, view) => {
         const { query: before, ...place } = readMetadata(view, this.#metadata)
-        const read = this.#read(view, before, await todayOf(interaction, services))
+        const read = this.#read(view, before, await getToday(interaction, services))
         return 'errors' in read ? read : { place, answer: () => answer(interaction, read.query) }
       },
     }

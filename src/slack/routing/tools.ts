@@ -2,7 +2,7 @@ import type { Word } from '../../grammar/words.ts'
 import type { ToolAction } from '../blocks/action.ts'
 import type { Table } from '../blocks/table.ts'
 import type { Answer } from '../deliver/answer.ts'
-import { type OfAgent, type QueryCommand, queryCommand } from './query-command.ts'
+import { type AgentFilter, type QueryCommand, queryCommand } from './query-command.ts'
 import type { Interaction, Tool, ToolAnswer, ToolResult } from './routes.ts'
 
 export const tool = <Args extends object>(
@@ -29,7 +29,7 @@ export const plainWord = (value: string | undefined): readonly Word[] =>
   value === undefined ? [] : [{ written: value, key: undefined, value, quoted: false }]
 
 /** Understands a tool's arguments as the command understands its words. */
-export async function answerQuery<Query extends OfAgent>(
+export async function answerQuery<Query extends AgentFilter>(
   services: Parameters<typeof queryCommand>[0],
   command: Omit<QueryCommand<Query>, 'run'>,
   interaction: Interaction,

@@ -27,7 +27,7 @@ describe('/agents', () => {
     expect(seen).toEqual(all.map(({ id }) => id))
   })
 
-  it('finds by a part of the name, names what it does not recognise, and helps', async () => {
+  it('finds by a part of the name, explains words that it does not understand, and helps', async () => {
     const { member, sandbox } = app
     expect(await member.command('/agents anna smith')).toShow(
       '1 agent matches "anna smith"',
@@ -35,11 +35,12 @@ describe('/agents', () => {
     )
     expect(await member.command('/agents anna')).toShow('3 agents match "anna"')
     expect(await member.command('/agents page:9')).toShow('This list ends at page 2')
-    expect(await member.command('/callboard calls anna')).toShow('"anna" isn\'t recognised')
+    expect(await member.command('/callboard calls anna')).toShow('3 agents match "anna"')
     expect(await member.command('/callboard agents anna')).toShow('3 agents match "anna"')
     sandbox.requests.clear()
     const problems = await member.command('/agents page:0 colour:blue')
-    expect(problems).toShow(`"page:0" isn't a page`, `"colour:blue" isn't recognised.`)
+    expect(problems).toShow('I didn\'t understand "page:0 colour:blue".')
+    expect(await member.command('/agents page:0')).toShow("There's no page 0.", 'Did you mean this?')
     expect(await member.click(problems, 'command.help')).toShow('Find an agent')
     expect(sandbox.requests.count()).toBe(0)
   })

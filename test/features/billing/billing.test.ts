@@ -108,13 +108,13 @@ describe('/billing', () => {
   it('names what it does not know, and helps with buttons', async () => {
     const { admin, member, sandbox } = app
     sandbox.requests.clear()
-    expect(await admin.command('/billing now')).toShow(`"now" isn't recognised.`, 'Post to a channel…')
+    expect(await admin.command('/billing now')).toShow(`I didn't understand "now".`, 'Post to a channel…')
     const { general } = app.slack
     const slip = await admin.command(`/billing psot <#${general.id}|general>`)
-    expect(slip).toShow(`"psot #general" isn't recognised. Did you mean this?`, '/billing post #general')
+    expect(slip).toShow(`I didn't understand "psot #general". Did you mean this?`, '/billing post #general')
     // Slack doesn't write the name of a private channel.
     const nameless = await admin.command(`/billing psot <#${general.id}|>`)
-    expect(nameless).toShow(`"psot the channel" isn't recognised.`, '/billing post the channel')
+    expect(nameless).toShow(`I didn't understand "psot the channel".`, '/billing post the channel')
     expect(sandbox.requests.count()).toBe(0)
     expect(await admin.open(slip, 'command.meant')).toShow('Post billing')
     sandbox.requests.clear()

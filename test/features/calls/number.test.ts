@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
 import { callsMore } from '../../../src/features/calls/actions.ts'
 import { readQuery, writeQuery } from '../../../src/features/calls/query.ts'
-import { AGENT_LENGTHS, MOST_NUMBERS } from '../../../src/grammar/filters.ts'
+import { AGENT_LENGTHS, MAX_NUMBERS } from '../../../src/grammar/filters.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
@@ -153,13 +153,13 @@ describe('/calls number:', () => {
   })
 
   it.each([
-    ['number:123', '"number:123" isn\'t recognised. Add 4 to 17 digits: number:79460042.'],
-    ['number:12 3 last week', '"number:12 3" isn\'t recognised.'],
-    ['number:', '"number:" isn\'t recognised.'],
-    ['number:anna', '"number:anna" isn\'t recognised.'],
+    ['number:123', 'I didn\'t understand "number:123". Add 4 to 17 digits: number:79460042.'],
+    ['number:12 3 last week', 'I didn\'t understand "number:12 3".'],
+    ['number:', 'I didn\'t understand "number:".'],
+    ['number:anna', 'I didn\'t understand "number:anna".'],
     ['number:123456789012345678', 'Add 4 to 17 digits'],
     ['number:1234 number:5678', 'Choose "number:1234" or "number:5678", not both.'],
-    ['numbr:1234', '"numbr:1234" isn\'t recognised. Did you mean'],
+    ['numbr:1234', 'I didn\'t understand "numbr:1234". Did you mean'],
   ])('does not look for %s', async (words, problem) => {
     expect(await app.member.command(`/calls ${words}`)).toShow(problem)
     expect(asked()).toBe(0)
@@ -180,7 +180,7 @@ describe('/calls number:', () => {
       expect(
         callsMore.blockId({ ...query, number: '1'.repeat(17), page }, '12345678').length,
       ).toBeLessThanOrEqual(LIMITS.blockId)
-    const lines = Array.from({ length: MOST_NUMBERS }, (_, n) => String(n).repeat(15)).join(',')
+    const lines = Array.from({ length: MAX_NUMBERS }, (_, n) => String(n).repeat(15)).join(',')
     const { openedFrom: _, ...ofLines } = { ...query, direction: 'incoming' as const, number: lines }
     expect(callsMore.blockId({ ...ofLines, page: 999_999 }, '12345678').length).toBeLessThanOrEqual(
       LIMITS.blockId,

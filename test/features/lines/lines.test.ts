@@ -103,6 +103,18 @@ describe('/calls lines', () => {
     expect(await member.command('/calls line:support')).toShow('No line matches "support".')
   })
 
+  it('finds a line by its name alone, unless an agent has that name', async () => {
+    const { member } = app
+    await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Hollis' })
+    const list = await member.command('/calls "Sales Berlin" last 30 days')
+    expect(new Set(columnOf(list, 'Number called'))).toEqual(new Set(['Sales Berlin']))
+    expect(await member.command('/calls sales berlin last 30 days')).toShow('Incoming calls to Sales Berlin')
+    expect(await member.command('/calls berlin report')).toShow('Sales Berlin, call report')
+    expect(await member.command('/calls hollis')).toShow('Hollis Grant: incoming calls')
+    expect(await member.command('/calls hollis outgoing berlin')).toShow('outgoing calls')
+    expect(await member.command('/calls berlin number:0042')).toShow('Choose line: or number:, not both.')
+  })
+
   it('takes no name twice, and none without a letter', async () => {
     const wrong = await nameLines({ [berlin]: 'Sales', '+12025550142': 'sales', '+442079460042': '4711' })
     expect(Object.values(wrong.errors).sort()).toEqual([

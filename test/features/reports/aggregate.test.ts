@@ -6,7 +6,7 @@ import { daysBefore, periodBefore, periodOf, shiftedDays } from '../../../src/fe
 import type { ScheduleDay } from '../../../src/store/schedules.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
-import { addDays, daysIn, endOfMonth, parseDay, startOfMonth, weekdayOf } from '../../../src/time/days.ts'
+import { addDays, daysIn, endOfMonth, getWeekday, parseDay, startOfMonth } from '../../../src/time/days.ts'
 import { offsetMinutes } from '../../../src/time/offsets.ts'
 import type { DayRange } from '../../../src/time/types.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -156,7 +156,7 @@ it('a report is compared with the same weekdays, and a month with the month befo
       expect(daysIn(days.from, range.to)).toBeGreaterThan(daysIn(range.from, range.to))
       expect(days.to < range.from).toBe(true)
       if (!range.from.endsWith('-01')) {
-        expect(weekdayOf(days.from)).toBe(weekdayOf(range.from))
+        expect(getWeekday(days.from)).toBe(getWeekday(range.from))
         expect(daysIn(days.from, days.to)).toBe(daysIn(range.from, range.to))
         expect(daysIn(days.to, range.from)).toBeLessThanOrEqual(8)
       }

@@ -190,14 +190,12 @@ describe('/calls report', () => {
     expect(chartOf(shown)?.title).toBe('Outgoing calls per 6 days')
   })
 
-  it('says what it does not recognise, and what was probably meant, and asks for nothing', async () => {
+  it('explains words that it does not understand, suggests a command and fetches nothing', async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
-    expect(message).toShow('"yesterdey" isn\'t recognised', '"by:weekdy" isn\'t recognised')
-    const missed = await member.command('/calls report missed yesterday')
-    expect(missed).toShow('"missed" isn\'t recognised')
-    expect(JSON.stringify(buttonsOf(missed))).toContain('"/calls report yesterday"')
+    expect(message).toShow('I didn\'t understand "by:weekdy". Write by:line', 'Did you mean this?')
+    expect(await member.command('/calls report number:0042')).toShow("can't be limited to a number")
     expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")
     expect(await member.command('/calls report line:5042 by:agent')).toShow("can't be counted by agent")
     expect(await member.command('/calls report today yesterday')).toShow(

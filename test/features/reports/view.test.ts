@@ -15,7 +15,7 @@ import {
   unparsedTexts,
 } from '../../../src/features/reports/words.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
-import { readWords } from '../../../src/grammar/read-words.ts'
+import { parseWords } from '../../../src/grammar/parse-words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
 import type { ReportQuery } from '../../../src/slack/blocks/links.ts'
 import type { Answer } from '../../../src/slack/deliver/answer.ts'
@@ -62,15 +62,15 @@ const call = (changes: Partial<Call> = {}): Call => ({
 
 describe('the words of /calls report', () => {
   const read = (text: string) => {
-    const { asked, ...found } = readWords(splitWords(text), reportCommand.grammar, today)
-    const { agent, line } = asked
-    return { ...found, agent, line, query: reportCommand.complete(asked, today) }
+    const { filters, ...parsed } = parseWords(splitWords(text), reportCommand.grammar, today)
+    const { agent, line } = filters
+    return { ...parsed, agent, line, query: reportCommand.complete(filters, today) }
   }
 
   it('are the last 7 days in both directions by line, where there are none', () => {
     expect(read('')).toMatchObject({
       query: { from: '2026-11-15', to: '2026-11-21', direction: undefined, by: 'line' },
-      problems: [],
+      problem: undefined,
     })
   })
 
@@ -78,7 +78,7 @@ describe('the words of /calls report', () => {
     ['yesterday out', { from: '2026-11-20', to: '2026-11-20', direction: 'outgoing', by: 'day' }],
     ['by:weekday last month incoming', { from: '2026-10-01', direction: 'incoming', by: 'weekday' }],
     ['BY:Agent 2026-11-01..2026-11-05', { from: '2026-11-01', to: '2026-11-05', by: 'agent' }],
-  ])('%s', (text, query) => expect(read(text)).toMatchObject({ query, problems: [] }))
+  ])('%s', (text, query) => expect(read(text)).toMatchObject({ query, problem: undefined }))
 
   it('take names without quotes, up to a word that means something', () => {
     expect(read('agent:Anna Smith last week')).toMatchObject({
@@ -99,16 +99,16 @@ describe('the words of /calls report', () => {
     ['by:wekday', 'by:weekday'],
     ['2026-11-05..2026-11-01', '2026-11-01..2026-11-05'],
     ['agnt:anna', 'agent:anna'],
-  ])('%s: probably %s', (text, meant) => {
-    expect(read(text).problems).not.toEqual([])
-    expect(read(text).meant).toBe(meant)
+    ['xyzzy', ''],
+  ])('for %s: suggests %s', (text, suggested) => {
+    expect(read(text).suggest()).toBe(suggested)
   })
 
-  it.each(['by:moon', 'xyzzy', 'outgoing by:line', 'line:sales outgoing', 'by:', 'agent:'])(
-    '%s: nobody knows',
+  it.each(['by:moon', 'outgoing by:line', 'line:sales outgoing', 'by:', 'agent:'])(
+    'for %s: suggests nothing',
     (text) => {
-      expect(read(text).problems).not.toEqual([])
-      expect(read(text).meant).toBeUndefined()
+      expect(read(text).problem).toBeDefined()
+      expect(read(text).suggest()).toBeUndefined()
     },
   )
 })

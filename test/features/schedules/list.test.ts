@@ -213,7 +213,7 @@ describe('the form of a schedule', () => {
         const form = await admin.open(`${command} ${written}`)
         expect(JSON.stringify(form)).toContain(`"initial_conversation":"${board.id}"`)
       }
-      expect(await admin.command(`${command} #bored`)).toShow('"#bored" isn\'t recognised.', command)
+      expect(await admin.command(`${command} #bored`)).toShow('I didn\'t understand "#bored".', command)
     },
   )
 

@@ -36,7 +36,7 @@ it('lists calls as /calls does, with buttons that turn the page', async () => {
   expect(second.buttons.map(({ label }) => label)).toEqual(['First', 'Previous', 'Next', 'Last'])
 })
 
-it('reads days, names and digits as the commands do, and names what it does not understand', async () => {
+it('reads days, names and digits as the commands do, and explains words that it does not understand', async () => {
   const slackbot = await slackbotOf(app)
   const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
   const [agent] = app.sandbox.accounts.lively.agents
@@ -44,7 +44,7 @@ it('reads days, names and digits as the commands do, and names what it does not 
   expect(missed.data?.title).toBe(`${agent?.name}: missed incoming calls`)
   expect(await ask({ range: 'yesturday' })).toMatchObject({
     isError: true,
-    text: '"yesturday" isn\'t recognised. Did you mean /calls yesterday?',
+    text: 'I didn\'t understand "yesturday". Did you mean /calls yesterday?',
   })
   expect(await ask({ from: '2026-11-31' })).toMatchObject({ isError: true })
   expect((await ask({ agent: 'Nobody at all' })).text).toContain('No agent matches "Nobody at all".')

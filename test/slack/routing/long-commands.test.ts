@@ -17,7 +17,7 @@ describe('a command that is longer than anything that can be asked', () => {
 
   it('is not one of 50 words, nor one of 1,000 characters', async () => {
     const { member } = app
-    expect(await member.command(`/calls ${'a '.repeat(50)}`)).toShow('"a" isn\'t recognised')
+    expect(await member.command(`/calls ${'a '.repeat(50)}`)).toShow('I didn\'t understand "a a a')
     const text = `agent:"${'&amp;'.repeat(198)}ab"`
     expect(text).toHaveLength(1000)
     expect(await member.command(`/calls ${text}`)).toShow('No agent matches')

@@ -41,7 +41,7 @@ describe('words behind a subcommand', () => {
     '%s takes none: they are named, with a button that runs it without them',
     async (command) => {
       const message = await answerTo(`${command} foo line:Sales`)
-      expect(message).toShow('"foo line:Sales" isn\'t recognised. Did you mean this?')
+      expect(message).toShow('I didn\'t understand "foo line:Sales". Did you mean this?')
       expect(buttonsOf(message).map(({ value }) => value)).toEqual([command])
     },
   )
@@ -63,7 +63,9 @@ describe('words behind a subcommand', () => {
   })
 
   it('a channel among them goes by its name', async () => {
-    expect(await answerTo('/billing schedules <#C0FINANCE|finance>')).toShow('"#finance" isn\'t recognised.')
+    expect(await answerTo('/billing schedules <#C0FINANCE|finance>')).toShow(
+      'I didn\'t understand "#finance".',
+    )
   })
 
   it('of a command that is not for somebody, nothing is said but that', async () => {
@@ -77,35 +79,42 @@ describe('words behind a subcommand', () => {
   })
 
   it('help knows one', async () => {
-    expect(await app.member.command('/calls help WORDS')).not.toShow("isn't recognised")
+    expect(await app.member.command('/calls help WORDS')).not.toShow("I didn't understand")
     for (const command of ['/calls help', '/callboard help']) {
       const message = await answerTo(`${command} foo`)
-      expect(message).toShow('"foo" isn\'t recognised. Did you mean this?')
+      expect(message).toShow('I didn\'t understand "foo". Did you mean this?')
       expect(buttonsOf(message).map(({ value }) => value)).toEqual(['/calls help'])
     }
   })
 })
 
-it.each(['/calls mute', '/calls unmute 1h', '/callboard mute 1h'])('%s: the list of alerts', async (line) => {
-  const { member } = app
-  const message = await answerTo(line, member)
-  expect(message).toShow(`"${line.split(' ')[1]}" isn't recognised. Did you mean this?`)
-  expect(buttonsOf(message)[0]?.value).toMatch(/^\/(callboard )?calls alerts$/)
-  expect(await member.click(message, 'command.meant')).toShow('No missed-call alerts yet')
+describe('a subcommand', () => {
+  it.each([
+    ['/calls last week report', 'Call report'],
+    ['/calls yesterday report missed', 'Call report'],
+    ['/callboard calls outgoing report by:hour', 'Call report'],
+    ['/calls Europe/Berlin timezone', 'Europe/Berlin'],
+  ])('may stand anywhere: %s', async (line, text) => {
+    expect(await app.member.command(line)).toShow(text)
+  })
+
+  it('is not part of a quoted name, and help only comes first', async () => {
+    expect(await app.member.command('/calls agent:"report"')).toShow('No agent matches "report".')
+    expect(await app.member.command('/agents help desk')).toShow('I didn\'t understand "desk".')
+    expect(await app.member.command('/agents IT help')).toShow('No agent matches "IT help".')
+  })
 })
 
 it.each([
-  ['/calls missed yesterday by:line', '/calls report yesterday by:line'],
-  ['/calls by agent', '/calls report by agent'],
-  ['/callboard delete', '/callboard forget'],
-])('%s: most likely %s', async (line, meant) => {
-  const message = await answerTo(line)
-  expect(message).toShow("isn't recognised. Did you mean this?")
+  ['/calls yesterday by:line', '/calls report yesterday by:line'],
+  ['/calls billing', '/billing'],
+  ['/calls settings', '/callboard access'],
+])('%s: suggests %s', async (line, meant) => {
+  const message = await app.admin.command(line)
+  expect(message).toShow("I didn't understand", 'Did you mean this?')
   expect(buttonsOf(message)[0]).toMatchObject({ text: { text: meant } })
 })
 
-it("a word that is understood, and only not beside another one, is nobody's name", async () => {
-  const message = await answerTo('/calls report outgoing line:Berlin')
-  expect(message).toShow('Outgoing calls have no line.')
-  expect(message).not.toShow('Agent "outgoing"')
+it('explains filters that cannot be combined', async () => {
+  expect(await answerTo('/calls report outgoing line:Berlin')).toShow('Outgoing calls have no line.')
 })

@@ -189,7 +189,7 @@ describe('where it starts', () => {
   it('with the words of /calls, and the same ways on', async () => {
     const { member, slack } = app
     const slip = await member.command('/calls export mised agent:zzz')
-    expect(slip).toShow('"mised" isn\'t recognised')
+    expect(slip).toShow('I didn\'t understand "mised')
     expect(buttonsOf(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
     expect(await member.command('/calls export agent:zzz')).toShow('No agent matches')
     const choice = await member.command('/calls export outgoing agent:anna')
