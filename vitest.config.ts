@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => ({
     include: [mode === 'build' ? 'test/process/*.test.ts' : 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(mode !== 'test' ? [] : ['**/*.long.test.ts'])],
     globalSetup: 'test/support/shared/setup.ts',
-    // As in every program of ours (src/util/prepare-process.ts).
+    // As in every program of ours (src/main.ts).
     env: { TZ: 'UTC', PROGRAM: mode === 'build' ? 'build' : 'sources', ...(mode === 'test' && inMemory()) },
     // Whole processes are started by some files.
     testTimeout: 60_000,

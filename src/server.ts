@@ -25,7 +25,7 @@ const addressProblems: Readonly<Record<string, string>> = {
 /** Resolves once the app listens. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
-  const { store, jobs, metrics, notices, replies, modals, interactions, dispatcher, eventLoopLoad, log } =
+  const { store, jobs, metrics, notices, replies, modals, interactions, dispatcher, log } =
     services
   const routes = createRoutes(services)
 
@@ -73,7 +73,6 @@ export async function startServer(config: Config, runtime: Runtime) {
     /** Fails /readyz, finishes work in progress (at most 10 s) and closes the store. */
     async stop() {
       stopping.abort()
-      eventLoopLoad.stop()
       await Promise.all([http.drain(graceMs), receiver.stop(graceMs), jobs.stop()])
       await http.close()
       await dispatcher.destroy()

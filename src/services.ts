@@ -26,7 +26,6 @@ import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
 import { LineList } from './telephony/lines.ts'
-import { EventLoopLoad } from './util/event-loop-load.ts'
 import { createDispatcher } from './util/send-request.ts'
 import type { EpochMs, Milliseconds } from './util/units.ts'
 
@@ -35,7 +34,6 @@ export interface Runtime {
   readonly log: Log
   readonly requestIds: RequestIds
   readonly now?: () => EpochMs
-  readonly eventLoopLoad?: Pick<EventLoopLoad, 'isBusy' | 'stop'>
   readonly jobTimes?: JobTimes
   readonly readingTimes?: Partial<ReadingTimes>
   /** How soon a modal opens that asks for patience, and Socket Mode comes back from its first failure. */
@@ -56,7 +54,7 @@ export interface Runtime {
 
 /** Builds what lives as long as the process, once: features take what they need out of it. */
 export async function createServices(config: Config, runtime: Runtime) {
-  const { log, requestIds, now = Date.now, eventLoopLoad = new EventLoopLoad() } = runtime
+  const { log, requestIds, now = Date.now } = runtime
   const { toolBudgetMs = 50_000 } = runtime
   const { enqueueShardsEveryMs = longestIntervalMs } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
@@ -149,7 +147,6 @@ export async function createServices(config: Config, runtime: Runtime) {
     enqueueShardsEveryMs,
     toolBudgetMs,
     metrics,
-    eventLoopLoad,
     store,
     jobs,
     dispatcher,

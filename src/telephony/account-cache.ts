@@ -1,4 +1,4 @@
-import { BoundedMap } from '../util/bounded-map.ts'
+import { type Cache, type CacheOptions, createCache, deleteByPrefix } from '../util/cache.ts'
 import type { Account } from './types.ts'
 
 /** Announces that nothing of a workspace may be kept. */
@@ -7,15 +7,15 @@ export interface TenantDeletions {
 }
 
 /** Caches readings by account and request. Deleting a workspace also drops what is being read of it. */
-export class AccountCache<V> {
-  readonly #kept: BoundedMap<V>
+export class AccountCache<V extends NonNullable<unknown>> {
+  readonly #kept: Cache<V>
   #deletions = 0
 
-  constructor(store: TenantDeletions, options: ConstructorParameters<typeof BoundedMap<V>>[0]) {
-    this.#kept = new BoundedMap(options)
+  constructor(store: TenantDeletions, options: CacheOptions<V>) {
+    this.#kept = createCache(options)
     store.on('tenant-deleted', (tenant) => {
       this.#deletions += 1
-      this.#kept.deleteUnder(`${tenant} `)
+      deleteByPrefix(this.#kept, `${tenant} `)
     })
   }
 

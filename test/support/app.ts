@@ -188,7 +188,6 @@ export class TestApp {
     this.#server = await startServer(config, {
       ...createLog(config.logLevel, destination),
       // Everything in one process is always busy.
-      eventLoopLoad: { isBusy: () => false, stop: () => {} },
       now: this.#now,
       jobTimes: { pollEveryMs: 20 },
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },

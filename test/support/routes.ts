@@ -27,7 +27,6 @@ export async function withServices<T>(
   try {
     return await use(services)
   } finally {
-    services.eventLoopLoad.stop()
     await services.jobs.stop()
     await services.dispatcher.destroy()
     await services.store.close()

@@ -139,7 +139,6 @@ export class Stage {
       },
       {
         ...createLog('silent'),
-        eventLoopLoad: { isBusy: () => false, stop() {} },
         now: () => this.#clock.now,
         jobTimes: { pollEveryMs: 20 },
         service: { timeoutMs: 3500, backoffMs: 5, restMs: 100 },

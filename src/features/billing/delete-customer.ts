@@ -13,7 +13,7 @@ import type { CommandRoute, FeatureRoutes, Interaction } from '../../slack/routi
 import { scopedKey, type Tenant } from '../../store/tenant.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { failedInvoicesText } from './words.ts'
 
@@ -128,7 +128,7 @@ export function customerDeletion({
   if (!config.invoiceOperation)
     return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }, explanation] }
   /** By view id, so that a second submission of the same modal shows the result of the first. */
-  const results = new BoundedMap<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * 60_000, now })
+  const results = createCache<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * 60_000, now })
 
   async function run(interaction: Interaction, customerId: string, viewId: string): Promise<types.ModalView> {
     const { actor, tenant } = interaction

@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { RateLimitedError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import type { Account, CallPage, CallQuery } from '../../telephony/types.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 const pagesKept = 500
@@ -14,15 +14,13 @@ export class CallPages {
   readonly #services
   readonly #pages: AccountCache<CallPage>
   /** Workspaces for which nothing is fetched ahead for a while. */
-  readonly #resting: BoundedMap<true>
+  readonly #resting: Cache<true>
 
-  constructor(
-    services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'eventLoopLoad' | 'log' | 'now'>,
-  ) {
+  constructor(services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'log' | 'now'>) {
     const { store, now } = services
     this.#services = services
     this.#pages = new AccountCache(store, { max: pagesKept, ttlMs: keptForMs, now })
-    this.#resting = new BoundedMap({ max: 1000, ttlMs: restMs, now })
+    this.#resting = createCache({ max: 1000, ttlMs: restMs, now })
   }
 
   /** @param allowCached a page that was fetched up to a minute ago will do @throws {TelephonyError} */
@@ -36,8 +34,8 @@ export class CallPages {
 
   /** Fetches a page that will probably be asked for next, if there is nothing better to do. */
   fetchAhead(account: Account, query: CallQuery): void {
-    const { config, eventLoopLoad, telephony, log } = this.#services
-    if (!config.fetchAhead || eventLoopLoad.isBusy() || this.#resting.get(account.tenant)) return
+    const { config, telephony, log } = this.#services
+    if (!config.fetchAhead || this.#resting.get(account.tenant)) return
     if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(account, query)) return
     this.#fetch(account, query).catch((error: unknown) => {
       // Nobody waits for it; a service in trouble is left alone for a while.

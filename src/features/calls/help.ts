@@ -58,6 +58,7 @@ const words = [
   '* Administrators only.',
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
   '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `agent:NAME`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
+  '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
   '*In threads*: _More actions_ of a message > _Find calls by number_',
 ]
 

@@ -63,8 +63,8 @@ export class NumberSearch {
   constructor(services: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
     this.#services = services
     const { store, now } = services
-    const weightOf = ({ calls }: FoundCalls) => calls.length + emptySearch
-    this.#kept = new AccountCache(store, { max: callsKept, weightOf, ttlMs: keptForMs, now })
+    const getWeight = ({ calls }: FoundCalls) => calls.length + emptySearch
+    this.#kept = new AccountCache(store, { max: callsKept, getWeight, ttlMs: keptForMs, now })
   }
 
   /** @param options.allowCached what was found up to ten minutes ago will do @throws {TelephonyError} */

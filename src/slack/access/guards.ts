@@ -3,7 +3,7 @@ import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Installation, Installations } from '../api/installations.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
@@ -63,7 +63,7 @@ export class Guards {
   readonly #people: People
   readonly #log: Pick<Log, 'warn'>
   /** By tenant: the organisation that was noted within the hour. */
-  readonly #organisations: BoundedMap<string>
+  readonly #organisations: Cache<string>
 
   constructor(services: {
     store: Pick<Store, 'access' | 'credentials' | 'noteOrganisation' | 'on'>
@@ -76,7 +76,7 @@ export class Guards {
     this.#installations = services.installations
     this.#people = services.people
     this.#log = services.log
-    this.#organisations = new BoundedMap({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
+    this.#organisations = createCache({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
     services.store.on('tenant-deleted', (tenant) => this.#organisations.delete(tenant))
   }
 

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { type Cache, createCache, deleteByPrefix } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import type { Installation } from '../api/installations.ts'
 import { slackErrorCode, slackFailure } from '../api/web-api.ts'
@@ -59,14 +59,14 @@ export const askedAtATime = 5
 
 export class People {
   readonly #webApi: WebClient
-  readonly #cache: BoundedMap<Person>
+  readonly #cache: Cache<Person>
 
   /** @param options.cacheOf shares its cache */
   constructor(options: { webApi: WebClient; now: () => EpochMs; cacheOf?: People }) {
     this.#webApi = options.webApi
     this.#cache = options.cacheOf
       ? options.cacheOf.#cache
-      : new BoundedMap({ max: 10_000, ttlMs: minuteMs, now: options.now })
+      : createCache({ max: 10_000, ttlMs: minuteMs, now: options.now })
   }
 
   /**
@@ -97,6 +97,6 @@ export class People {
   }
 
   forget(tenant: TenantKey): void {
-    this.#cache.deleteUnder(`${tenant}/`)
+    deleteByPrefix(this.#cache, `${tenant}/`)
   }
 }

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import type { Installation } from './installations.ts'
 import { slackErrorCode, slackFailure } from './web-api.ts'
@@ -95,11 +95,11 @@ interface ChannelScope {
 export class Channels {
   readonly #webApi: WebClient
   /** Channels that accepted posts within the last minute, by tenant. */
-  readonly #open: BoundedMap<true>
+  readonly #open: Cache<true>
 
   constructor({ webApi, now }: { webApi: WebClient; now: () => EpochMs }) {
     this.#webApi = webApi
-    this.#open = new BoundedMap({ max: 20_000, ttlMs: minuteMs, now })
+    this.#open = createCache({ max: 20_000, ttlMs: minuteMs, now })
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { createCache } from '../../util/cache.ts'
 import { isUnsent, withoutUrl } from '../../util/send-request.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { postTo, SlackUnavailableError } from './web-api.ts'
@@ -36,7 +36,7 @@ type UrlResult =
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
   /** Number of posts by URL. */
-  readonly #uses = new BoundedMap<number>({ max: 20_000, ttlMs: 30 * minuteMs })
+  readonly #uses = createCache<number>({ max: 20_000, ttlMs: 30 * minuteMs })
 
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopedKey, type Tenant, type TenantKey } from '../../store/tenant.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
 /** Place of a click's answer: the message that was clicked, or from which a modal was opened. */
@@ -44,13 +44,13 @@ const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(te
 export class Clicks {
   readonly #now: () => EpochMs
   /** Time of the latest click, by message. */
-  readonly #latest: BoundedMap<number>
+  readonly #latest: Cache<number>
   /** Settles once the last answer was sent, by message. */
   readonly #lines = new Map<string, Promise<void>>()
 
   constructor(now: () => EpochMs) {
     this.#now = now
-    this.#latest = new BoundedMap({ max: 20_000, ttlMs: hourMs, now })
+    this.#latest = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
   isAnswerable({ responseUrl, actionTs }: ClickPlace): boolean {

@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
 import { fallbackText, type Unsent } from '../api/post-message.ts'
 import { LIMITS, type Message } from '../blocks/blocks.ts'
@@ -60,11 +60,11 @@ function* fitVariants(
 export class Delivery {
   readonly #log: Pick<Log, 'error'>
   /** Block types that were accepted together within the last hour, by tenant. */
-  readonly #accepted: BoundedMap<true>
+  readonly #accepted: Cache<true>
 
   constructor({ log, now }: { log: Pick<Log, 'error'>; now: () => EpochMs }) {
     this.#log = log
-    this.#accepted = new BoundedMap({ max: 20_000, ttlMs: hourMs, now })
+    this.#accepted = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
   /**

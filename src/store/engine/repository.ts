@@ -1,6 +1,6 @@
 import Keyv, { KeyvBridgeAdapter } from 'keyv'
 import { z } from 'zod'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
 import { scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
 import type { RowServices } from './rows.ts'
@@ -47,14 +47,14 @@ export class Repository<T> {
   readonly #database
   readonly #keyv: Keyv<T>
   /** Records and absences that were read, if only this process writes: a command or click then executes no statement. */
-  readonly #cache: BoundedMap<{ readonly record: T | undefined }> | undefined
+  readonly #cache: Cache<{ readonly record: T | undefined }> | undefined
   #changes = 0
 
   /** @param vault encrypts every record */
   constructor(services: RowServices, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
     this.namespace = namespace
     this.#database = services.database
-    this.#cache = services.database.isShared ? undefined : new BoundedMap({ max: MAX_CACHED })
+    this.#cache = services.database.isShared ? undefined : createCache({ max: MAX_CACHED })
     this.#keyv = new Keyv({
       store: new KeyvAdapter(services, namespace, schema, vault),
       serialization: false,
@@ -94,7 +94,7 @@ export class Repository<T> {
 
   forgetRead(): void {
     this.#changes += 1
-    this.#cache?.deleteUnder('')
+    this.#cache?.clear()
   }
 
   /** Returns the first `max` names of the tenant's parts that have a record, sorted. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../../log.ts'
-import { BoundedMap } from '../../util/bounded-map.ts'
+import { createCache } from '../../util/cache.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Place } from './database.ts'
 
@@ -14,7 +14,7 @@ export const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 export class RowParser {
   readonly #log
   readonly #onMalformed
-  readonly #named = new BoundedMap<true>({ max: 1000, ttlMs: 60 * 60_000 })
+  readonly #named = createCache<true>({ max: 1000, ttlMs: 60 * 60_000 })
 
   constructor(log: Pick<Log, 'warn'>, onMalformed: (namespace: string) => void) {
     this.#log = log

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+
+/** The first module that main imports: prints how the process was prepared, and ends it. */
+const probe = `
+  import { getCompileCacheDir } from 'node:module'
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  console.log(JSON.stringify({ timeZone, hour: new Date(0).getHours(), cache: getCompileCacheDir() }))
+  process.exit(0)
+`
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-main-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Creates an app of nothing but main and the probe. */
+function createApp(): string {
+  const app = createFolder()
+  mkdirSync(join(app, 'src/config'), { recursive: true })
+  copyFileSync('src/main.ts', join(app, 'src/main.ts'))
+  writeFileSync(join(app, 'src/config/config.ts'), probe)
+  writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
+  return app
+}
+
+async function run(
+  app: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ timeZone: string; hour: number; cache: string }> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(app, 'src/main.ts')], {
+    env: { TZ: 'America/Santiago', ...env },
+  })
+  return JSON.parse(stdout)
+}
+
+it("runs in UTC in every time zone of the host, with the project's own compile cache", async () => {
+  const app = createApp()
+  const { timeZone, hour, cache } = await run(app)
+  expect({ timeZone, hour }).toEqual({ timeZone: 'UTC', hour: 0 })
+  expect(cache).toContain(resolve(app, 'node_modules/.cache/compile'))
+})
+
+it('obeys NODE_COMPILE_CACHE', async () => {
+  const elsewhere = createFolder()
+  const { cache } = await run(createApp(), { NODE_COMPILE_CACHE: elsewhere })
+  expect(cache).toContain(elsewhere)
+})
+
+it("keeps the compile cache in a temporary folder if node_modules can't be written", async () => {
+  const app = createApp()
+  // A file rejects writes by anyone, including root.
+  writeFileSync(join(app, 'node_modules'), '')
+  const temporary = createFolder()
+  const { cache } = await run(app, { TMPDIR: temporary, TEMP: temporary, TMP: temporary })
+  expect(cache).toContain(temporary)
+})
