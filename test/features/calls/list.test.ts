@@ -326,7 +326,7 @@ describe('/calls', () => {
 describe("the channel's zone", () => {
   it('is shown and set, and the times with it', async () => {
     const { member } = app
-    expect(await member.command('/calls timezone asia/kathmandu')).toShow('now shows Asia/Kathmandu time')
+    expect(await member.command('/calls timezone asia/kathmandu')).toShow('now uses Asia/Kathmandu time')
     const nepal = rowsOf(await member.command('/calls outgoing'))
     await member.command('/calls timezone +00:00')
     const utc = rowsOf(await member.command('/calls outgoing'))
