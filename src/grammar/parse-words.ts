@@ -187,7 +187,7 @@ class Splitter {
       return this.#countWhile(start, this.#words.length, (at) => this.#isUnknown(at))
     if (filter.continues === 'digits') {
       const count = this.#countWhile(start, start + MAX_NUMBER_WORDS, (at) => this.#isUnknown(at))
-      return countDigits([value, ...this.#valuesFrom(start, count)]) - 1
+      return Math.max(0, countDigits([value, ...this.#valuesFrom(start, count)]) - 1)
     }
     const following = this.#plainFrom(start)
     const isValue = (count: number) => {

@@ -115,7 +115,19 @@ it('accepts any pair of quotes around a value', () => {
 describe('any text', () => {
   const typed = fc.oneof(
     fc.constantFrom('missed', 'in', 'last', '7', 'days', 'since', '5', 'Nov', '..', 'today', 'monday'),
-    fc.constantFrom('agent:', 'agent:anna', 'line:x', 'number:', '0042', '+44', 'page:0', 'from:', 'agent'),
+    fc.constantFrom(
+      'agent:',
+      'agent:anna',
+      'line:x',
+      'number:',
+      'number:anna',
+      'number',
+      '0042',
+      '+44',
+      'page:0',
+      'from:',
+      'agent',
+    ),
     fc.constantFrom('constructor', '__proto__', 'toString:1', 'hasOwnProperty', '"', '“', 'by:day', '31.12.'),
     fc.string({ maxLength: 8 }),
   )
@@ -174,7 +186,20 @@ describe('the work of parsing', () => {
     return steps
   }
 
-  const words = ['a', '1', 'last', 'agent:a', 'agent', 'from', 'from:5', 'number:', '"a"', '5 Nov', 'x:y']
+  const words = [
+    'a',
+    '1',
+    'last',
+    'agent:a',
+    'agent',
+    'from',
+    'from:5',
+    'number:',
+    'number:a',
+    '"a"',
+    '5 Nov',
+    'x:y',
+  ]
 
   it.each(words)('is constant for each word of many times %s', (word) => {
     const [fifty, thousand] = [50, 1000].map((count) => countSteps(`${word} `.repeat(count)) / count)
@@ -255,6 +280,7 @@ describe('the words that the contract lists', () => {
     ['tomorrow', '22 Nov 2026 is in the future.'],
     ['line:5042 number:1234', 'Choose line: or number:, not both.'],
     ['missed answered', 'Choose "missed" or "answered", not both.'],
+    ['number:anna', 'I didn\'t understand "number:anna". Add 4 to 17 digits'],
     ['page:0', "There's no page 0."],
     ['page:', 'I didn\'t understand "page:". Add a number: page:2.'],
     ['colour:blue missed', 'I didn\'t understand "colour:blue missed".'],
