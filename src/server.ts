@@ -25,8 +25,7 @@ const addressProblems: Readonly<Record<string, string>> = {
 /** Resolves once the app listens. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
-  const { store, jobs, metrics, notices, replies, modals, interactions, dispatcher, log } =
-    services
+  const { store, jobs, metrics, notices, replies, modals, interactions, dispatcher, log } = services
   const routes = createRoutes(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log })

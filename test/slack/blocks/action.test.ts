@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AGENT_LENGTHS, LONGEST_LINE, localDay } from '../../../src/grammar/filters.ts'
+import { AGENT_LENGTHS, localDaySchema, MAX_LINE_LENGTH } from '../../../src/grammar/filters.ts'
 import { action, MenuAction } from '../../../src/slack/blocks/action.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { type ReportQuery, reportMore } from '../../../src/slack/blocks/links.ts'
@@ -25,12 +25,12 @@ describe('the block id of a menu', () => {
 
   it('fits the longest query of a report', () => {
     const query: ReportQuery = {
-      from: localDay.parse('2026-11-05'),
-      to: localDay.parse('2026-12-05'),
+      from: localDaySchema.parse('2026-11-05'),
+      to: localDaySchema.parse('2026-12-05'),
       direction: 'outgoing',
       agentId: 'a'.repeat(AGENT_LENGTHS.id),
       agentName: 'b'.repeat(AGENT_LENGTHS.name),
-      line: '1'.repeat(LONGEST_LINE),
+      line: '1'.repeat(MAX_LINE_LENGTH),
       by: 'weekday',
       at: Date.UTC(2026, 11, 5),
       details: true,
