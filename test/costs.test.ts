@@ -30,7 +30,7 @@ const interactions: readonly (readonly [what: string, cost: object, ask: () => P
   ],
   [
     'a report of a week',
-    { service: 24, slack: 0, statements: 1, modules: 0, lines: 1, bytes: 5900, promises: 1200, timers: 85 },
+    { service: 12, slack: 0, statements: 1, modules: 0, lines: 1, bytes: 5700, promises: 850, timers: 55 },
     () => admin.command('/calls report last 7 days'),
   ],
 ]

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
-import { reportLinks } from '../../slack/blocks/links.ts'
 import { type ListQuery, listQuery } from './query.ts'
 
 /** The rest of a list. The agent's name can be looked up. */
@@ -19,11 +18,12 @@ export const callsActions = {
   filter: action('calls.filter', listQuery),
 }
 
+/** Below a report, which stays. */
+export const reportedCallsActions = { missed: callsMore.entry('missed') }
+
 export const exportActions = {
   start: action('calls.export.', listQuery),
   list: callsMore.entry('export'),
-  incoming: reportLinks.incoming,
-  outgoing: reportLinks.outgoing,
   /** In its zone, whatever that of the conversation is where it is clicked. */
   again: action('calls.export-again', z.strictObject({ query: listQuery, zone: z.string() })),
   cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),

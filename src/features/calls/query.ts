@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { agent, callFilters, number, type ParsedFilters, page, range, status } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
-import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/numbers.ts'
@@ -49,21 +48,6 @@ export const withDays = (query: ListQuery, today: LocalDay): ListQuery =>
 export const listQuery = anyQuery.refine(
   ({ direction, number }) => direction !== 'both' || number !== undefined,
 )
-
-/** The calls of a report in one direction; of both, the incoming ones. */
-export const listOfReport = (
-  { from, to, direction = 'incoming', agentId, agentName, line }: ReportQuery,
-  own: Pick<Partial<ListQuery>, 'direction' | 'status'> = {},
-): ListQuery => ({
-  direction,
-  from,
-  to,
-  agentId,
-  agentName,
-  number: line === undefined ? undefined : lineDigits(line),
-  page: 1,
-  ...own,
-})
 
 /** As JSON, for what is kept. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)

@@ -2,19 +2,19 @@ import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { callLinks, reportLinks } from '../../slack/blocks/links.ts'
+import { callLinks } from '../../slack/blocks/links.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
 import { share, shareActions } from '../../slack/deliver/sharing.ts'
 import { agentMenuId, lineMenuId, lineOption } from '../../slack/forms/fields.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { hasDigits, readDigits } from '../../telephony/numbers.ts'
-import { callsActions } from './actions.ts'
+import { callsActions, reportedCallsActions } from './actions.ts'
 import { callLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
 import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
-import { type ListQuery, listOfReport } from './query.ts'
+import type { ListQuery } from './query.ts'
 
 const notYoursText = 'Only the person who shared this, or an administrator, can remove it.'
 
@@ -90,17 +90,13 @@ export function calls(services: Services): FeatureRoutes {
           },
         },
       }),
-      ...bind(
-        { missed: reportLinks.missed },
-        {
-          // Of a report, which stays.
-          missed: {
-            needs: 'calls',
-            replacesOriginal: false,
-            handle: (interaction, report) => list(interaction, listOfReport(report, { status: 'missed' })),
-          },
+      ...bind(reportedCallsActions, {
+        missed: {
+          needs: 'calls',
+          replacesOriginal: false,
+          handle: (interaction, query) => list(interaction, { ...query, status: 'missed' }),
         },
-      ),
+      }),
     ],
 
     submissions: [callsFilter.submission(services, showList)],

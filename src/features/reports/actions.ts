@@ -1,44 +1,29 @@
 import type { types } from '@slack/bolt'
-import { type Grouping, groupings } from '../../grammar/filters.ts'
-import { action, overflow } from '../../slack/blocks/action.ts'
+import type { Grouping } from '../../grammar/filters.ts'
+import { action, MenuAction, overflow } from '../../slack/blocks/action.ts'
 import { type Block, plain } from '../../slack/blocks/blocks.ts'
 import { option, select } from '../../slack/blocks/inputs.ts'
-import {
-  type ReportQuery,
-  reportLinks,
-  reportMenu,
-  reportMore,
-  reportQuery,
-} from '../../slack/blocks/links.ts'
-import type { DayRange } from '../../time/types.ts'
+import { shareButtons } from '../../slack/deliver/sharing.ts'
 import { localDay } from '../../time/zones.ts'
-import { shiftedDays } from './period.ts'
-import type { ReportPlan } from './report.ts'
+import { callsMore, exportActions, reportedCallsActions } from '../calls/actions.ts'
+import { shiftDays } from './period.ts'
+import { groupingsFor, type ReportQuery, reportQuerySchema, switchDirection, toCallsQuery } from './query.ts'
+import type { ReportView } from './report.ts'
 
-const reportBy = reportMenu('report.by')
+/** If the query is too long, the agent's name is looked up, and the figures are read again. */
+const reportBy = new MenuAction<ReportQuery>('report.by', reportQuerySchema, (query) => [
+  { ...query, agentName: undefined },
+  { ...query, agentName: undefined, at: undefined },
+])
 
 export const reportActions = {
-  show: action('report.show.', reportQuery),
+  show: action('report.show.', reportQuerySchema),
   by: reportBy,
-  filter: action('report.filter', reportQuery),
-  refresh: reportMore.entry('refresh'),
+  filter: action('report.filter', reportQuerySchema),
+  share: action('report.share', reportQuerySchema),
 }
 
-export const reportPostActions = {
-  open: reportMore.entry('post'),
-  retry: action('report.post.channel', reportQuery),
-}
-
-/** What its calls can be told apart by: an outgoing record says nothing of the line, and no total is one line's. */
-export const groupingsFor = ({
-  direction,
-  line,
-}: Pick<ReportQuery, 'direction' | 'line'>): readonly Grouping[] =>
-  groupings.filter(
-    (by) => !(by === 'line' && direction === 'outgoing') && !(by === 'agent' && line !== undefined),
-  )
-
-export const groupingTexts: Readonly<Record<Grouping, string>> = {
+export const groupingLabels: Readonly<Record<Grouping, string>> = {
   line: 'By line',
   agent: 'By agent',
   hour: 'By hour',
@@ -46,63 +31,60 @@ export const groupingTexts: Readonly<Record<Grouping, string>> = {
   day: 'By day',
 }
 
-function bySelect(query: ReportQuery): types.StaticSelect {
-  const options = groupingsFor(query).map((by) => option(groupingTexts[by], by))
-  return { ...select(reportBy.id, options, query.by), placeholder: plain('By…', 150) }
+/** Leads to the periods before and after, but not to the future. */
+function periodButtons({ report: { plan }, now }: ReportView): types.Button[] {
+  const show = (name: string, text: string, by: 1 | -1) => {
+    const query = { ...plan.query, ...shiftDays(plan.query, by), at: undefined }
+    return reportActions.show.named(name).button(text, query)
+  }
+  const hasNext = shiftDays(plan.query, 1).from <= localDay(plan.zone, now)
+  return [show('previous', '← Previous', -1), ...(hasNext ? [show('next', 'Next →', 1)] : [])]
 }
 
-/** Another reading, at its own instant. */
-const anew = ({ at: _at, ...query }: ReportQuery): ReportQuery => query
+/** Without calls to group, only the number of agents can be what prevented a table. */
+function bySelect({ report }: ReportView, isEmpty: boolean): types.StaticSelect[] {
+  if (isEmpty || ('reason' in report && report.reason !== 'agents')) return []
+  const { query } = report.plan
+  const options = groupingsFor(query).map((by) => option(groupingLabels[by], by))
+  return [{ ...select(reportBy.id, options, query.by), placeholder: plain('By…', 150) }]
+}
 
-/** The neighbours of the period; nothing of what is still to come. */
-function periodButtons({ query, zone }: ReportPlan, now: Date): types.Button[] {
-  const show = (name: string, text: string, days: DayRange) =>
-    reportActions.show.named(name).button(text, { ...anew(query), ...days })
-  const next = shiftedDays(query, 1)
+function directionButton(query: ReportQuery): types.Button {
+  const other = switchDirection(query)
+  const text = other.direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls'
+  return reportActions.show.named('direction').button(text, other)
+}
+
+function callsMenu({ direction, status }: ReportQuery): types.Overflow {
+  const missed = direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
+  const exportEntry = [exportActions.list, 'Export…'] as const
+  return status === 'answered'
+    ? overflow(exportEntry)
+    : overflow([reportedCallsActions.missed, missed], exportEntry)
+}
+
+/** The buttons below a person's report. An empty one has nothing to group, share or list. */
+export function reportButtons(view: ReportView, isEmpty: boolean): readonly Block[] {
+  const { report, nonce, sharePlace } = view
+  const { query } = report.plan
+  const share = (text: string) => reportActions.share.button(text, query)
+  const filter = reportActions.filter.button('Filter…', { ...query, at: undefined })
   return [
-    show('previous', '← Previous', shiftedDays(query, -1)),
-    ...(next.from <= localDay(zone, now) ? [show('next', 'Next →', next)] : []),
+    {
+      type: 'actions',
+      block_id: reportBy.blockId(query, nonce),
+      elements: [...periodButtons(view), ...bySelect(view, isEmpty)],
+    },
+    {
+      type: 'actions',
+      block_id: callsMore.blockId(toCallsQuery(query), nonce),
+      elements: [
+        filter,
+        directionButton(query),
+        ...(isEmpty
+          ? []
+          : [...shareButtons(share, { noun: 'report', count: 1, sharePlace }), callsMenu(query)]),
+      ],
+    },
   ]
 }
-
-const filterButton = ({ query }: ReportPlan) => reportActions.filter.button('Filter…', anew(query))
-
-/** The same reading, with what it doesn't show at first, or without it. */
-const detailsButton = ({ query }: ReportPlan) =>
-  query.details
-    ? reportActions.show.named('brief').button('Hide details', { ...query, details: undefined })
-    : reportActions.show.named('details').button('Details', { ...query, details: true })
-
-const exportTexts = { incoming: 'Export incoming calls', outgoing: 'Export outgoing calls' } as const
-
-function moreMenu({ query, directions }: ReportPlan): types.Overflow {
-  const missed = query.direction === 'outgoing' ? 'Show the calls without an answer' : 'Show the missed calls'
-  return overflow(
-    [reportLinks.missed, missed],
-    [reportPostActions.open, 'Post to a channel…'],
-    ...directions.map((one) => [reportLinks[one], exportTexts[one]] as const),
-    [reportActions.refresh, 'Refresh'],
-  )
-}
-
-export const reportButtons = (plan: ReportPlan, now: Date, nonce: string): Block[] => [
-  {
-    type: 'actions',
-    block_id: reportBy.blockId(plan.query, nonce),
-    elements: [...periodButtons(plan, now), bySelect(plan.query)],
-  },
-  {
-    type: 'actions',
-    block_id: reportMore.blockId(plan.query, nonce),
-    elements: [detailsButton(plan), filterButton(plan), moreMenu(plan)],
-  },
-]
-
-/** Below a report without a call: the same without what there is nothing of. */
-export const emptyButtons = (plan: ReportPlan, now: Date, nonce: string): Block[] => [
-  {
-    type: 'actions',
-    block_id: `report.empty|${nonce}`,
-    elements: [...periodButtons(plan, now), filterButton(plan)],
-  },
-]

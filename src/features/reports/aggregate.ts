@@ -1,165 +1,152 @@
+import type { Grouping } from '../../grammar/filters.ts'
 import { isOfLine, lineKey } from '../../telephony/lines.ts'
 import { addDecimal, type Money, noMoney } from '../../telephony/money.ts'
-import type { Call, CallStatus, Direction, Raw } from '../../telephony/types.ts'
+import { hasDigits } from '../../telephony/numbers.ts'
+import { type Call, isRaw } from '../../telephony/types.ts'
 import { getWeekday } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { wallTime } from '../../time/zones.ts'
 import type { Period } from './period.ts'
+import type { ReportQuery } from './query.ts'
 
-export type UnparsedPart = 'status' | 'length' | 'cost' | 'time'
-
-/** Of how many records a part was not understood, and what stood there first. */
-interface UnparsedField {
-  readonly part: UnparsedPart
-  readonly count: number
-  readonly example: string
-}
-
-/** The figures of some calls of one direction. What there is no telling of is `undefined`, as where only totals are known. */
 export interface CallFigures {
-  readonly calls: number | undefined
-  readonly answered: number | undefined
-  /** Nobody took them, or nobody answered. */
-  readonly missed: number | undefined
-  readonly seconds?: number | undefined
-  /** Of an answered call whose length is known; `undefined` where there is none. */
-  readonly averageSeconds?: number | undefined
-  readonly cost?: Money | undefined
+  readonly calls: number
+  readonly answered: number
+  /** Missed incoming or unanswered outgoing calls. */
+  readonly missed: number
+  readonly seconds: number
+  /** Has as many decimals as the longest of the costs. */
+  readonly cost: Money
 }
 
-class Tally {
-  #calls = 0
-  readonly #statuses: Record<CallStatus, number> = { answered: 0, missed: 0 }
-  #seconds = 0
-  #answeredWithLength = 0
-  #answeredSeconds = 0
-  #cost = noMoney
-  readonly #unparsed = new Map<UnparsedPart, UnparsedField>()
+const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
-  /** Whatever can't be understood of it is counted as such; the rest counts. */
-  add({ status, seconds, cost, at }: Call): void {
-    this.#calls += 1
-    if (typeof status === 'string') this.#statuses[status] += 1
-    else this.#addUnparsed('status', status)
-    if (typeof seconds !== 'number') this.#addUnparsed('length', seconds)
-    else {
-      this.#seconds += seconds
-      if (status === 'answered') {
-        this.#answeredWithLength += 1
-        this.#answeredSeconds += seconds
-      }
-    }
-    if (typeof cost === 'string') this.#cost = addDecimal(this.#cost, cost)
-    else this.#addUnparsed('cost', cost)
-    if (!(at instanceof Date)) this.#addUnparsed('time', at)
-  }
+export const rescale = (money: Money, scale: number): Money =>
+  scale === money.scale ? money : { ...money, scale, units: money.units * 10n ** BigInt(scale - money.scale) }
 
-  get figures(): CallFigures {
-    const count = this.#answeredWithLength
-    return {
-      calls: this.#calls,
-      ...this.#statuses,
-      seconds: this.#seconds,
-      averageSeconds: count === 0 ? undefined : Math.round(this.#answeredSeconds / count),
-      cost: this.#cost,
-    }
-  }
-
-  get unparsed(): readonly UnparsedField[] {
-    return [...this.#unparsed.values()]
-  }
-
-  #addUnparsed(part: UnparsedPart, { raw }: Raw): void {
-    const { count, example } = this.#unparsed.get(part) ?? { count: 0, example: raw }
-    this.#unparsed.set(part, { part, count: count + 1, example })
+/** Adds `sign` times the other figures. */
+function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
+  const scale = Math.max(one.cost.scale, other.cost.scale)
+  const [cost, otherCost] = [rescale(one.cost, scale), rescale(other.cost, scale)]
+  return {
+    calls: one.calls + sign * other.calls,
+    answered: one.answered + sign * other.answered,
+    missed: one.missed + sign * other.missed,
+    seconds: one.seconds + sign * other.seconds,
+    cost: { ...cost, units: cost.units + BigInt(sign) * otherCost.units },
   }
 }
 
-type PerDirection<Value> = Readonly<Record<Direction, Value>>
-export type Figures = PerDirection<CallFigures>
-type Tallies = PerDirection<Tally>
+export const sumFigures = (all: readonly CallFigures[]): CallFigures =>
+  all.reduce((sum, figures) => combine(sum, figures, 1), noFigures)
 
-const newTallies = (): Tallies => ({ incoming: new Tally(), outgoing: new Tally() })
+export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
 
-const figuresOf = ({ incoming, outgoing }: Tallies): Figures => ({
-  incoming: incoming.figures,
-  outgoing: outgoing.figures,
+/** Counts one call; values that can't be read are left out. */
+const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
+  calls: 1,
+  answered: status === 'answered' ? 1 : 0,
+  missed: status === 'missed' ? 1 : 0,
+  seconds: isRaw(seconds) ? 0 : seconds,
+  cost: isRaw(cost) ? noMoney : addDecimal(noMoney, cost),
 })
 
-/** What the table groups calls by; which agent had a call a record doesn't say. */
-type Part = 'line' | 'hour' | 'weekday' | 'day'
-
 export interface Group {
-  /** `+493023125042`, `14`, `0` for Monday, `2026-11-05`. */
+  /** `+493023125042`, `1001`, `14`, `0` for Monday, `2026-11-05`; empty for calls without a number, an agent or a time. */
   readonly key: string
-  readonly figures: Figures
+  readonly figures: CallFigures
 }
 
-/** What a period's calls come to, all of it from one reading. */
+/** Sums of a period's calls, all from one reading. */
 export interface Aggregate {
-  readonly figures: Figures
-  readonly unparsed: PerDirection<readonly UnparsedField[]>
-  /** Those that have calls, in the order of their keys. */
-  readonly groups: Readonly<Record<Part, readonly Group[]>>
+  readonly figures: CallFigures
+  /** Calls with a value that can't be read, and the first such value. */
+  readonly unreadable: { readonly count: number; readonly example: string }
+  /** Only groups that have calls, ordered by key, the empty key last. */
+  readonly groups: Readonly<Record<Grouping, readonly Group[]>>
 }
 
-type Groups = Map<string, { readonly key: string; readonly tallies: Tallies }>
+interface Scope extends Pick<ReportQuery, 'line' | 'number'> {
+  readonly period: Period
+  readonly zone: Zone
+}
 
-/**
- * Adds up the calls of a period, one after the other: nothing of a call is kept. Days, weekdays and hours are those that the
- * zone's clocks show at the call's own instant.
- */
+/** Adds up the calls of a period one by one and keeps none of them. Days and hours are those of the zone at each call. */
 export class Aggregator {
   readonly #scope
-  readonly #all = newTallies()
-  readonly #groups: Readonly<Record<Part, Groups>> = {
+  #figures = noFigures
+  readonly #unreadable = { count: 0, example: '' }
+  readonly #groups: Readonly<Record<Grouping, Map<string, Group>>> = {
     line: new Map(),
+    agent: new Map(),
     hour: new Map(),
     weekday: new Map(),
     day: new Map(),
   }
 
-  /** @param scope.line only calls to that one, of which outgoing records say nothing */
-  constructor(scope: { period: Period; zone: Zone; line?: string | undefined }) {
+  constructor(scope: Scope) {
     this.#scope = scope
   }
 
-  /** A call that is not of the period is left out; one whose time can't be read is not, since the service says that it is. */
   add(call: Call): void {
-    const { period, zone, line } = this.#scope
-    const { at, number, direction } = call
-    if (at instanceof Date && (at.getTime() < period.start || at.getTime() >= period.end)) return
-    if (line !== undefined && (direction !== 'incoming' || !isOfLine(number, line))) return
-    this.#all[direction].add(call)
-    // Named by its number as it was written first.
-    if (direction === 'incoming') this.#addTo('line', call, lineKey(number), number)
-    if (!(at instanceof Date)) return
-    const time = wallTime(zone, at)
+    if (!this.#isInScope(call)) return
+    this.#countUnreadable(call)
+    const { number, at } = call
+    const figures = toFigures(call)
+    const time = at instanceof Date ? wallTime(this.#scope.zone, at) : ''
     const day = time.slice(0, 10)
-    this.#addTo('hour', call, time.slice(11, 13))
-    this.#addTo('weekday', call, String(getWeekday(day)))
-    this.#addTo('day', call, day)
+    this.#figures = combine(this.#figures, figures, 1)
+    this.#addTo('line', figures, lineKey(number), number)
+    this.#addTo('hour', figures, time.slice(11, 13))
+    this.#addTo('weekday', figures, day && String(getWeekday(day)))
+    this.#addTo('day', figures, day)
+  }
+
+  /** Adds a call of an agent's own list, which repeats a call of the whole list. */
+  addOfAgent(agentId: string, call: Call): void {
+    if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), agentId)
   }
 
   get result(): Aggregate {
-    const { incoming, outgoing } = this.#all
-    const { line, hour, weekday, day } = this.#groups
+    const { line, agent, hour, weekday, day } = this.#groups
+    const figures = this.#figures
+    const agents = sortGroups(agent)
+    const rest = subtractFigures(figures, sumFigures(agents.map((one) => one.figures)))
     return {
-      figures: figuresOf(this.#all),
-      unparsed: { incoming: incoming.unparsed, outgoing: outgoing.unparsed },
-      groups: { line: listOf(line), hour: listOf(hour), weekday: listOf(weekday), day: listOf(day) },
+      figures,
+      unreadable: this.#unreadable,
+      groups: {
+        line: sortGroups(line),
+        agent: rest.calls > 0 ? [...agents, { key: '', figures: rest }] : agents,
+        hour: sortGroups(hour),
+        weekday: sortGroups(weekday),
+        day: sortGroups(day),
+      },
     }
   }
 
-  #addTo(part: Part, call: Call, id: string, key = id): void {
-    const groups = this.#groups[part]
-    const group = groups.get(id) ?? { key, tallies: newTallies() }
-    groups.set(id, group)
-    group.tallies[call.direction].add(call)
+  /** A call whose time can't be read is included, because the service lists it for these days. */
+  #isInScope({ at, number }: Call): boolean {
+    const { period, line, number: digits } = this.#scope
+    if (at instanceof Date && (at.getTime() < period.start || at.getTime() >= period.end)) return false
+    return (
+      (line === undefined || isOfLine(number, line)) && (digits === undefined || hasDigits(number, digits))
+    )
+  }
+
+  #countUnreadable({ status, seconds, cost, at }: Call): void {
+    const value = [status, seconds, cost, at].find(isRaw)
+    if (value === undefined) return
+    if (this.#unreadable.count === 0) this.#unreadable.example = value.raw
+    this.#unreadable.count += 1
+  }
+
+  #addTo(grouping: Grouping, figures: CallFigures, id: string, key = id): void {
+    const groups = this.#groups[grouping]
+    const group = groups.get(id) ?? { key, figures: noFigures }
+    groups.set(id, { key: group.key, figures: combine(group.figures, figures, 1) })
   }
 }
 
-const listOf = (groups: Groups): readonly Group[] =>
-  [...groups.values()]
-    .map(({ key, tallies }) => ({ key, figures: figuresOf(tallies) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
+const sortGroups = (groups: ReadonlyMap<string, Group>): readonly Group[] =>
+  [...groups.values()].sort((a, b) => Number(a.key === '') - Number(b.key === '') || (a.key < b.key ? -1 : 1))

@@ -1,138 +1,111 @@
 import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/deliver/reading.ts'
-import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
-import { ReadingCutError } from '../../telephony/errors.ts'
-import {
-  type Account,
-  type CallPage,
-  type Direction,
-  type ScanQuery,
-  totalOf,
-} from '../../telephony/types.ts'
-import { several } from '../../util/promises.ts'
-import { type Aggregate, Aggregator, type CallFigures, type Figures } from './aggregate.ts'
+import { ReadingCutError, ServiceUnavailableError } from '../../telephony/errors.ts'
+import type { ReadCallsOptions } from '../../telephony/read-calls.ts'
+import { type Account, type CallPage, PAGE_SIZE, type ScanQuery, totalOf } from '../../telephony/types.ts'
+import { Aggregator } from './aggregate.ts'
 import type { Period } from './period.ts'
-import { MOST_RECORDS, type Report, type ReportPlan, type TotalsReason } from './report.ts'
+import {
+  type AgentName,
+  type FullReport,
+  MAX_AGENTS,
+  type Report,
+  type ReportPlan,
+  type Totals,
+} from './report.ts'
 
-/** Agents that are counted at a time, by one request after the other: they leave a slot of the workspace to people. */
-const atATime = 3
-
-const unknown: CallFigures = { calls: undefined, answered: undefined, missed: undefined }
-
-const countOf = (pages: readonly CallPage[]) => totalOf(pages.map(({ total }) => total))
+/** Calls of both periods together. */
+const MAX_RECORDS = 20_000
 
 export interface ReadOptions {
   readonly account: Account
   readonly plan: ReportPlan
-  /** Those that are counted one by one: none where the calls aren't told apart by agent. */
-  readonly agents: readonly AgentSummary[]
+  /** Read one by one; empty unless the calls are grouped by agent. */
+  readonly agents: readonly AgentName[]
   readonly onProgress: OnProgress
   readonly times: ReadingTimes
-  /** For nobody who waits, behind what people ask for: aborted where it is to break off. */
+  /** For jobs, which yield to people's requests. Aborting it ends the reading. */
   readonly background?: AbortSignal | undefined
-  readonly mostRecords?: number | undefined
+  readonly maxRecords?: number | undefined
 }
 
-/** Reads all that a report needs, at once. @throws {TelephonyError}, and the reason of `background` */
+const toScanQuery = ({ query }: ReportPlan, { requested }: Period): ScanQuery => ({
+  ...requested,
+  direction: query.direction,
+  status: query.status,
+  agentId: query.agentId,
+})
+
+function readFirstPage(
+  telephony: TelephonyClient,
+  { account, background }: ReadOptions,
+  list: ScanQuery,
+): Promise<CallPage> {
+  const patience = background && { signal: background, isPatient: true }
+  return telephony.calls(account, { ...list, page: 1 }, patience)
+}
+
+async function readTotals(
+  telephony: TelephonyClient,
+  options: ReadOptions,
+  { reason, calls }: Pick<Totals, 'reason' | 'calls'>,
+): Promise<Totals> {
+  const { plan } = options
+  const { line, number, status } = plan.query
+  if (line !== undefined || number !== undefined) return { plan, reason }
+  if (status !== undefined) return { plan, reason, calls }
+  const missed: ScanQuery = { ...toScanQuery(plan, plan.period), status: 'missed' }
+  return { plan, reason, calls, missed: (await readFirstPage(telephony, options, missed)).total }
+}
+
+async function readFullReport(
+  telephony: TelephonyClient,
+  { account, plan, agents, background: signal }: ReadOptions,
+  lists: readonly ScanQuery[],
+  limits: Pick<ReadCallsOptions, 'first' | 'budget' | 'limit' | 'onProgress'>,
+): Promise<FullReport> {
+  const { query, zone, period, before } = plan
+  const current = new Aggregator({ ...query, period, zone })
+  const earlier = new Aggregator({ ...query, period: before, zone })
+  const agentLists = agents.map(({ id }) => ({ ...toScanQuery(plan, period), agentId: id }))
+  const batches = telephony.readCalls(account, [...lists, ...agentLists], { ...limits, signal })
+  let isEmpty = true
+  for await (const { at, calls } of batches) {
+    if (at === 0 && calls.length > 0) isEmpty = false
+    const agent = agents[at - lists.length]
+    for (const call of calls) {
+      if (agent) current.addOfAgent(agent.id, call)
+      else (at === 0 ? current : earlier).add(call)
+    }
+  }
+  // The service counts calls and returns none of them.
+  if (isEmpty && limits.first?.[0]?.total) throw new ServiceUnavailableError(query.direction, 'envelope')
+  return { plan, aggregate: current.result, before: earlier.result.figures, agents }
+}
+
+/** @throws {TelephonyError}, and the reason of `background` */
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
-  const { account, plan, agents, onProgress, times, background, mostRecords = MOST_RECORDS } = options
-  const { query, directions, period, before } = plan
+  const { plan, agents, times, onProgress, maxRecords = MAX_RECORDS } = options
   const start = performance.now()
-  const timeout = AbortSignal.timeout(times.readForMs)
-  const over = background ? AbortSignal.any([timeout, background]) : timeout
-  const inBackground = background && { signal: background, isPatient: true }
-  const moreRequests = agents.length * directions.length * 2
-
-  const firstPage = (scanned: ScanQuery) => telephony.calls(account, { ...scanned, page: 1 }, inBackground)
-  const queriesFor = ({ asked }: Period) =>
-    directions.map((direction): ScanQuery => ({ ...asked, direction, agentId: query.agentId }))
-
-  /** One request for each direction says how many there are. */
-  const begin = async (own: Period) => ({
-    period: own,
-    first: await Promise.all(queriesFor(own).map(firstPage)),
-  })
-  const [current, earlier] = await Promise.all([begin(period), begin(before)])
+  const budget = AbortSignal.timeout(times.readForMs)
+  const lists = [toScanQuery(plan, plan.period), toScanQuery(plan, plan.before)]
+  const first = await Promise.all(lists.map((list) => readFirstPage(telephony, options, list)))
+  const calls = first[0]?.total
+  const totals = (reason: Totals['reason']) => readTotals(telephony, options, { reason, calls })
+  if (agents.length > MAX_AGENTS) return totals('agents')
+  if ((totalOf(first.map(({ total }) => total)) ?? 0) > maxRecords) return totals('records')
+  // The agents' lists together are as long as the period's list.
+  const moreRequests = agents.length === 0 ? 0 : agents.length + Math.ceil((calls ?? 0) / PAGE_SIZE)
+  const limit = agents.length === 0 ? maxRecords : 2 * maxRecords
   const tookMs = performance.now() - start
-
-  function obstacle(first: readonly CallPage[]): TotalsReason | undefined {
-    if ((countOf(first) ?? 0) > mostRecords) return 'records'
-    const expectedMs = expectedReadingMs(first, tookMs, moreRequests)
-    return tookMs + expectedMs > times.readForMs ? 'time' : undefined
-  }
-
-  /** @returns what the calls of each part come to @throws {TelephonyError | ReadingCutError} */
-  async function read(parts: readonly (typeof current)[]): Promise<readonly Aggregate[]> {
-    const first = parts.flatMap((part) => part.first)
-    const otherwise = 'the totals'
-    const reading = new Reading({ first, start, times, moreRequests, otherwise, onProgress })
-    const aggregators = parts.map(
-      (part) => new Aggregator({ period: part.period, zone: plan.zone, line: query.line }),
-    )
-    const queries = parts.flatMap((part) => queriesFor(part.period))
-    const terms = { first, budget: timeout, signal: background, limit: mostRecords }
-    const batches = telephony.readCalls(account, queries, { ...terms, onProgress: reading.update })
-    for await (const { at, calls } of batches) {
-      const aggregator = aggregators[Math.floor(at / directions.length)]
-      for (const call of calls) aggregator?.add(call)
-    }
-    return aggregators.map(({ result }) => result)
-  }
-
-  /** The service's own totals, by one request after the other. */
-  async function totals({ asked }: Period, agentId = query.agentId): Promise<Figures> {
-    const figures: Record<Direction, CallFigures> = { incoming: unknown, outgoing: unknown }
-    // Of one line there are none.
-    if (query.line !== undefined) return figures
-    for (const direction of directions) {
-      const { total: answered } = await firstPage({ ...asked, direction, agentId, status: 'answered' })
-      const { total: missed } = await firstPage({ ...asked, direction, agentId, status: 'missed' })
-      figures[direction] = { calls: totalOf([answered, missed]), answered, missed }
-    }
-    return figures
-  }
-
-  /** The figures of each agent, which no record tells. */
-  async function agentFigures(): Promise<Report['agents']> {
-    if (query.by !== 'agent') return undefined
-    try {
-      return await several(agents, atATime, async ({ id, name }) => {
-        over.throwIfAborted()
-        return { id, name, figures: await totals(period, id) }
-      })
-    } catch (error) {
-      background?.throwIfAborted()
-      if (over.aborted) return 'late'
-      throw error
-    }
-  }
-
-  async function finish(totalsReason: TotalsReason | undefined, read: readonly Aggregate[]): Promise<Report> {
-    const [aggregate, ofBefore] = read
-    const [figures, figuresBefore] = await Promise.all([
-      aggregate?.figures ?? totals(period),
-      ofBefore?.figures ?? totals(before),
-    ])
-    return {
-      plan,
-      count: countOf(current.first),
-      figures,
-      before: figuresBefore,
-      isBeforeOfTotals: ofBefore === undefined,
-      aggregate,
-      totals: totalsReason,
-      agents: await agentFigures(),
-    }
-  }
-
-  const together = obstacle([...current.first, ...earlier.first])
-  const alone = together && obstacle(current.first)
-  if (alone !== undefined) return finish(alone, [])
+  if (tookMs + expectedReadingMs(first, tookMs, moreRequests) > times.readForMs) return totals('time')
+  const otherwise = 'the totals'
+  const { update } = new Reading({ first, start, times, moreRequests, otherwise, onProgress })
   try {
-    return await finish(undefined, await read(together === undefined ? [current, earlier] : [current]))
+    return await readFullReport(telephony, options, lists, { first, budget, limit, onProgress: update })
   } catch (error) {
     if (!(error instanceof ReadingCutError)) throw error
-    return finish(error.why === 'calls' ? 'records' : 'time', [])
+    return totals(error.why === 'calls' ? 'records' : 'time')
   }
 }

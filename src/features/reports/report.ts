@@ -1,74 +1,71 @@
-import type { ReportQuery } from '../../slack/blocks/links.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
-import type { Direction } from '../../telephony/types.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import type { Zone } from '../../time/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import type { Aggregate, Figures } from './aggregate.ts'
-import { type Period, periodBefore, periodOf } from './period.ts'
+import type { Aggregate, CallFigures } from './aggregate.ts'
+import { type Period, toPeriod, toPeriodBefore } from './period.ts'
+import type { ReportQuery } from './query.ts'
 
-/** As many records are read; beyond them, the totals alone are shown. */
-export const MOST_RECORDS = 20_000
-
-interface AgentFigures extends Pick<AgentSummary, 'id' | 'name'> {
-  readonly figures: Figures
-}
-
-export type TotalsReason = 'records' | 'time'
-
-/** What became of the alert messages that were sent in a report's days. */
 export interface AlertFigures {
   readonly sent: number
-  /** How many of them somebody took, or closed at once. */
+  /** Taken, or closed at once. */
   readonly taken: number
-  /** How long after they were sent; `undefined` where none was. */
+  /** Time until alerts were taken; undefined if none was. */
   readonly medianMs: Milliseconds | undefined
-  /** Whether the report goes back further than such messages are kept. */
+  /** True if the report goes back further than alert messages are stored. */
   readonly isPartial: boolean
 }
 
-export interface Report {
-  readonly plan: ReportPlan
-  readonly figures: Figures
-  readonly before: Figures
-  /** Whether those are the service's own totals, which are of whole days. */
-  readonly isBeforeOfTotals: boolean
-  /** `undefined` where the totals alone are known. */
-  readonly aggregate?: Aggregate | undefined
-  readonly totals?: TotalsReason | undefined
-  /** By the service's own totals, where the calls are told apart by agent: `late` where there was no time for all of them. */
-  readonly agents?: readonly AgentFigures[] | 'late' | undefined
-  /** How many calls the service says there are; `undefined` where its figure is no number. */
-  readonly count: number | undefined
-  /** `undefined` where no alert was sent, or where they aren't of what the report is of. */
-  readonly alerts?: AlertFigures | undefined
-}
+/** Each agent costs at least one request. */
+export const MAX_AGENTS = 50
 
 export interface ReportPlan {
   readonly query: ReportQuery
   readonly zone: Zone
-  /** What came later is not in it. */
+  /** Later calls aren't included. */
   readonly instant: Date
-  readonly directions: readonly Direction[]
   readonly period: Period
   readonly before: Period
 }
 
-/** @param now where the query names no instant */
+/** @param now used if the query has no instant */
 export function planReport(query: ReportQuery, zone: Zone, now: Date): ReportPlan {
   const instant = query.at === undefined ? now : new Date(query.at)
-  const period = periodOf(query, zone, instant)
   return {
     query: { ...query, at: instant.getTime() },
     zone,
     instant,
-    directions: query.direction === undefined ? ['incoming', 'outgoing'] : [query.direction],
-    period,
-    before: periodBefore(period, zone, instant, query.compare),
+    period: toPeriod(query, zone, instant),
+    before: toPeriodBefore(query, zone, instant),
   }
 }
 
-/** Those whose figures are shown: of both, the incoming ones, unless there are none or details are asked for. */
-export const shownDirections = ({ plan, figures }: Report): readonly Direction[] =>
-  plan.query.details || plan.directions.length === 1 || figures.incoming.calls === 0
-    ? plan.directions
-    : ['incoming']
+export type AgentName = Pick<AgentSummary, 'id' | 'name'>
+
+export interface FullReport {
+  readonly plan: ReportPlan
+  readonly aggregate: Aggregate
+  readonly before: CallFigures
+  /** Empty unless the calls are grouped by agent. */
+  readonly agents: readonly AgentName[]
+  readonly alerts?: AlertFigures | undefined
+}
+
+/** The service's own counts, if the calls can't be read. Absent for one line or number, which the service can't count. */
+export interface Totals {
+  readonly plan: ReportPlan
+  readonly reason: 'records' | 'time' | 'agents'
+  readonly calls?: number | undefined
+  readonly missed?: number | undefined
+}
+
+export type Report = FullReport | Totals
+
+export interface ReportView {
+  readonly report: Report
+  readonly lines: LineNames
+  readonly now: Date
+  readonly nonce: string
+  /** Undefined if the report can't be shared. */
+  readonly sharePlace: string | undefined
+}

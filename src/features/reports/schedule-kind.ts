@@ -1,23 +1,24 @@
 import { type ScheduleKind, scheduleInfo } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { context, escapeText, section } from '../../slack/blocks/blocks.ts'
-import type { ReportQuery } from '../../slack/blocks/links.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { choice } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import type { ReportOptions, Schedule, ScheduleDraft } from '../../store/schedules.ts'
+import type { ReportOptions, Schedule, ScheduleDay, ScheduleDraft } from '../../store/schedules.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
-import type { LocalDay } from '../../time/types.ts'
+import { addDays, endOfMonth, getWeekday, lastDays, startOfMonth, startOfWeek } from '../../time/days.ts'
+import type { DayRange, LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
-import { daysBefore } from './period.ts'
-import { reportLoader } from './reports.ts'
-import { isEmpty, postedReport, type ReportView, reportInWords } from './view.ts'
-import { emptyText, postDetail } from './words.ts'
+import { ReportLoader } from './loader.ts'
+import type { ReportQuery } from './query.ts'
+import type { ReportView } from './report.ts'
+import { isEmptyReport, renderReport, reportForModal } from './view.ts'
+import { describeEmpty, writeDays } from './words.ts'
 
-const usualReport: ReportOptions = { range: 'since', by: 'line', onlyWithCalls: true }
+const defaultOptions: ReportOptions = { range: 'since', by: 'line', onlyWithCalls: true }
 
-const formOf = ({ range, by, onlyWithCalls }: ReportOptions) =>
+const buildOptionsForm = ({ range, by, onlyWithCalls }: ReportOptions) =>
   new Form({
     range: choice(
       'Period',
@@ -37,7 +38,7 @@ const formOf = ({ range, by, onlyWithCalls }: ReportOptions) =>
     ),
   })
 
-/** What the form of `/calls schedule` asks for. Pure. */
+/** The form of `/calls schedule`. Pure. */
 export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readInputs'> = {
   info: scheduleInfo('calls.schedule', {
     needs: 'calls',
@@ -49,47 +50,90 @@ export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readI
     isDirectOffered: true,
     perPage: 5,
   }),
-  intro: 'Each post is a call report, and says that you scheduled it. You see a preview before you save.',
-  inputs: (schedule) => formOf(schedule?.report ?? usualReport).inputs(),
+  intro: 'Your name appears on each report. You see a preview before you save.',
+  inputs: (schedule) => buildOptionsForm(schedule?.report ?? defaultOptions).inputs(),
   readInputs(view) {
-    const { values } = formOf(usualReport).read(view)
+    const { values } = buildOptionsForm(defaultOptions).read(view)
     if (!values) throw new ForgedValueError('the options of a report')
     const { when, ...rest } = values
     return { report: { ...rest, onlyWithCalls: when === 'calls' } }
   },
 }
 
-type Planned = Pick<ScheduleDraft, 'report' | 'day'> & Pick<Schedule, 'reportedDay'>
-
-const queryOn = (day: LocalDay, schedule: Planned): ReportQuery => {
-  const { range, by } = schedule.report ?? usualReport
-  const compare = range === 'since' ? ({ compare: 'weekdays' } as const) : {}
-  return { ...daysBefore(range, day, schedule), by, ...compare }
+function isScheduledOn(rhythm: ScheduleDay, day: LocalDay): boolean {
+  switch (rhythm.kind) {
+    case 'billing-date':
+      return true
+    case 'daily':
+      return rhythm.weekdays.includes(getWeekday(day) + 1)
+    case 'weekly':
+      return rhythm.weekday === getWeekday(day) + 1
+    case 'monthly':
+      return day === (rhythm.day === 'last' ? endOfMonth(day) : addDays(startOfMonth(day), rhythm.day - 1))
+  }
 }
 
-const isSilent = ({ report: { onlyWithCalls } = usualReport }: Pick<Planned, 'report'>, view: ReportView) =>
-  onlyWithCalls && isEmpty(view.report)
+/** No rhythm has longer gaps. A schedule that was off for longer starts over. */
+const MAX_GAP_DAYS = 31
+
+type ReportedSchedule = Pick<Schedule, 'day' | 'reportedDay'>
+
+/** Starts at the last report's day; for the first report, at the previous day of its rhythm. */
+function listUnreportedDays({ day: rhythm, reportedDay = '' }: ReportedSchedule, day: LocalDay): DayRange {
+  const earliest = addDays(day, -MAX_GAP_DAYS)
+  const isKnown = reportedDay >= earliest && reportedDay < day
+  const isFirst = (one: LocalDay) => (isKnown ? one === reportedDay : isScheduledOn(rhythm, one))
+  let from = addDays(day, -1)
+  while (!isFirst(from) && from > earliest) from = addDays(from, -1)
+  return { from, to: addDays(day, -1) }
+}
+
+/** Returns the days that a report posted on `day` covers. */
+export function toScheduledDays(
+  range: ReportOptions['range'],
+  day: LocalDay,
+  schedule: ReportedSchedule,
+): DayRange {
+  switch (range) {
+    case 'since':
+      return listUnreportedDays(schedule, day)
+    case 'day':
+      return lastDays(1, addDays(day, -1))
+    case 'week':
+      return lastDays(7, addDays(startOfWeek(day), -1))
+    case 'month': {
+      const first = startOfMonth(day, -1)
+      return { from: first, to: endOfMonth(first) }
+    }
+  }
+}
+
+type ReportSchedule = Pick<ScheduleDraft, 'report' | 'day'> & Pick<Schedule, 'reportedDay'>
+
+const toScheduledQuery = (day: LocalDay, schedule: ReportSchedule): ReportQuery => {
+  const { range, by } = schedule.report ?? defaultOptions
+  return { ...toScheduledDays(range, day, schedule), direction: 'incoming', by }
+}
+
+const isSkipped = ({ report = defaultOptions }: Pick<ReportSchedule, 'report'>, view: ReportView) =>
+  report.onlyWithCalls && isEmptyReport(view.report)
 
 export function reportSchedules(services: Services): ScheduleKind {
   const { store, metrics, now } = services
-  const reports = reportLoader(services)
+  const loader = new ReportLoader(services)
   return {
     ...reportForm,
     schedules: store.reportSchedules,
     queue: 'report-posts',
     learn: async () => ({}),
     async preview(interaction, draft, zone) {
-      const query = queryOn(localDay(zone, new Date(now())), draft)
+      const query = toScheduledQuery(localDay(zone, new Date(now())), draft)
       try {
-        const view = await reports.load({ ...interaction, fallback: {} }, query, zone)
-        if (!isSilent(draft, view))
-          return [
-            ...reportInWords(view),
-            // A modal can't hold them.
-            context('The post also has a table and a chart.'),
-          ]
+        const view = await loader.load({ ...interaction, fallback: {} }, query, zone)
+        if (!isSkipped(draft, view))
+          return [...reportForModal(view), context('The post also has a table and a chart.')]
         return [
-          section(escapeText(emptyText(query, view.lines))),
+          section(escapeText(describeEmpty(view.report.plan, view.lines))),
           context('Nothing would be posted: there are no calls.'),
         ]
       } catch (error) {
@@ -101,16 +145,15 @@ export function reportSchedules(services: Services): ScheduleKind {
       }
     },
     async load({ schedule, tenant, zone, slot }, _actor, ending) {
-      const query = queryOn(slot.day, schedule)
-      const view = await reports.loadInBackground(tenant, { query, zone, ending })
-      const post = isSilent(schedule, view) ? undefined : postedReport(view)
+      const query = toScheduledQuery(slot.day, schedule)
+      const view = await loader.loadInBackground(tenant, { query, zone, ending })
+      const post = isSkipped(schedule, view) ? undefined : renderReport(view, [])
       return { post, changes: { reportedDay: slot.day } }
     },
     isMissed: () => true,
     makeUp({ schedule, slot }) {
-      const query = queryOn(slot.day, schedule)
-      // From there it can be posted.
-      const command = `/calls report ${postDetail(query)} by:${query.by}`
+      const query = toScheduledQuery(slot.day, schedule)
+      const command = `/calls report ${writeDays(query)} by:${query.by}`
       return { id: 'report', text: 'Show report', command }
     },
     count: (outcome) => metrics.count('report_posts_total', { how: 'scheduled', outcome }),

@@ -4,20 +4,29 @@ import { splitWords } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
-import type { ReportQuery } from '../../slack/blocks/links.ts'
-import type { Interaction, Tool, ToolResult } from '../../slack/routing/routes.ts'
+import type { Tool, ToolResult } from '../../slack/routing/routes.ts'
 import { answerQuery, keyWord, plainWord, rowsOfTable, tool } from '../../slack/routing/tools.ts'
 import { localDay } from '../../time/zones.ts'
-import { groupingsFor, groupingTexts } from './actions.ts'
-import { reportCommand } from './command.ts'
-import { shiftedDays } from './period.ts'
-import { shownDirections } from './report.ts'
-import type { reportLoader } from './reports.ts'
-import { reportTable } from './table.ts'
-import { isEmpty, type ReportView, reportWith } from './view.ts'
-import { aboutText, comparisonText, emptyText, factsFor, notes, notTakenText, titleOf } from './words.ts'
+import { groupingLabels } from './actions.ts'
+import { reportCommand } from './filters.ts'
+import type { ReportLoader } from './loader.ts'
+import { shiftDays } from './period.ts'
+import { groupingsFor, type ReportQuery, switchDirection } from './query.ts'
+import type { ReportView } from './report.ts'
+import { buildTable } from './table.ts'
+import { isEmptyReport, renderReport } from './view.ts'
+import {
+  describeComparison,
+  describeEmpty,
+  describeNotes,
+  describeNotTaken,
+  describeReport,
+  describeScope,
+  listFacts,
+  writeDays,
+} from './words.ts'
 
-const mostRows = 100
+const MAX_TOOL_ROWS = 100
 
 const reportCalls = new ToolAction(
   'report_calls',
@@ -28,80 +37,84 @@ const reportCalls = new ToolAction(
       .optional()
       .describe('Days in words: last week, this month, last 30 days, 1 Nov..9 Nov; the last 7 if left out'),
     direction: z.enum(['incoming', 'outgoing']).optional().describe('Incoming if left out'),
+    status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
     agent: z.string().max(200).optional().describe("An agent's name, a part of it, or an id"),
+    line: z.string().max(100).optional().describe("The name or number of one of the company's own lines"),
+    number: z.string().max(40).optional().describe('Digits to look for in the number called or dialled'),
     by: z.enum(groupings).optional().describe('What the table groups calls by'),
   }),
 )
 type ReportArgs = z.infer<typeof reportCalls.input>
 
-const argsOf = ({ from, to, direction, agentId, by }: ReportQuery, own: Partial<ReportArgs>): ReportArgs => ({
-  range: from === to ? from : `${from}..${to}`,
+const toArgs = ({ direction, status, agentId, line, number, by, ...days }: ReportQuery): ReportArgs => ({
+  range: writeDays(days),
   direction,
+  status,
   agent: agentId,
+  line,
+  number,
   by,
-  ...own,
 })
 
-/** The periods before and after, and the same calls told apart otherwise. */
-function buttonsFor({ report: { plan }, now }: ReportView): readonly Block[] {
+/** Other groupings, the periods before and after, and the other direction. */
+function toolButtons({ report: { plan }, now }: ReportView): readonly Block[] {
   const { query, zone } = plan
-  const period = (by: 1 | -1) => {
-    const { from, to } = shiftedDays(query, by)
-    return { from, args: argsOf(query, { range: `${from}..${to}` }) }
-  }
-  const [before, after] = [period(-1), period(1)]
+  const [before, after] = [shiftDays(query, -1), shiftDays(query, 1)]
+  const other = switchDirection(query)
   const others = groupingsFor(query).filter((by) => by !== query.by)
   return [
     ...reportCalls.menu(
       'By…',
-      others.map((by) => [groupingTexts[by], argsOf(query, { by })]),
+      others.map((by) => [groupingLabels[by], toArgs({ ...query, by })]),
     ),
-    ...reportCalls.row('← Previous', before.args),
-    ...(after.from <= localDay(zone, now) ? reportCalls.row('Next →', after.args) : []),
+    ...reportCalls.row('← Previous', toArgs({ ...query, ...before })),
+    ...(after.from <= localDay(zone, now) ? reportCalls.row('Next →', toArgs({ ...query, ...after })) : []),
+    ...reportCalls.row(other.direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls', toArgs(other)),
   ]
 }
 
-function resultOf(view: ReportView): ToolResult {
+function toToolResult(view: ReportView): ToolResult {
   const { report, lines, now } = view
   const { plan } = report
   const today = localDay(plan.zone, now)
-  const table = reportTable(report, { lines, today }, mostRows)?.table
+  const table = buildTable(report, { lines, today }, MAX_TOOL_ROWS)
+  const facts = listFacts(report).map(({ name, value }) => `${name}: ${value}`)
   const said = [
-    notTakenText(report),
-    ...factsFor(report).map((facts) => facts.map(({ name, value }) => `${name}: ${value}`).join(', ')),
-    comparisonText(report, today),
-    ...notes(report),
+    ...describeNotTaken(report),
+    facts.join(', '),
+    ...describeComparison(report, today),
+    ...describeNotes(report),
   ]
   return {
-    title: titleOf(plan.query, lines),
-    about: aboutText(plan, lines, today, shownDirections(report)),
-    ...(table && !isEmpty(report) ? rowsOfTable(table) : { columns: [], rows: [] }),
-    notes: isEmpty(report) ? [emptyText(plan.query, lines)] : said.filter((one) => one !== undefined),
-    forms: reportWith(view, buttonsFor(view)),
+    title: describeReport(plan, lines),
+    about: describeScope(plan, lines, today),
+    ...(table ? rowsOfTable(table) : { columns: [], rows: [] }),
+    notes: isEmptyReport(report) ? [describeEmpty(plan, lines)] : said,
+    forms: renderReport(view, toolButtons(view)),
   }
 }
 
-export const reportTools = (
-  services: Services,
-  loader: Pick<ReturnType<typeof reportLoader>, 'load'>,
-): readonly Tool[] => [
+export const reportTools = (services: Services, loader: Pick<ReportLoader, 'load'>): readonly Tool[] => [
   tool(
     reportCalls,
     {
       needs: 'calls',
       title: 'Report on calls',
       description:
-        'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate and talk time, compared with the period before, by line, agent, hour, weekday or day, with a chart. Answers "how many calls did we miss last week, and when?". For single calls use list_calls.',
+        'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate, talk time and cost, compared with the period before, by line, agent, hour, weekday or day, with a chart. Answers "how many calls did we miss last week, and when?". For single calls use list_calls.',
     },
-    (interaction: Interaction, { range = '', direction, agent, by }) => {
+    (interaction, { range = '', direction, status, agent, line, number, by }) => {
       const words = [
         ...splitWords(range),
         ...plainWord(direction),
+        ...plainWord(status),
         ...keyWord('agent', agent),
+        ...keyWord('line', line),
+        ...keyWord('number', number),
         ...keyWord('by', by),
       ]
       return answerQuery(services, reportCommand, interaction, words, async (query) =>
-        resultOf(await loader.load(interaction, query)),
+        toToolResult(await loader.load(interaction, query)),
       )
     },
   ),

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { AGENT_LENGTHS, agent, by, direction, line, localDaySchema } from '../../grammar/filters.ts'
+import { AGENT_LENGTHS, agent, localDaySchema } from '../../grammar/filters.ts'
 import { action, MenuAction, menuEntry, overflow } from './action.ts'
 
 // What one feature shows and another one answers.
@@ -61,37 +61,4 @@ export const connectionMenu = (): types.Overflow =>
 export const disconnectQuestion = {
   title: 'Disconnect the phone account?',
   text: 'Nobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.',
-}
-
-/** What a report is of; it rides whole in each of its buttons, and below it in menus that lead to other features. */
-export const reportQuery = z.strictObject({
-  from: localDaySchema,
-  to: localDaySchema,
-  /** Without it: both. */
-  ...direction.fields,
-  ...agent.fields,
-  ...line.fields,
-  ...by.fields,
-  /** The instant of the reading, in epoch ms: another view of the same report has the same figures. Without it: now. */
-  at: z.int().min(0).optional(),
-  /** With the outgoing calls of a report of both, and with costs. */
-  details: z.literal(true).optional(),
-  /** Against the same weekdays, as a scheduled report is, rather than as many days right before. */
-  compare: z.literal('weekdays').optional(),
-})
-export type ReportQuery = Readonly<z.infer<typeof reportQuery>>
-
-/** A menu below a report. If the query is too long, the agent's name is looked up, and the figures are read anew. */
-export const reportMenu = (id: string) =>
-  new MenuAction<ReportQuery>(id, reportQuery, (query) => [
-    { ...query, agentName: undefined },
-    { ...query, agentName: undefined, at: undefined },
-  ])
-
-export const reportMore = reportMenu('report.more')
-
-export const reportLinks = {
-  missed: reportMore.entry('missed'),
-  incoming: reportMore.entry('export-incoming'),
-  outgoing: reportMore.entry('export-outgoing'),
 }

@@ -28,7 +28,7 @@ export function sharePlaceOf({
 }
 
 interface SharePage {
-  readonly noun: 'call' | 'agent'
+  readonly noun: 'call' | 'agent' | 'report'
   readonly count: number
   readonly sharePlace: string | undefined
 }

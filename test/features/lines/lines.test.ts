@@ -70,7 +70,7 @@ describe('/calls lines', () => {
     const list = await member.command('/calls last 30 days line:berlin')
     expect(new Set(columnOf(list, 'Number called'))).toEqual(new Set([label]))
     expect(list).toShow(Number(count) > 20 ? `of ${count} · ` : `${count} calls`)
-    const missed = await member.click(ofLine, 'report.more', 'missed')
+    const missed = await member.click(ofLine, 'calls.more', 'missed')
     for (const number of columnOf(missed, 'Number called')) expect(number).toBe(label)
     expect(await admin.command('/billing audit')).toShow('name lines · 2')
   })

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Aggregator } from '../../../src/features/reports/aggregate.ts'
+import { Aggregator, sumFigures } from '../../../src/features/reports/aggregate.ts'
 import { chartBins } from '../../../src/features/reports/chart.ts'
-import { daysBefore, periodBefore, periodOf, shiftedDays } from '../../../src/features/reports/period.ts'
+import { shiftDays, toPeriod, toPeriodBefore } from '../../../src/features/reports/period.ts'
+import { toScheduledDays } from '../../../src/features/reports/schedule-kind.ts'
+import { groupings } from '../../../src/grammar/filters.ts'
 import type { ScheduleDay } from '../../../src/store/schedules.ts'
-import { formatMoney } from '../../../src/telephony/money.ts'
+import { formatMoney, noMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
-import { addDays, daysIn, endOfMonth, getWeekday, parseDay, startOfMonth } from '../../../src/time/days.ts'
+import { addDays, daysIn, getWeekday, parseDay } from '../../../src/time/days.ts'
 import { offsetMinutes } from '../../../src/time/offsets.ts'
-import type { DayRange } from '../../../src/time/types.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 
 const day = (text: string) => parseDay(text)!
@@ -32,7 +33,7 @@ describe('a period', () => {
   it('holds the instants whose wall clock shows one of its days, up to the reading', () => {
     fc.assert(
       fc.property(ranges, fc.constantFrom(...zones), instants, instants, (range, zone, at, instant) => {
-        const period = periodOf(range, zone, instant)
+        const period = toPeriod(range, zone, instant)
         const shown = wallClock(zone).format(at).slice(0, 10)
         const isOfThem = shown >= range.from && shown <= range.to && at <= instant
         expect(at.getTime() >= period.start && at.getTime() < period.end).toBe(isOfThem)
@@ -40,53 +41,89 @@ describe('a period', () => {
     )
   })
 
-  it("is held by what the service is asked for, whose days are of one offset; exactly, where that is the zone's throughout", () => {
+  it('is covered by the whole days that are requested in one offset', () => {
     fc.assert(
       fc.property(ranges, fc.constantFrom(...zones), instants, (range, zone, instant) => {
-        const period = periodOf(range, zone, instant)
+        const period = toPeriod(range, zone, instant)
         fc.pre(period.end > period.start)
-        const { asked, isAskedExactly } = period
-        const shift = offsetMinutes(asked.offset) * 60_000
-        const first = Date.parse(`${asked.from}T00:00:00Z`) - shift
-        const end = Date.parse(`${addDays(asked.to!, 1)}T00:00:00Z`) - shift
+        const { requested } = period
+        const shift = offsetMinutes(requested.offset) * 60_000
+        const first = Date.parse(`${requested.from}T00:00:00Z`) - shift
+        const end = Date.parse(`${addDays(requested.to!, 1)}T00:00:00Z`) - shift
         expect(first).toBeLessThanOrEqual(period.start)
         expect(end).toBeGreaterThanOrEqual(period.end)
-        expect(isAskedExactly).toBe(first === period.start && end === period.end)
-        // No more than a day too many is read.
+        // At most a day too many is read.
         expect(end - period.end).toBeLessThanOrEqual(86_400_000)
       }),
     )
   })
 
-  it('is compared with as many days before, up to the same time of the day where it is not over', () => {
+  it('ends on the day of the reading', () => {
     const week = { from: day('2026-11-16'), to: day('2026-11-22') }
     const instant = new Date('2026-11-18T13:30:00Z')
-    const before = periodBefore(periodOf(week, berlin, instant), berlin, instant)
-    expect(before.days).toEqual({ from: '2026-11-09', to: '2026-11-15' })
-    expect(new Date(before.end - 1).toISOString()).toBe('2026-11-11T13:30:00.000Z')
-    const later = new Date('2026-12-01T00:00:00Z')
-    expect(periodBefore(periodOf(week, berlin, later), berlin, later).isWhole).toBe(true)
-    // Over a clock change it is the clock's time that is the same.
-    const change = { from: day('2026-10-25'), to: day('2026-10-26') }
-    const monday = new Date('2026-10-26T11:00:00Z')
-    const saturday = periodBefore(periodOf(change, berlin, monday), berlin, monday)
-    expect(new Date(saturday.end - 1).toISOString()).toBe('2026-10-24T10:00:00.000Z')
+    expect(toPeriod(week, berlin, instant).days).toEqual({ from: '2026-11-16', to: '2026-11-18' })
+    expect(toPeriod(week, berlin, new Date('2026-12-01T00:00:00Z')).days).toEqual(week)
+    const future = { from: day('2026-11-20'), to: day('2026-11-22') }
+    expect(toPeriod(future, berlin, instant).days).toEqual({ from: '2026-11-20', to: '2026-11-20' })
   })
 
-  it('is compared up to the same time on the clock on a day of a clock change too, which has an hour more or less', () => {
+  const later = new Date('2027-06-01T00:00:00Z')
+
+  it.each([
+    // One day and a week with the week before; 10 days with the days two weeks before; months with months.
+    ['2026-11-20', '2026-11-20', '2026-11-13', '2026-11-13'],
+    ['2026-11-16', '2026-11-22', '2026-11-09', '2026-11-15'],
+    ['2026-11-05', '2026-11-14', '2026-10-22', '2026-10-31'],
+    ['2026-11-01', '2026-11-30', '2026-10-01', '2026-10-31'],
+    ['2026-10-01', '2026-11-30', '2026-08-01', '2026-09-30'],
+    ['2026-01-01', '2026-12-31', '2025-01-01', '2025-12-31'],
+  ])('%s to %s is compared with %s to %s', (from, to, fromBefore, toBefore) => {
+    const { days, isComplete } = toPeriodBefore({ from: day(from), to: day(to) }, berlin, later)
+    expect({ ...days, isComplete }).toEqual({ from: fromBefore, to: toBefore, isComplete: true })
+  })
+
+  it('is compared with the same weekdays, or with months', () => {
+    fc.assert(
+      fc.property(ranges, (range) => {
+        const { days } = toPeriodBefore(range, berlin, later)
+        expect(days.to < range.from).toBe(true)
+        if (range.from.endsWith('-01')) return
+        expect(getWeekday(days.from)).toBe(getWeekday(range.from))
+        expect(daysIn(days.from, days.to)).toBe(daysIn(range.from, range.to))
+        expect(daysIn(days.to, range.from)).toBeLessThanOrEqual(8)
+      }),
+    )
+  })
+
+  it.each([
+    // A week and a month that aren't over, and a range across a clock change.
+    ['2026-11-16', '2026-11-22', '2026-11-18T13:30', '2026-11-09', '2026-11-11', '2026-11-11T13:30'],
+    ['2026-11-01', '2026-11-30', '2026-11-18T13:30', '2026-10-01', '2026-10-18', '2026-10-18T12:30'],
+    ['2026-03-01', '2026-03-31', '2026-03-31T13:30', '2026-02-01', '2026-02-28', '2026-02-28T22:59'],
+    ['2026-10-25', '2026-10-26', '2026-10-26T11:00', '2026-10-18', '2026-10-19', '2026-10-19T10:00'],
+  ])('%s to %s at %s is compared with %s to %s, up to %s', (from, to, at, fromBefore, toBefore, until) => {
+    const instant = new Date(`${at}:00Z`)
+    const before = toPeriodBefore({ from: day(from), to: day(to) }, berlin, instant)
+    expect(before.days).toEqual({ from: fromBefore, to: toBefore })
+    expect(new Date(before.end - 1).toISOString()).toContain(until)
+  })
+
+  it('is compared up to the same time of day on a day of a clock change too', () => {
     fc.assert(
       fc.property(
         ranges,
         fc.constantFrom(...zones),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (range, zone, part) => {
-          const { start: first, end } = periodOf(range, zone, new Date('2027-06-01T00:00:00Z'))
+          // A shorter month may end earlier.
+          fc.pre(!range.from.endsWith('-01'))
+          const { start: first, end } = toPeriod(range, zone, later)
           const instant = new Date(Math.floor(first + part * (end - first - 1)))
-          const before = periodBefore(periodOf(range, zone, instant), zone, instant)
+          const before = toPeriodBefore(range, zone, instant)
           const [now, then] = [instant, new Date(before.end - 1)].map((at) =>
             wallClock(zone).format(at).slice(11),
           )
-          // What a clock change skips on one of the days has no counterpart.
+          // Times that a clock change skips on one of the days have no counterpart.
           fc.pre(!(now! >= '02:00' && now! < '03:00'))
           expect(then).toBe(now)
         },
@@ -100,18 +137,19 @@ describe('a period', () => {
     )
   })
 
-  it('has neighbours of the same length, and a month has months', () => {
-    const isMonth = ({ from, to }: DayRange) => from === startOfMonth(from) && to === endOfMonth(from)
+  it('has neighbors of the same length, and months have months', () => {
     const november = { from: day('2026-11-01'), to: day('2026-11-30') }
-    expect(shiftedDays(november, -1)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
-    expect(shiftedDays(november, 1)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    expect(shiftDays(november, -1)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
+    expect(shiftDays(november, 1)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    const quarter = { from: day('2026-01-01'), to: day('2026-03-31') }
+    expect(shiftDays(quarter, 1)).toEqual({ from: '2026-04-01', to: '2026-06-30' })
     fc.assert(
       fc.property(ranges, (range) => {
-        const next = shiftedDays(range, 1)
+        const next = shiftDays(range, 1)
         expect(next.from).toBe(addDays(range.to, 1))
-        // Four weeks before a February that has as many days are followed by a month, whose neighbours are months.
-        if (isMonth(next) === isMonth(range)) expect(shiftedDays(next, -1)).toEqual(range)
-        if (!range.from.endsWith('-01')) expect(daysIn(next.from, next.to)).toBe(daysIn(range.from, range.to))
+        if (range.from.endsWith('-01') || next.from.endsWith('-01')) return
+        expect(daysIn(next.from, next.to)).toBe(daysIn(range.from, range.to))
+        expect(shiftDays(next, -1)).toEqual(range)
       }),
     )
   })
@@ -128,7 +166,7 @@ it.each([
   ['month', '2028-03-31', '2028-02-01', '2028-02-29'],
   ['month', '2027-01-01', '2026-12-01', '2026-12-31'],
 ] as const)('the %s before %s is %s to %s', (range, text, from, to) => {
-  expect(daysBefore(range, day(text), { day: { kind: 'weekly', weekday: 1 } })).toEqual({ from, to })
+  expect(toScheduledDays(range, day(text), { day: { kind: 'weekly', weekday: 1 } })).toEqual({ from, to })
 })
 
 const workdays = { kind: 'daily', weekdays: [1, 2, 3, 4, 5] } as const
@@ -144,29 +182,13 @@ it.each([
   [{ kind: 'monthly', day: 1 }, undefined, '2026-12-01', '2026-11-01', '2026-11-30'],
   [{ kind: 'monthly', day: 'last' }, undefined, '2026-11-30', '2026-10-31', '2026-11-29'],
 ] as const)('%j, last reported %s: on %s since %s, up to %s', (rhythm, reportedDay, text, from, to) => {
-  const schedule: Parameters<typeof daysBefore>[2] = { day: { ...rhythm } as ScheduleDay, reportedDay }
-  expect(daysBefore('since', day(text), schedule)).toEqual({ from, to })
-})
-
-it('a report is compared with the same weekdays, and a month with the month before', () => {
-  fc.assert(
-    fc.property(ranges, (range) => {
-      const later = new Date('2027-06-01T00:00:00Z')
-      const { days } = periodBefore(periodOf(range, berlin, later), berlin, later, 'weekdays')
-      expect(daysIn(days.from, range.to)).toBeGreaterThan(daysIn(range.from, range.to))
-      expect(days.to < range.from).toBe(true)
-      if (!range.from.endsWith('-01')) {
-        expect(getWeekday(days.from)).toBe(getWeekday(range.from))
-        expect(daysIn(days.from, days.to)).toBe(daysIn(range.from, range.to))
-        expect(daysIn(days.to, range.from)).toBeLessThanOrEqual(8)
-      }
-    }),
-  )
+  const schedule: Parameters<typeof toScheduledDays>[2] = { day: { ...rhythm } as ScheduleDay, reportedDay }
+  expect(toScheduledDays('since', day(text), schedule)).toEqual({ from, to })
 })
 
 const calls: fc.Arbitrary<Call> = fc.record({
   id: fc.uuid(),
-  direction: fc.constantFrom('incoming' as const, 'outgoing' as const),
+  direction: fc.constant('incoming' as const),
   number: fc.constantFrom('+493023125042', '+49 30 2312-5042', '0044 20 7946 0042', '+12025550142', ''),
   at: fc.oneof({ weight: 9, arbitrary: instants }, { weight: 1, arbitrary: fc.constant({ raw: '0000' }) }),
   seconds: fc.oneof(
@@ -189,13 +211,19 @@ const exactly = (costs: readonly string[]) =>
     return sum + (cost.startsWith('-') ? -units : units)
   }, 0n)
 
-describe('what calls come to', () => {
+describe('the sums of calls', () => {
   const year = { from: day('2026-03-01'), to: day('2026-11-30') }
-  const period = periodOf(year, berlin, new Date('2027-06-01T00:00:00Z'))
-  const add = (all: readonly Call[], line?: string) => {
-    const aggregator = new Aggregator({ period, zone: berlin, line })
+  const period = toPeriod(year, berlin, new Date('2027-06-01T00:00:00Z'))
+  const add = (all: readonly Call[], filters: { line?: string; number?: string } = {}) => {
+    const aggregator = new Aggregator({
+      period,
+      zone: berlin,
+      line: undefined,
+      number: undefined,
+      ...filters,
+    })
     for (const call of all) aggregator.add(call)
-    return aggregator.result
+    return aggregator
   }
   const isOfPeriod = ({ at }: Call) => {
     if (!(at instanceof Date)) return true
@@ -203,44 +231,33 @@ describe('what calls come to', () => {
     return shown >= year.from && shown <= year.to
   }
 
-  it('is exact, to the second and to the last decimal, and drops nothing', () => {
+  it('are exact, to the second and to the last decimal, and drop nothing', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 60 }), (all) => {
-        const { figures, unparsed, groups } = add(all)
-        for (const direction of ['incoming', 'outgoing'] as const) {
-          const own = all.filter((call) => call.direction === direction && isOfPeriod(call))
-          const of = figures[direction]
-          expect(of.calls).toBe(own.length)
-          expect(of.answered).toBe(own.filter(({ status }) => status === 'answered').length)
-          expect(of.missed).toBe(own.filter(({ status }) => status === 'missed').length)
-          const seconds = own.flatMap((call) => (typeof call.seconds === 'number' ? [call.seconds] : []))
-          expect(of.seconds).toBe(seconds.reduce((sum, one) => sum + one, 0))
-          const costs = own.flatMap(({ cost }) => (typeof cost === 'string' ? [cost] : []))
-          expect(exactly([formatMoney(of.cost!)])).toBe(exactly(costs))
-          const count = (part: string) => unparsed[direction].find((one) => one.part === part)?.count ?? 0
-          expect(count('status')).toBe(own.length - (of.answered ?? 0) - (of.missed ?? 0))
-          expect(count('length')).toBe(own.length - seconds.length)
-          expect(count('cost')).toBe(own.length - costs.length)
-          // Whatever the calls are told apart by, nothing is lost but what has no time.
-          for (const part of ['hour', 'weekday', 'day'] as const) {
-            const sum = groups[part].reduce(
-              (total, group) => total + (group.figures[direction].calls ?? 0),
-              0,
-            )
-            expect(sum).toBe(own.length - count('time'))
-          }
-        }
-        const lines = groups.line.reduce((total, group) => total + (group.figures.incoming.calls ?? 0), 0)
-        expect(lines).toBe(figures.incoming.calls)
+        const { figures, unreadable, groups } = add(all).result
+        const own = all.filter(isOfPeriod)
+        expect(figures.calls).toBe(own.length)
+        expect(figures.answered).toBe(own.filter(({ status }) => status === 'answered').length)
+        expect(figures.missed).toBe(own.filter(({ status }) => status === 'missed').length)
+        const seconds = own.flatMap((call) => (typeof call.seconds === 'number' ? [call.seconds] : []))
+        expect(figures.seconds).toBe(seconds.reduce((sum, one) => sum + one, 0))
+        const costs = own.flatMap(({ cost }) => (typeof cost === 'string' ? [cost] : []))
+        expect(exactly([formatMoney(figures.cost)])).toBe(exactly(costs))
+        expect(figures.cost.scale).toBe(Math.max(0, ...costs.map((cost) => cost.split('.')[1]?.length ?? 0)))
+        const isUnreadable = ({ status, seconds, cost, at }: Call) =>
+          [status, seconds, cost, at].some((value) => typeof value === 'object' && 'raw' in value)
+        expect(unreadable.count).toBe(own.filter(isUnreadable).length)
+        for (const grouping of groupings)
+          expect(sumFigures(groups[grouping].map((group) => group.figures))).toEqual(figures)
       }),
     )
   })
 
-  it("has the days, weekdays and hours of the zone's clock at each call's own instant", () => {
+  it("are grouped by the days, weekdays and hours of the zone's clock at each call", () => {
     fc.assert(
       fc.property(calls, (call) => {
         fc.pre(call.at instanceof Date && isOfPeriod(call))
-        const { groups } = add([call])
+        const { groups } = add([call]).result
         const shown = wallClock(berlin).format(call.at as Date)
         const weekday = new Intl.DateTimeFormat('en', { timeZone: berlin, weekday: 'short' }).format(
           call.at as Date,
@@ -254,59 +271,83 @@ describe('what calls come to', () => {
     )
   })
 
-  it('is of one line, in whichever way its number is written, and of incoming calls alone', () => {
+  it('put calls without a readable time last', () => {
+    const call: Call = { ...fc.sample(calls, 1)[0]!, at: new Date('2026-11-05T10:00:00Z') }
+    const { groups } = add([{ ...call, at: { raw: '' } }, call]).result
+    for (const by of ['hour', 'weekday', 'day'] as const) {
+      expect(groups[by]).toHaveLength(2)
+      expect(groups[by].at(-1)?.key).toBe('')
+    }
+  })
+
+  it('cover one line or number, whichever way it is written', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 40 }), (all) => {
-        const { figures, groups } = add(all, '493023125042')
         const own = all.filter(
-          ({ direction, number, ...call }) =>
-            direction === 'incoming' &&
-            number.replaceAll(/\D/g, '') === '493023125042' &&
-            isOfPeriod({ direction, number, ...call }),
+          (call) => call.number.replaceAll(/\D/g, '') === '493023125042' && isOfPeriod(call),
         )
-        expect(figures.incoming.calls).toBe(own.length)
-        expect(figures.outgoing.calls).toBe(0)
-        expect(groups.line.length).toBe(own.length === 0 ? 0 : 1)
+        for (const filters of [{ line: '493023125042' }, { number: '23125042' }]) {
+          const { figures, groups } = add(all, filters).result
+          expect(figures.calls).toBe(own.length)
+          expect(groups.line.length).toBe(own.length === 0 ? 0 : 1)
+        }
       }),
     )
   })
+
+  it('tell agents apart by id, with all other calls under no agent, never fewer than none', () => {
+    const call: Call = { ...fc.sample(calls, 1)[0]!, at: new Date('2026-11-05T10:00:00Z') }
+    const aggregator = add([call, call, call])
+    aggregator.addOfAgent('7', call)
+    aggregator.addOfAgent('8', call)
+    aggregator.addOfAgent('8', { ...call, at: new Date('2027-01-01T10:00:00Z') })
+    const counts = () => aggregator.result.groups.agent.map(({ key, figures }) => [key, figures.calls])
+    expect(counts()).toEqual([
+      ['7', 1],
+      ['8', 1],
+      ['', 1],
+    ])
+    // More arrived while the agents' lists were read.
+    aggregator.addOfAgent('7', call)
+    aggregator.addOfAgent('7', call)
+    expect(counts()).toEqual([
+      ['7', 3],
+      ['8', 1],
+    ])
+  })
 })
 
-describe("the chart's points", () => {
-  const group = (key: string, answered: number, missed: number) => {
-    const own = { calls: answered + missed, answered, missed }
-    return { key, figures: { incoming: own, outgoing: { calls: 0, answered: 0, missed: 0 } } }
-  }
+describe("the chart's bins", () => {
+  const group = (key: string, answered: number, missed: number) => ({
+    key,
+    figures: { calls: answered + missed, answered, missed, seconds: 0, cost: noMoney },
+  })
 
-  it('are 20 at most, named apart in 20 characters, and hold every call', () => {
+  it('are at most 20, have distinct labels of up to 20 characters, and hold every call', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 732 }), (length) => {
         const range = { from: day('2025-11-15'), to: addDays(day('2025-11-15'), length - 1) }
         const days = Array.from({ length }, (_, index) =>
           group(addDays(range.from, index), index % 5, index % 3),
         )
-        const { bins } = chartBins({ hour: [], day: days }, range, {
-          direction: 'incoming',
-          today: day('2026-11-21'),
-        })
+        const { bins } = chartBins({ hour: [], day: days }, range, day('2026-11-21'))
         expect(bins.length).toBeLessThanOrEqual(20)
         expect(new Set(bins.map(({ label }) => label)).size).toBe(bins.length)
         for (const { label } of bins) expect(label.length).toBeLessThanOrEqual(20)
         const all = (status: 'answered' | 'missed') => bins.reduce((sum, bin) => sum + bin[status], 0)
         const listed = (status: 'answered' | 'missed') =>
-          days.reduce((sum, one) => sum + one.figures.incoming[status], 0)
+          days.reduce((sum, one) => sum + one.figures[status], 0)
         expect([all('answered'), all('missed')]).toEqual([listed('answered'), listed('missed')])
       }),
     )
   })
 
-  it('are hours of a single day, from the first that has calls; two of them where there are too many', () => {
+  it('are the hours of a single day, from the first that has calls, by twos if these are too many', () => {
     const range = { from: day('2026-11-21'), to: day('2026-11-21') }
-    const of = (...hours: number[]) =>
-      chartBins({ hour: hours.map((hour) => group(String(hour).padStart(2, '0'), 1, 1)), day: [] }, range, {
-        direction: 'incoming',
-        today: day('2026-11-21'),
-      })
+    const of = (...hours: number[]) => {
+      const groups = hours.map((hour) => group(String(hour).padStart(2, '0'), 1, 1))
+      return chartBins({ hour: [...groups, group('', 1, 1)], day: [] }, range, day('2026-11-21'))
+    }
     expect(of(8, 10).bins.map(({ label }) => label)).toEqual(['08:00', '09:00', '10:00'])
     expect(of(8, 10).unit).toBe('hour')
     expect(of(0, 23)).toMatchObject({ unit: '2 hours', bins: { length: 12 } })

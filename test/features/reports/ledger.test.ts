@@ -4,9 +4,15 @@ import { createSandbox } from '../../../dev/service/app.ts'
 import type { Fault } from '../../../dev/service/faults.ts'
 import { serveSandbox } from '../../../dev/service/serve.ts'
 import type { Direction, SandboxCall } from '../../../dev/service/types.ts'
+import type { CallFigures } from '../../../src/features/reports/aggregate.ts'
+import type { ReportQuery } from '../../../src/features/reports/query.ts'
 import { readReport } from '../../../src/features/reports/reader.ts'
-import { planReport, type Report } from '../../../src/features/reports/report.ts'
-import type { ReportQuery } from '../../../src/slack/blocks/links.ts'
+import {
+  type FullReport,
+  planReport,
+  type Report,
+  type Totals,
+} from '../../../src/features/reports/report.ts'
 import { readingTimes } from '../../../src/slack/deliver/reading.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Account } from '../../../src/telephony/types.ts'
@@ -31,7 +37,7 @@ async function startSandbox(calls: number) {
   const read = (
     query: ReportQuery,
     zone: string,
-    { readForMs = 20_000, ...more }: { mostRecords?: number; readForMs?: number } = {},
+    { readForMs = 20_000, ...more }: { maxRecords?: number; readForMs?: number } = {},
   ) => {
     told = []
     const plan = planReport(query, parseZone(zone)!, start)
@@ -66,15 +72,25 @@ const tenThousandths = (cost: string) => {
   return BigInt(whole + fraction.padEnd(4, '0'))
 }
 
-function expectAgreement(report: Report, direction: Direction, calls: readonly SandboxCall[]): void {
-  const { calls: count, answered, missed, seconds, cost } = report.figures[direction]
+function full(report: Report): FullReport {
+  if ('reason' in report) return expect.unreachable(report.reason)
+  return report
+}
+
+function totals(report: Report): Totals {
+  if ('reason' in report) return report
+  return expect.unreachable('a full report')
+}
+
+function expectAgreement(figures: CallFigures, calls: readonly SandboxCall[]): void {
+  const { calls: count, answered, missed, seconds, cost } = figures
   expect({ count, answered, missed, seconds }).toEqual({
     count: calls.length,
     answered: calls.filter((call) => call.answered).length,
     missed: calls.filter((call) => !call.answered).length,
     seconds: calls.reduce((sum, call) => sum + call.seconds, 0),
   })
-  expect(tenThousandths(formatMoney(cost!))).toBe(
+  expect(tenThousandths(formatMoney(cost))).toBe(
     calls.reduce((sum, call) => sum + tenThousandths(call.cost), 0n),
   )
 }
@@ -89,18 +105,20 @@ function keysOf(calls: readonly SandboxCall[], zone: string) {
 }
 
 describe('a report agrees with the ledger, to the cent and the second,', () => {
-  // The clocks of these went back on 25 October, 1 November; forward on 4 October; never.
+  // Clocks went back on 25 October and 1 November, forward on 4 October, and never change in Kathmandu.
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu']
   const queries = fc
-    .record({ last: fc.integer({ min: 0, max: 60 }), length: fc.integer({ min: 1, max: 35 }) })
-    .map(({ last, length }): ReportQuery => {
+    .record({
+      last: fc.integer({ min: 0, max: 60 }),
+      length: fc.integer({ min: 1, max: 35 }),
+      direction: fc.constantFrom(...directions),
+    })
+    .map(({ last, length, direction }): ReportQuery => {
       const to = addDays(day('2026-11-20'), -last)
-      return { from: addDays(to, 1 - length), to, by: 'day' }
+      return { from: addDays(to, 1 - length), to, direction, by: 'day' }
     })
 
-  it('over ranges that cross a clock change, in both directions, while new calls arrive', {
-    timeout: 60_000,
-  }, async () => {
+  it('over ranges that cross a clock change, while new calls arrive', { timeout: 60_000 }, async () => {
     const { lively, client, clock, read } = await startSandbox(1500)
     let come = 0
     client.on('request', () => {
@@ -111,41 +129,40 @@ describe('a report agrees with the ledger, to the cent and the second,', () => {
         lively.addCalls({ ...like, id: `new${come}`, at: new Date(clock.ms), seconds: 7, cost: '1.2345' })
       }
     })
+    const sunday = day('2026-10-25')
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(...zones), async (query, zone) => {
-        const report = await read(query, zone)
-        for (const direction of directions) {
-          const calls = ledgerOf(lively.calls(direction), query, zone)
-          expectAgreement(report, direction, calls)
-          const days = report.aggregate?.groups.day.flatMap(({ key, figures }) =>
-            figures[direction].calls ? [[key, figures[direction].calls]] : [],
-          )
-          expect(days).toEqual(keysOf(calls, zone))
-        }
+        const { aggregate } = full(await read(query, zone))
+        const calls = ledgerOf(lively.calls(query.direction), query, zone)
+        expectAgreement(aggregate.figures, calls)
+        const days = aggregate.groups.day.map(({ key, figures }) => [key, figures.calls])
+        expect(days).toEqual(keysOf(calls, zone))
       }),
       {
-        numRuns: 25,
-        examples: [[{ from: day('2026-10-25'), to: day('2026-10-25'), by: 'hour' }, 'Europe/Berlin']],
+        numRuns: 40,
+        examples: [[{ from: sunday, to: sunday, direction: 'incoming', by: 'hour' }, 'Europe/Berlin']],
       },
     )
     expect(come).toBeGreaterThan(100)
   })
 
-  it('and so does the period before, up to the same time of the day', async () => {
+  it('and so does the period before, up to the same time of day', async () => {
     const { lively, read } = await startSandbox(1500)
-    const query: ReportQuery = { from: day('2026-11-14'), to: day('2026-11-20'), by: 'line' }
-    const report = await read(query, 'Europe/Berlin')
+    const query: ReportQuery = {
+      from: day('2026-11-14'),
+      to: day('2026-11-20'),
+      direction: 'incoming',
+      by: 'line',
+    }
+    const report = full(await read(query, 'Europe/Berlin'))
     const before = { ...query, from: day('2026-11-07'), to: day('2026-11-13') }
     const upTo = new Date('2026-11-13T12:00:00Z')
-    for (const direction of directions) {
-      const calls = ledgerOf(lively.calls(direction), before, 'Europe/Berlin', upTo)
-      expectAgreement({ ...report, figures: report.before }, direction, calls)
-    }
+    expectAgreement(report.before, ledgerOf(lively.calls('incoming'), before, 'Europe/Berlin', upTo))
   })
 
   it.each<[string, Fault]>([
     ['fails', { kind: 'status', status: 503 }],
-    ['cuts answers', { kind: 'cut-json' }],
+    ['cuts responses', { kind: 'cut-json' }],
     ['asks to wait', { kind: 'status', status: 429, headers: { 'retry-after': '1' } }],
   ])('with a service that %s at every tenth page', { timeout: 30_000 }, async (_, fault) => {
     const { sandbox, lively, client, read } = await startSandbox(3000)
@@ -154,83 +171,95 @@ describe('a report agrees with the ledger, to the cent and the second,', () => {
       if (outcome !== 'ok') failed += 1
     })
     sandbox.faults.every(10, fault)
-    const query: ReportQuery = { from: day('2026-10-12'), to: day('2026-11-11'), by: 'line' }
-    const report = await read(query, 'Europe/Berlin')
-    for (const direction of directions)
-      expectAgreement(report, direction, ledgerOf(lively.calls(direction), query, 'Europe/Berlin'))
+    const query: ReportQuery = {
+      from: day('2026-10-12'),
+      to: day('2026-11-11'),
+      direction: 'incoming',
+      by: 'day',
+    }
+    const { aggregate } = full(await read(query, 'Europe/Berlin'))
+    expectAgreement(aggregate.figures, ledgerOf(lively.calls('incoming'), query, 'Europe/Berlin'))
     expect(failed).toBeGreaterThan(3)
   })
 
-  it('by line and by agent too', async () => {
+  it.each(directions)('by agent and, of incoming calls, by line: %s', async (direction) => {
     const { lively, read } = await startSandbox(3000)
-    const query: ReportQuery = { from: day('2026-11-01'), to: day('2026-11-15'), by: 'agent' }
-    const { agents, aggregate } = await read(query, 'Europe/Berlin')
-    const incoming = ledgerOf(lively.calls('incoming'), query, 'Europe/Berlin')
-    for (const { key, figures } of aggregate?.groups.line ?? [])
-      expect(figures.incoming.calls).toBe(incoming.filter(({ number }) => number === key).length)
-    if (agents === undefined || agents === 'late') return expect.unreachable()
-    for (const { id, figures } of agents) {
-      for (const direction of directions) {
-        const own = ledgerOf(lively.calls(direction), query, 'Europe/Berlin').filter(
-          ({ agentId }) => agentId === id,
-        )
-        expect(figures[direction].calls).toBe(own.length)
-        expect(figures[direction].missed).toBe(own.filter(({ answered }) => !answered).length)
-      }
-    }
-    const [busiest] = agents
-    expect(busiest?.figures.incoming.calls).toBeGreaterThan(10)
+    const query: ReportQuery = { from: day('2026-11-01'), to: day('2026-11-15'), direction, by: 'agent' }
+    const { aggregate } = full(await read(query, 'Europe/Berlin'))
+    const calls = ledgerOf(lively.calls(direction), query, 'Europe/Berlin')
+    for (const { key, figures } of aggregate.groups.agent)
+      expectAgreement(
+        figures,
+        calls.filter(({ agentId }) => agentId === key),
+      )
+    expect(aggregate.groups.agent[0]?.figures.calls).toBeGreaterThan(10)
+    if (direction === 'outgoing') return
+    for (const { key, figures } of aggregate.groups.line)
+      expectAgreement(
+        figures,
+        calls.filter(({ number }) => number === key),
+      )
+  })
+
+  it('filtered by agent, result and number', async () => {
+    const { lively, read } = await startSandbox(3000)
+    const days = { from: day('2026-10-01'), to: day('2026-11-15'), direction: 'incoming', by: 'day' } as const
+    const { aggregate } = full(await read({ ...days, status: 'missed' }, 'UTC'))
+    const calls = ledgerOf(lively.calls('incoming'), days, 'UTC')
+    expectAgreement(
+      aggregate.figures,
+      calls.filter(({ answered }) => !answered),
+    )
+    const { number } = calls[0]!
+    const ofNumber = full(await read({ ...days, number: number.slice(-6) }, 'UTC'))
+    expectAgreement(
+      ofNumber.aggregate.figures,
+      calls.filter((call) => call.number.endsWith(number.slice(-6))),
+    )
+    const { id } = lively.agents[0]!
+    const ofAgent = full(await read({ ...days, agentId: id }, 'UTC'))
+    expectAgreement(
+      ofAgent.aggregate.figures,
+      calls.filter(({ agentId }) => agentId === id),
+    )
   })
 })
 
 describe('what is too much to read', () => {
-  const query: ReportQuery = { from: day('2026-10-25'), to: day('2026-11-20'), by: 'line' }
+  const query: ReportQuery = {
+    from: day('2026-10-25'),
+    to: day('2026-11-20'),
+    direction: 'incoming',
+    by: 'line',
+  }
 
-  it('is told by the totals alone, beyond so many records', async () => {
+  it("shows the service's totals beyond so many records, with three requests", async () => {
     const { sandbox, lively, read } = await startSandbox(3000)
-    const report = await read(query, 'UTC', { mostRecords: 300 })
-    expect(report).toMatchObject({ totals: 'records' })
-    expect(report.aggregate).toBeUndefined()
-    for (const direction of directions) {
-      const calls = ledgerOf(lively.calls(direction), query, 'UTC')
-      const missed = calls.filter(({ answered }) => !answered).length
-      expect(report.figures[direction]).toMatchObject({ calls: calls.length, missed })
-      expect(report.figures[direction].seconds).toBeUndefined()
-      expect(report.before[direction].calls).toBeGreaterThan(100)
-    }
-    // One for each direction and period, and two more of them each for what was answered and missed.
-    expect(sandbox.requests.count()).toBe(12)
+    const calls = ledgerOf(lively.calls('incoming'), query, 'UTC')
+    const missed = calls.filter(({ answered }) => !answered).length
+    expect(totals(await read(query, 'UTC', { maxRecords: 300 }))).toMatchObject({
+      reason: 'records',
+      calls: calls.length,
+      missed,
+    })
+    expect(sandbox.requests.count()).toBe(3)
   })
 
-  it('is read without the period before, where that is what makes it too much', async () => {
-    const { lively, read } = await startSandbox(3000)
-    const count = directions.reduce((sum, one) => sum + ledgerOf(lively.calls(one), query, 'UTC').length, 0)
-    const report = await read(query, 'UTC', { mostRecords: count + 10 })
-    expect(report.totals).toBeUndefined()
-    for (const direction of directions)
-      expectAgreement(report, direction, ledgerOf(lively.calls(direction), query, 'UTC'))
-    expect(report.before.incoming.calls).toBeGreaterThan(100)
-    expect(report.before.incoming.seconds).toBeUndefined()
-  })
-
-  it('is told by the totals, where it would take longer than anybody waits, or turns out to', async () => {
+  it('shows totals if reading would take longer than anybody waits, or turns out to', async () => {
     const { sandbox, read, told } = await startSandbox(3000)
     sandbox.faults.always({ kind: 'delay', ms: 60 })
-    const report = await read(query, 'UTC', { readForMs: 700 })
-    expect(report.totals).toBe('time')
+    expect(totals(await read(query, 'UTC', { readForMs: 400 })).reason).toBe('time')
     expect(told()).toEqual([])
     sandbox.faults.clear()
-    // The first pages come quickly, and the others don't.
     sandbox.faults.every(7, { kind: 'delay', ms: 3000 })
-    const later = await read(query, 'UTC', { readForMs: 1500 })
-    expect(later.totals).toBe('time')
+    expect(totals(await read(query, 'UTC', { readForMs: 1500 })).reason).toBe('time')
   })
 
-  it('of more records than were told at first: the totals', async () => {
+  it('shows totals if there are more records than the service said, and no count that it did not give', async () => {
     const { sandbox, read } = await startSandbox(3000)
-    for (let n = 0; n < 4; n += 1) sandbox.faults.next({ kind: 'set', envelope: { total_record: 'many' } })
-    const report = await read(query, 'UTC', { mostRecords: 100 })
-    expect(report).toMatchObject({ totals: 'records', count: undefined })
+    for (let n = 0; n < 2; n += 1) sandbox.faults.next({ kind: 'set', envelope: { total_record: 'many' } })
+    const { reason, calls } = totals(await read(query, 'UTC', { maxRecords: 100 }))
+    expect({ reason, calls }).toEqual({ reason: 'records', calls: undefined })
   })
 
   it('fails if the service stays away', { timeout: 20_000 }, async () => {

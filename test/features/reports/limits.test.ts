@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { SandboxCall } from '../../../dev/service/types.ts'
+import type { SandboxAgent, SandboxCall } from '../../../dev/service/types.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { actionsOf } from '../../support/shown.ts'
 
 const hasTable = ({ blocks }: { blocks: readonly { type: string }[] }) =>
   blocks.some(({ type }) => type === 'table')
@@ -10,29 +10,56 @@ const hasTable = ({ blocks }: { blocks: readonly { type: string }[] }) =>
 describe('a report that is too much', () => {
   const app = useApp({ connected: true })
 
-  it('shows the totals alone beyond 20,000 records, and says so', async () => {
+  it('shows the totals alone beyond 20,000 records, and only the actions that work', async () => {
     const { member, sandbox } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
     const message = await member.command('/calls report')
     expect(message).toShow(
-      'Reports read up to 20,000 calls; this range has 25,0',
-      "These are the phone service's own totals",
+      'There are too many calls for a full report, so here are just the totals.',
+      'Pick fewer days to see the rest.',
     )
-    expect(message).toShow('*Incoming*\n50,000 (no change)', '*Talk time*\n–')
+    expect(message).toShow('*Incoming*\n25,000', '*Missed*\n25,000')
+    expect(message).not.toShow('Compared with', 'Talk time')
     expect(hasTable(message)).toBe(false)
-    expect(message).not.toShow('Incoming calls only')
     expect(actionsOf(message)).toContain('report.filter')
-    const ofLine = await member.command('/calls report line:5042')
-    expect(ofLine).toShow("The phone service can't count one line by itself.")
-    expect(hasTable(ofLine)).toBe(false)
+    expect(actionsOf(message)).not.toContain('report.by')
   })
 
-  it('still tells the agents apart', async () => {
+  it('has no totals of one line, which the service cannot count', async () => {
     const { member, sandbox } = app
-    sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } })
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
+    const message = await member.command('/calls report line:5042')
+    expect(message).toShow('There are too many calls for a full report. Pick fewer days')
+    expect(message).not.toShow('totals', '*Incoming*')
+  })
+
+  it('reads the lists of 50 agents, and of more none', async () => {
+    const { member, sandbox } = app
+    const agents = sandbox.accounts.lively.agents as SandboxAgent[]
+    const like = agents[0]!
+    for (let n = agents.length; n < 50; n += 1)
+      agents.push({ ...like, id: String(9000 + n), name: `Agent ${n}` })
+    const table = await member.command('/calls report by:agent')
+    expect(hasTable(table)).toBe(true)
+    agents.push({ ...like, id: '9051', name: 'Agent 51' })
+    app.clock.ahead += 11 * 60_000
+    sandbox.requests.clear()
     const message = await member.command('/calls report by:agent')
-    const agents = sandbox.accounts.lively.agents.map(({ name }) => name)
-    expect(rowsOf(message).map(([name]) => name)).toEqual([...agents, 'Total'])
+    expect(message).toShow('A table by agent has up to 50 agents, so here are just the totals.')
+    expect(hasTable(message)).toBe(false)
+    expect(sandbox.requests.entries().filter(({ params }) => 'agentid' in params)).toEqual([])
+    expect(hasTable(await member.click(message, 'report.by', 'day'))).toBe(true)
+  })
+})
+
+describe('a service whose list is empty although it counts calls', () => {
+  const app = useApp({ connected: true })
+
+  it('is not taken for one without calls', async () => {
+    app.sandbox.faults.always({ kind: 'set', envelope: { result: [] } }, { operation: 'incoming' })
+    const message = await app.member.command('/calls report')
+    expect(message).not.toShow('No incoming calls')
+    expect(actionsOf(message)).toContain('report.show.retry')
   })
 })
 
@@ -64,7 +91,7 @@ describe('a report that takes its time', () => {
     takeTime(50)
     const exchange = await app.member.type('/calls report')
     const first = await exchange.waitForMessage()
-    expect(first.text).toMatch(/^Reading about 1,[0-9]00 calls\. This takes about \d seconds?\.$/)
+    expect(first.text).toMatch(/^Reading about 1,[0-9]00 calls\. This takes about \d+ s/)
     const report = await app.slack.waitFor(() => exchange.messages[1])
     expect(report).toShow('Call report', '*Incoming*\n1,2')
     expect(exchange.messages).toHaveLength(2)
@@ -74,7 +101,7 @@ describe('a report that takes its time', () => {
   it('shows the totals where it would take longer than anybody is kept waiting', async () => {
     takeTime(600, hasty.sandbox)
     const message = await hasty.member.command('/calls report')
-    expect(message).toShow('takes too long', '*Incoming*\n1,2')
+    expect(message).toShow('This took too long', '*Incoming*\n1,2')
     expect(hasTable(message)).toBe(false)
   })
 

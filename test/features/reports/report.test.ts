@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { parseDay, rangeLabel } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
 
@@ -33,7 +34,7 @@ async function inUtc() {
 }
 
 describe('/calls report', () => {
-  it('is of the last 7 days by line, of both directions, for the asking person alone', async () => {
+  it('covers the incoming calls of the last 7 days by line, for the asking person alone', async () => {
     const { member } = app
     await inUtc()
     const message = await member.command('/calls report')
@@ -41,10 +42,11 @@ describe('/calls report', () => {
     const missed = calls.filter(({ answered }) => !answered)
     expect(message.onlyFor).toBe(member.user.id)
     expect(message).toShow('Call report: ', 'Incoming calls · by line · UTC · As of ')
+    expect(message.text).toMatch(/As of \d+ [A-Z][a-z]{2} \d\d:\d\d\n/)
     expect(message).toShow(`*Incoming*\n${calls.length} (`, `*Missed*\n${missed.length} (`, '*Talk time*')
-    expect(message).not.toShow('Cost', '*Outgoing*')
-    expect(message).toShow('Compared with ', ', up to ', 'Incoming calls only: outgoing calls have no line.')
-    expect(headOf(message)).toEqual(['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time (m:ss)'])
+    expect(message).toShow('*Average length*', '*Cost*', 'Compared with ', ', up to ')
+    const head = ['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost']
+    expect(headOf(message)).toEqual(head)
     expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(2 * calls.length)
     const ofLines = columnOf(message, 'Missed').slice(0, -1).map(Number)
     expect(ofLines).toEqual(ofLines.toSorted((a, b) => b - a))
@@ -67,24 +69,31 @@ describe('/calls report', () => {
     expect(chartOf(today)?.title).toMatch(/^Incoming calls per (hour|2 hours)$/)
   })
 
-  it('has outgoing calls and costs in its details, from the same reading', async () => {
-    const { member, sandbox } = app
-    const message = await member.command('/calls report last 30 days by:weekday')
-    const asked = sandbox.requests.count()
-    const details = await member.click(message, 'report.show.details')
-    expect(details.ts).toBe(message.ts)
-    expect(details).toShow(
-      'Incoming and outgoing calls',
-      '*Cost, incoming*',
-      '*Outgoing*',
-      '*Cost, outgoing*',
-    )
-    expect(headOf(details)).toEqual(['Weekday', 'Incoming', 'Missed', 'Missed rate', 'Outgoing', 'No answer'])
-    const byLine = await member.click(details, 'report.by', 'line')
-    expect(headOf(byLine)).toContain('Cost')
-    const brief = await member.click(byLine, 'report.show.brief')
-    expect(brief).not.toShow('Cost', '*Outgoing*')
-    expect(sandbox.requests.count()).toBe(asked)
+  it('switches to outgoing calls, which have no line, and back', async () => {
+    const { member } = app
+    await inUtc()
+    const message = await member.command('/calls report last 30 days line:5042 by:line')
+    const outgoing = await member.click(message, 'report.show.direction')
+    expect(outgoing.ts).toBe(message.ts)
+    expect(outgoing).toShow('Outgoing calls · by day', '*Outgoing*', '*No answer*')
+    expect(outgoing).not.toShow('5042', '*Incoming*')
+    const incoming = await member.click(outgoing, 'report.show.direction')
+    expect(incoming).toShow('Incoming calls · by day', '*Incoming*')
+  })
+
+  it('takes the filters of /calls', async () => {
+    const { member } = app
+    await inUtc()
+    const message = await member.command(`/calls report from:${day(9)} to:${day(2)} missed`)
+    const missed = since(9).filter(({ at, answered }) => !answered && at.toISOString().slice(0, 10) <= day(2))
+    expect(message).toShow('Missed incoming calls · by line', `*Missed*\n${missed.length}`)
+    expect(headOf(message)).not.toContain('Missed rate')
+    expect(columnOf(message, 'Missed').at(-1)).toBe(String(missed.length))
+    const list = await member.click(message, 'calls.more', 'missed')
+    expect(list).toShow(`${missed.length} `)
+    const numbers = await member.command('/calls report last 30 days number:5042')
+    expect(numbers).toShow('numbers with 5042', 'by line')
+    expect(rowsOf(numbers)).toHaveLength(2)
   })
 
   it('is told apart by whatever is chosen, each time from the same reading', async () => {
@@ -113,34 +122,46 @@ describe('/calls report', () => {
     expect(sandbox.requests.count()).toBe(asked)
   })
 
-  it("counts each agent's calls by the service's totals, four requests an agent", async () => {
+  it("reads each agent's list, with talk time and cost", async () => {
     const { member, sandbox } = app
-    const { agents } = sandbox.accounts.lively
     const { lively } = sandbox.accounts
+    await inUtc()
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'of no agent', agentId: '' })
-    sandbox.requests.clear()
-    const brief = await member.command('/calls report last 120 days by:agent')
-    const asked = sandbox.requests.count()
-    expect(headOf(brief)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate'])
-    const message = await member.click(brief, 'report.show.details')
-    expect(headOf(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Outgoing', 'No answer'])
-    expect(sandbox.requests.count()).toBe(asked)
+    const message = await member.command('/calls report last 120 days by:agent')
+    expect(headOf(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
     expect(columnOf(message, 'Agent').slice(-2)).toEqual(['No agent', 'Total'])
-    const incoming = since(119).length
-    expect(sum(columnOf(message, 'Incoming').map((text) => Number(text.replace(',', ''))))).toBe(2 * incoming)
+    const counts = columnOf(message, 'Incoming').map((text) => Number(text.replace(',', '')))
+    expect(sum(counts)).toBe(2 * since(119).length)
+    const ofHollis = (command: string) => member.command(`/calls report last 120 days ${command}`)
     const hollis = rowsOf(message).find(([name]) => name === 'Hollis Grant')
-    expect(hollis?.[1]).toBe('20')
-    expect(hollis?.[4]).toBe('40')
-    expect(message).toShow("Talk time and cost aren't available by agent.")
-    const ofAgents = sandbox.requests.entries().filter(({ params }) => 'agentid' in params)
-    expect(ofAgents).toHaveLength(agents.length * 4)
-    const one = await member.command('/calls report last 120 days by:agent agent:Hollis Grant outgoing')
-    expect(one).toShow('Hollis Grant, call report')
-    const own = ['40', hollis?.[5] ?? '']
-    expect(rowsOf(one)).toEqual([
-      ['Hollis Grant', ...own],
-      ['Total', ...own],
-    ])
+    const alone = await ofHollis('by:agent agent:Hollis Grant')
+    expect(alone).toShow('Hollis Grant, call report')
+    expect(rowsOf(alone)[0]).toEqual(hollis)
+    const outgoing = await ofHollis('by:agent outgoing')
+    expect(headOf(outgoing).slice(0, 3)).toEqual(['Agent', 'Outgoing', 'No answer'])
+    expect(rowsOf(outgoing).find(([name]) => name === 'Hollis Grant')?.[1]).toBe('40')
+  })
+
+  it('ends today and says so, if its days are not over', async () => {
+    const { member } = app
+    await inUtc()
+    const message = await member.command(`/calls report ${day(2)}..${day(-4)}`)
+    expect(message).toShow(`Call report: ${rangeLabel({ from: parseDay(day(2))!, to: parseDay(day(0))! })}`)
+    expect(chartOf(message)?.chart.series[0]?.data).toHaveLength(3)
+  })
+
+  it('says if there are too few calls to compare', async () => {
+    const { lively } = app.sandbox.accounts
+    const { id: agentId } = lively.agents.find(({ name }) => name === 'Hollis Grant')!
+    lively.addCalls({
+      ...lively.calls('incoming')[0]!,
+      id: 'new',
+      at: new Date(Date.now() - 60_000),
+      agentId,
+    })
+    const message = await app.member.command('/calls report last 2 days agent:hollis')
+    expect(message).toShow('Too few calls to compare with ')
+    expect(message).not.toShow('no change')
   })
 
   it('goes to the period before and back, and no further than now', async () => {
@@ -155,7 +176,7 @@ describe('/calls report', () => {
     const next = await member.click(await member.click(before, 'report.show.next'), 'report.show.next')
     expect(next).toShow(`${Number(day(0).slice(8))} `)
     expect(actionsOf(next)).not.toContain('report.show.next')
-    expect(await member.command('/calls report 2019-01-01')).toShow('No calls on Tue 1 Jan 2019.')
+    expect(await member.command('/calls report 2019-01-01')).toShow('No incoming calls on Tue 1 Jan 2019.')
   })
 
   it('is narrowed in a form, which says at once what does not go together', async () => {
@@ -173,7 +194,9 @@ describe('/calls report', () => {
     expect(byLine.errors).toEqual({ by: expect.stringContaining("can't be listed by line") })
     const ofLine = await member.open(await member.command('/calls report line:5042'), 'report.filter')
     const outgoing = await member.submit(ofLine, { direction: 'outgoing' })
-    expect(outgoing.errors).toEqual({ direction: expect.stringContaining('Outgoing calls have no line') })
+    expect(outgoing.errors).toEqual({
+      direction: expect.stringContaining("Outgoing calls aren't tied to a line"),
+    })
     const long = await member.submit(modal, { from: '2020-01-01', to: day(0), by: 'day' })
     expect(long.errors).toEqual({ to: expect.stringContaining('covers up to 732 days') })
     const [agent = ''] = await member.suggest(modal, 'calls.agent', 'holl')
@@ -186,7 +209,7 @@ describe('/calls report', () => {
     })
     const shown = await member.sees(message, 'Hollis Grant, call report')
     expect(shown).toShow('*Outgoing*\n40', 'No answer')
-    expect(headOf(shown)).toEqual(['Weekday', 'Outgoing', 'No answer', 'Talk time (m:ss)'])
+    expect(headOf(shown).slice(0, 3)).toEqual(['Weekday', 'Outgoing', 'No answer'])
     expect(chartOf(shown)?.title).toBe('Outgoing calls per 6 days')
   })
 
@@ -195,9 +218,8 @@ describe('/calls report', () => {
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
     expect(message).toShow('I didn\'t understand "by:weekdy". Write by:line', 'Did you mean this?')
-    expect(await member.command('/calls report number:0042')).toShow("can't be limited to a number")
     expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")
-    expect(await member.command('/calls report line:5042 by:agent')).toShow("can't be counted by agent")
+    expect(await member.command('/calls report line:5042 number:5042')).toShow('not both')
     expect(await member.command('/calls report today yesterday')).toShow(
       'Choose "today" or "yesterday", not both.',
     )
@@ -217,33 +239,48 @@ describe('/calls report', () => {
     const { member } = app
     const message = await member.command('/calls report last 30 days')
     const missed = columnOf(message, 'Missed').at(-1)
-    const list = await member.click(message, 'report.more', 'missed')
+    const list = await member.click(message, 'calls.more', 'missed')
     expect(list.ts).not.toBe(message.ts)
     expect(list).toShow('Missed incoming calls', `of ${missed}`)
     expect(app.slack.message(message.ts)).toShow('Call report')
     const outgoing = await member.command('/calls report agent:hollis last 100 days outgoing')
-    expect(await member.click(outgoing, 'report.more', 'missed')).toShow(
+    expect(await member.click(outgoing, 'calls.more', 'missed')).toShow(
       'Hollis Grant: outgoing calls without an answer',
     )
   })
 
-  it('leads to an export of its calls in one direction', async () => {
+  it('leads to an export of its calls', async () => {
     const { member, slack } = app
-    const message = await member.command('/calls report last 30 days')
+    const message = await member.command('/calls report last 30 days outgoing')
     const direct = () => slack.messages().filter(({ channel }) => channel.startsWith('D'))
-    const started = await member.click(message, 'report.more', 'export-outgoing')
+    const started = await member.click(message, 'calls.more', 'export')
     expect(started.ts).not.toBe(message.ts)
     const sent = await slack.waitFor(() => direct().find(({ text }) => text.includes('outgoing calls')), 8000)
     expect(sent.onlyFor).toBeUndefined()
     await app.jobsDone()
   })
 
-  it('works after a restart, and refreshed', async () => {
+  it('is shared with everyone in the channel as it was read, and removed', async () => {
+    const { member, admin, slack } = app
+    const message = await member.command('/calls report last 30 days by:weekday')
+    const post = await member.click(message, 'report.share')
+    expect(post.ts).not.toBe(message.ts)
+    expect(post.onlyFor).toBeUndefined()
+    expect(post).toShow('Call report: ', 'Shared by member')
+    expect(rowsOf(post)).toEqual(rowsOf(message))
+    expect(typesOf(post)).toContain('data_visualization')
+    expect(actionsOf(post)).toEqual(['share.remove'])
+    expect(await admin.command('/callboard audit')).toShow('share', 'the call report for ')
+    await member.press(post, 'share.remove')
+    await expect.poll(() => slack.messages().some(({ ts }) => ts === post.ts)).toBe(false)
+  })
+
+  it('works after a restart', async () => {
     const { member } = app
     const message = await member.command('/calls report')
     const rows = rowsOf(message)
     await app.restart()
-    expect(rowsOf(await member.click(message, 'report.more', 'refresh'))).toEqual(rows)
+    expect(rowsOf(await member.click(message, 'report.by', 'line'))).toEqual(rows)
     expect(rowsOf(await member.command('/callboard calls report'))).toEqual(rows)
   })
 
@@ -263,6 +300,6 @@ describe('/calls report', () => {
     slack.refuseCharts = true
     const lines = await member.command('/calls report')
     expect(typesOf(lines).filter((type) => type === 'table' || type === 'data_visualization')).toEqual([])
-    expect(lines).toShow(' missed of ', 'answered / missed: ')
+    expect(lines).toShow('Missed rate: ', 'answered / missed: ')
   })
 })

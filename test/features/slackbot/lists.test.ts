@@ -116,6 +116,7 @@ it('reports calls with figures, a chart and a table, its neighbours, and told ap
     'By weekday',
     'By day',
     '← Previous',
+    'Outgoing calls',
   ])
   for (const { tool, args } of week.buttons) {
     const other = await slackbot.call(tool, args, app.member.user)
@@ -124,7 +125,7 @@ it('reports calls with figures, a chart and a table, its neighbours, and told ap
   }
   expect(
     (await slackbot.call('report_calls', { by: 'line', direction: 'outgoing' }, app.member.user)).text,
-  ).toContain('Outgoing calls have no line')
+  ).toContain("Outgoing calls can't be listed by line")
 })
 
 it('reports incoming calls where no direction is said, as its hint has it', async () => {

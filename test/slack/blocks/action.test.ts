@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AGENT_LENGTHS, localDaySchema, MAX_LINE_LENGTH } from '../../../src/grammar/filters.ts'
+import { reportActions } from '../../../src/features/reports/actions.ts'
+import type { ReportQuery } from '../../../src/features/reports/query.ts'
+import { AGENT_LENGTHS, localDaySchema } from '../../../src/grammar/filters.ts'
 import { action, MenuAction } from '../../../src/slack/blocks/action.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
-import { type ReportQuery, reportMore } from '../../../src/slack/blocks/links.ts'
 import { type ActionHandler, bind } from '../../../src/slack/routing/routes.ts'
 
 describe('the block id of a menu', () => {
@@ -28,16 +29,16 @@ describe('the block id of a menu', () => {
       from: localDaySchema.parse('2026-11-05'),
       to: localDaySchema.parse('2026-12-05'),
       direction: 'outgoing',
+      status: 'answered',
       agentId: 'a'.repeat(AGENT_LENGTHS.id),
       agentName: 'b'.repeat(AGENT_LENGTHS.name),
-      line: '1'.repeat(MAX_LINE_LENGTH),
+      number: ['1', '2', '3'].map((digit) => digit.repeat(15)).join(),
       by: 'weekday',
       at: Date.UTC(2026, 11, 5),
-      details: true,
-      compare: 'weekdays',
     }
     const { agentName: _, at: _at, ...rest } = query
-    expect(reportMore.read({ block_id: reportMore.blockId(query, '12345678') })).toEqual(rest)
+    const menu = reportActions.by
+    expect(menu.read({ block_id: menu.blockId(query, '12345678') })).toEqual(rest)
   })
 })
 

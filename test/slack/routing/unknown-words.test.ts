@@ -116,5 +116,5 @@ it.each([
 })
 
 it('explains filters that cannot be combined', async () => {
-  expect(await answerTo('/calls report outgoing line:Berlin')).toShow('Outgoing calls have no line.')
+  expect(await answerTo('/calls report outgoing line:Berlin')).toShow("Outgoing calls aren't tied to a line.")
 })

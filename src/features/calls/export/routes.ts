@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../../services.ts'
 import { postDirectMessage } from '../../../slack/api/post-message.ts'
-import type { ReportQuery } from '../../../slack/blocks/links.ts'
 import { withTeam } from '../../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../../slack/deliver/answer.ts'
 import { queryCommand, withAgentName } from '../../../slack/routing/query-command.ts'
-import {
-  type ActionHandler,
-  bind,
-  type FeatureRoutes,
-  type Interaction,
-} from '../../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../../slack/routing/routes.ts'
 import { moveExport } from '../../../store/exports.ts'
-import { type Direction, totalOf } from '../../../telephony/types.ts'
+import { totalOf } from '../../../telephony/types.ts'
 import { parseZone } from '../../../time/zone-names.ts'
 import { localDay } from '../../../time/zones.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { exportActions } from '../actions.ts'
 import { listCommand } from '../command.ts'
-import { type ListQuery, listOfReport, readQuery, toScanQueries, withDays, writeQuery } from '../query.ts'
+import { type ListQuery, readQuery, toScanQueries, withDays, writeQuery } from '../query.ts'
 import { ExportMessage } from './message.ts'
 import { type ExportJob, ExportQueue } from './queue.ts'
 import { subjectOf } from './subject.ts'
@@ -98,12 +92,6 @@ export function callsExport(services: Services): FeatureRoutes {
     return undefined
   }
 
-  const ofReport = (direction: Direction): ActionHandler<ReportQuery> => ({
-    needs: 'export',
-    replacesOriginal: false,
-    handle: (interaction, report) => start(interaction, listOfReport(report, { direction })),
-  })
-
   return {
     commands: [
       {
@@ -124,8 +112,6 @@ export function callsExport(services: Services): FeatureRoutes {
         replacesOriginal: false,
         handle: (interaction, query) => start(interaction, query),
       },
-      incoming: ofReport('incoming'),
-      outgoing: ofReport('outgoing'),
       again: {
         needs: 'export',
         replacesOriginal: false,

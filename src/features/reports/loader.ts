@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '../../services.ts'
+import { isPersonId } from '../../slack/blocks/blocks.ts'
+import { sharePlaceOf } from '../../slack/deliver/sharing.ts'
+import { withAgentName } from '../../slack/routing/query-command.ts'
+import type { Interaction } from '../../slack/routing/routes.ts'
+import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
+import type { Rows } from '../../store/engine/rows.ts'
+import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
+import { AccountCache } from '../../telephony/account-cache.ts'
+import type { LineNames } from '../../telephony/lines.ts'
+import type { Account } from '../../telephony/types.ts'
+import type { Zone } from '../../time/types.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { reportActions } from './actions.ts'
+import type { ReportQuery } from './query.ts'
+import { type ReadOptions, readReport } from './reader.ts'
+import { type AlertFigures, planReport, type Report, type ReportPlan, type ReportView } from './report.ts'
+import { describeRequest } from './words.ts'
+
+/** A hostile service can make each call a group of its own. */
+const MAX_CACHED_GROUPS = 50_000
+const REPORT_CACHE_TTL_MS: Milliseconds = 10 * 60_000
+/** Scheduled reports that take longer show the totals only. */
+const BACKGROUND_READING_MS: Milliseconds = 5 * 60_000
+
+/** Reports that differ only in their grouping come from one reading, except by agent. */
+const toCacheKey = ({ query, zone }: ReportPlan) => {
+  const { from, to, direction, status, agentId, line, number, at, by } = query
+  return [zone, by === 'agent', from, to, direction, status, agentId, line, number, at]
+}
+
+const countGroups = (report: Report): number =>
+  'reason' in report ? 1 : 1 + Object.values(report.aggregate.groups).flat().length
+
+/** Reads reports and caches each for ten minutes, so that regrouping and sharing show the same figures. */
+export class ReportLoader {
+  readonly #services
+  readonly #cache: AccountCache<Report>
+
+  constructor(services: Services) {
+    const { store, now } = services
+    this.#services = services
+    const limits = { max: MAX_CACHED_GROUPS, weightOf: countGroups, ttlMs: REPORT_CACHE_TTL_MS }
+    this.#cache = new AccountCache(store, { ...limits, now })
+  }
+
+  /**
+   * Loads a report for a person and sets what an apology offers.
+   * @param ownZone if it differs from the conversation's
+   * @throws {TelephonyError | StoreError | NotConnectedError}
+   */
+  async load(interaction: Interaction, asked: ReportQuery, ownZone?: Zone): Promise<ReportView> {
+    const { workspaces, readingTimes, now } = this.#services
+    const { actor, tenant, channel, onProgress } = interaction
+    interaction.fallback = {
+      retry: reportActions.show.named('retry').button('Try again', asked),
+      filter: reportActions.filter.button('Filter…', asked),
+      request: describeRequest(asked),
+    }
+    const [account, zone, lines] = await Promise.all([
+      workspaces.account(tenant),
+      ownZone ?? workspaces.zone(tenant, channel, actor.person).then((found) => found.zone),
+      workspaces.lineNames(tenant),
+    ])
+    const at = new Date(now())
+    const plan = planReport(await withAgentName(this.#services, tenant, asked), zone, at)
+    const key = toCacheKey(plan)
+    const cached = this.#cache.get(account, key)
+    const report = cached
+      ? { ...cached, plan }
+      : await this.#cache.keep(account, key, this.#read(account, plan, { onProgress, times: readingTimes }))
+    return this.#toView(report, lines, at, sharePlaceOf(interaction))
+  }
+
+  /** Loads a report for a schedule, uncached and patiently. @throws as `load`, and with the reason of `ending` */
+  async loadInBackground(
+    tenant: TenantKey,
+    { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
+  ): Promise<ReportView> {
+    const { workspaces, readingTimes, now } = this.#services
+    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const at = new Date(now())
+    const times = { ...readingTimes, readForMs: BACKGROUND_READING_MS }
+    const plan = planReport(query, zone, at)
+    const report = await this.#read(account, plan, { onProgress: () => {}, times, background: ending })
+    return this.#toView(report, lines, at, undefined)
+  }
+
+  #toView(report: Report, lines: LineNames, now: Date, sharePlace: string | undefined): ReportView {
+    return { report, lines, now, nonce: randomUUID().slice(0, 8), sharePlace }
+  }
+
+  async #read(
+    account: Account,
+    plan: ReportPlan,
+    how: Pick<ReadOptions, 'onProgress' | 'times' | 'background'>,
+  ): Promise<Report> {
+    const { agentList, telephony, store } = this.#services
+    const { agentId, by } = plan.query
+    const all = by === 'agent' ? await agentList.list(account) : []
+    const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
+    const { tenant } = account
+    const [report, alerts] = await Promise.all([
+      readReport(telephony, { account, plan, agents, ...how }),
+      isTenantKey(tenant) ? countAlerts(store.alertMessages, tenant, plan) : undefined,
+    ])
+    return 'reason' in report ? report : { ...report, alerts }
+  }
+}
+
+function findMedian(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
+  return middle.length === 0 ? undefined : middle.reduce((sum, one) => sum + one, 0) / middle.length
+}
+
+/** Alerts cover several lines and no agent, so that only reports of all incoming calls count them. */
+const countsAlerts = ({ direction, status, line, number, agentId }: ReportPlan['query']) =>
+  direction === 'incoming' && [status, line, number, agentId].every((filter) => filter === undefined)
+
+/** Counts the missed-call alerts that were posted to channels; undefined if there are none. @throws {StoreError} */
+export async function countAlerts(
+  messages: Pick<Rows<AlertMessageRecord>, 'from'>,
+  tenant: TenantKey,
+  { query, period, instant }: Pick<ReportPlan, 'query' | 'period' | 'instant'>,
+): Promise<AlertFigures | undefined> {
+  if (!countsAlerts(query)) return undefined
+  let sent = 0
+  const waits: Milliseconds[] = []
+  for await (const message of messages.from(tenant, new Date(period.start).toISOString())) {
+    const { openedAt, firstAt, taken, done, channel } = message
+    if (openedAt >= period.end) break
+    // The receiver of a direct message doesn't need to take it.
+    if (isPersonId(channel)) continue
+    sent += 1
+    const act = taken ?? done
+    if (act && act.at <= instant.getTime()) waits.push(Math.max(0, act.at - firstAt))
+  }
+  const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
+  return sent === 0 ? undefined : { sent, taken: waits.length, medianMs: findMedian(waits), isPartial }
+}
