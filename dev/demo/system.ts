@@ -135,7 +135,7 @@ export async function startSystem(options: SystemOptions) {
   slack.appUrl = appUrl
   offerConsent(slack, workspaces, pageUrl)
 
-  const installUrl = `${publicUrl}/slack/install`
+  const installUrl = `${publicUrl}/`
   const [called] = sandbox.accounts.lively.calls('outgoing')
   const customer = (await new NumberWriter().load())(called?.number ?? '')
   const demo = { slack, sandbox, appUrl, installUrl, manifest, customer, workspaces }

@@ -358,7 +358,6 @@ it('installs the app in a second workspace, and both work side by side', async (
   // The app's own pages don't know of the demo, which adds a way back.
   const wayBack = page.getByRole('link', { name: 'Back to the demo' })
   await wayBack.waitFor()
-  await page.getByRole('link', { name: 'About Callboard' }).click()
   await page.getByRole('heading', { name: 'Privacy' }).waitFor()
   expect(await violations(page)).toEqual([])
   await wayBack.click()
@@ -375,7 +374,6 @@ it('installs the app in a second workspace, and both work side by side', async (
   expect(wrong.splice(noted, 1)).toEqual([expect.stringContaining('403 (Forbidden)')])
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Try again' }).click()
-  await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByRole('link', { name: 'Allow in Two Rivers Bakery, as Mia Rivers' }).click()
   await page.getByRole('heading', { name: 'Callboard is installed' }).waitFor()
   await page.getByText("It's in Two Rivers Bakery now").waitFor()
