@@ -1,6 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { createAlerts } from './alerts/alerts.ts'
-import { longestIntervalMs } from './alerts/poll-times.ts'
 import type { Config } from './config/config.ts'
 import type { JobTimes } from './jobs/jobs.ts'
 import { openJobs } from './jobs/open.ts'
@@ -27,7 +25,7 @@ import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
 import { LineList } from './telephony/lines.ts'
 import { createDispatcher } from './util/send-request.ts'
-import type { EpochMs, Milliseconds } from './util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from './util/units.ts'
 
 /** What does not come from the environment: the log, and what tests set. */
 export interface Runtime {
@@ -56,7 +54,7 @@ export interface Runtime {
 export async function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now } = runtime
   const { toolBudgetMs = 50_000 } = runtime
-  const { enqueueShardsEveryMs = longestIntervalMs } = runtime
+  const { enqueueShardsEveryMs = 10 * minuteMs } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
@@ -137,8 +135,6 @@ export async function createServices(config: Config, runtime: Runtime) {
   const { supportUrl } = config
   const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
 
-  const alerts = createAlerts({ store, workspaces, jobs, everyMs: config.alertEveryMs, now })
-
   return {
     config,
     log,
@@ -169,7 +165,6 @@ export async function createServices(config: Config, runtime: Runtime) {
     delivery,
     replies,
     interactions,
-    alerts,
   }
 }
 

@@ -36,7 +36,7 @@ const layers: readonly (readonly string[])[] = [
   ['app'],
   readdirSync('src/features').map((name) => `features/${name}`),
   ['services'],
-  ['planned', 'alerts'],
+  ['planned'],
   ['slack/routing'],
   ['slack/deliver'],
   ['slack/forms'],

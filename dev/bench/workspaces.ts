@@ -42,7 +42,7 @@ export async function connectWorkspaces(url: string, options: WorkspacesOptions)
     await store.credentials.set({ ...credentials, connectedBy: owner, connectedAt: 1 }, tenantKey(tenant))
     if (n >= watched) return
     const alert = { id: `a${n}`, tenant, owner, channel: `C${teamId(n).slice(1)}`, since: Date.now() }
-    await store.alerts.set(tenantKey(tenant), alert.id, { ...alert, lines: [], agents: [], isPaused: false })
+    await store.alerts.set(tenantKey(tenant), alert.id, { ...alert, lines: [] })
   })
   await store.close()
 }

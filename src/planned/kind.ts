@@ -43,10 +43,10 @@ export const plannedActions = (prefix: string) => {
       page: action(`${prefix}s.page.`, z.strictObject({ page })),
       /** Without a page: it is in no list. */
       new: action(`${prefix}.new`, z.strictObject({ page: page.optional() })),
-      channel: action(`${prefix}.channel`),
       edit: ofOne('edit'),
       delete: ofOne('delete'),
     },
+    channel: action(`${prefix}.channel`),
     /** From the preview, where its kind has one, to the form. */
     back: action(`${prefix}.back`),
     /** A kind offers those that it says how to make. */
@@ -177,7 +177,7 @@ export interface PlannedKind<T extends PlannedRecord, Draft extends { readonly c
   readonly changes: { readonly [Name in ChangeName]?: PlannedChange<T> }
   /** Its name in mrkdwn, and what the audit log says of it. */
   words(record: T): Promise<{ readonly name: string; readonly detail: string }>
-  /** Choices in the form, beside that of a channel, that show it anew. */
+  /** Choices in the form that redraw it; undefined if it never does. */
   readonly choices?: readonly ButtonAction[]
   form(setting: FormSetting<T, Draft>): Promise<readonly Block[]>
   /** `incomplete`: it was submitted before the inputs were there that its choices ask for. @throws {ForgedValueError} */

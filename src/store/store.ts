@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { alertMessageRecord, alertRecord, watchRecord } from './alerts.ts'
+import { alertMessageSchema, alertSchema, watchSchema } from './alerts.ts'
 import { AuditTrail } from './audit.ts'
 import { Claims } from './claims.ts'
 import { Database } from './engine/database.ts'
@@ -95,9 +95,9 @@ export class Store extends EventEmitter<StoreEvents> {
     this.schedules = new Rows(rows, 'schedules', scheduleRecord)
     this.reportSchedules = new Rows(rows, 'report-schedules', scheduleRecord.required({ report: true }))
     this.exports = new Rows(rows, 'exports', exportRecord)
-    this.alerts = new Rows(rows, 'alerts', alertRecord, { isSharded: true })
-    this.watches = new Rows(rows, 'watches', watchRecord, { isSharded: true })
-    this.alertMessages = new Rows(rows, 'alert-messages', alertMessageRecord)
+    this.alerts = new Rows(rows, 'alerts', alertSchema, { isSharded: true })
+    this.watches = new Rows(rows, 'watches', watchSchema, { isSharded: true })
+    this.alertMessages = new Rows(rows, 'alert-messages', alertMessageSchema)
     this.#organisations = new Rows(rows, 'organisations', organisationRecord)
     this.claims = new Claims(database)
     this.#ofTenants = [
@@ -144,15 +144,6 @@ export class Store extends EventEmitter<StoreEvents> {
   async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
     const all = await Array.fromAsync(this.#organisations.scan())
     return all.filter((one) => one.enterpriseId === enterpriseId)
-  }
-
-  /** Returns when all accounts of a shard were last polled, or 0. @throws {StoreError} */
-  async shardPolledAt(shard: number): Promise<EpochMs> {
-    return Number(await this.#database.get('shard-polls', String(shard))) || 0
-  }
-
-  setShardPolledAt(shard: number, at: EpochMs): Promise<void> {
-    return this.#database.set('shard-polls', { key: String(shard), value: String(at) })
   }
 
   /** Reads a row. @throws {StoreError} if the database doesn't answer */

@@ -35,11 +35,11 @@ const rows = {
   alerts: [
     [
       '/T1/a1',
-      '{"id":"a1","tenant":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[],"agents":[],"isPaused":false}',
+      '{"id":"a1","tenant":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[]}',
     ],
     [
       '/T1/a2',
-      '{"id":"a2","tenant":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"agents":[{"id":"1001","name":"Anna Smith"}],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"isPaused":false,"mutedUntil":1795249000000}',
+      '{"id":"a2","tenant":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","until":1795249000000}}',
     ],
   ],
   'alert-messages': [
@@ -51,7 +51,7 @@ const rows = {
   watches: [
     [
       '/T1/account',
-      `{"tenant":{"teamId":"T1"},"account":{"id":"k3yOfAccount","connectedAt":1795230000000},"since":1795230000000,"polledAt":1795248005000,"failing":{"since":1795248005000,"count":2},"trouble":{"since":1795248005000,"why":"Away.","isTold":false},"notBefore":1795248605000,"lists":{"k3yOfAccount":{"range":"2026-11-21..2026-11-21 +00:00","total":1,"seen":{"2026-11-21":" 20777100 "}}},"alerts":{"a1":{"since":1795240000000,"postedAt":1795248005000,"message":{"id":"m1","postedAt":1795248005000}},"a2":{"below":[${call}],"pending":{"count":1,"firstAt":1795248000000,"calls":[${call}]},"retryAt":1795248605000,"sendingUntil":1795248605000}}}`,
+      `{"tenant":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"],"earlierIds":[]},"alerts":{"a1":{"waiting":[],"message":{"id":"m1","postedAt":1795248005000}},"a2":{"waiting":[${call}],"more":{"count":1,"firstAt":1795247000000},"sending":{"id":"m2","until":1795248605000}}}}`,
     ],
   ],
 } as const

@@ -150,12 +150,17 @@ export class TestApp {
 
   /** Waits until every job that is due by the app's clock is done: whatever they do has happened then. */
   async jobsDone(): Promise<void> {
+    await expect.poll(() => this.isIdle(), patience).toBe(true)
+  }
+
+  /** Whether no job is due by the app's clock. */
+  isIdle(): boolean {
     const db = new DatabaseSync(this.storePath, { readOnly: true })
-    const due = db.prepare(
-      "SELECT count(*) AS jobs FROM callboard_store WHERE namespace LIKE 'job:%' AND iif(json_valid(value), value ->> '$.at', NULL) <= ?",
-    )
     try {
-      await expect.poll(() => due.get(this.#now())?.['jobs'], patience).toBe(0)
+      const due = db.prepare(
+        "SELECT count(*) AS jobs FROM callboard_store WHERE namespace LIKE 'job:%' AND iif(json_valid(value), value ->> '$.at', NULL) <= ?",
+      )
+      return due.get(this.#now())?.['jobs'] === 0
     } finally {
       db.close()
     }

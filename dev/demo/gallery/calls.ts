@@ -168,7 +168,7 @@ export const callChapters = [
   /** With alerts of the week. */
   chapter('Call reports', {}, [
     ['', '/calls alert', {}],
-    (stage) => stage.polled(),
+    (stage) => stage.watch(),
     ({ sandbox }) => sandbox.accounts.lively.missCalls(1),
     ['_alert', '#support Missed call', (stage) => stage.watch()],
     ['With an alert that nobody took', '/calls report today'],

@@ -18,7 +18,6 @@ const hour = 60
 const support = { channel: 'C0SUPPORT1' }
 const finance = { channel: 'C0FINANCE1' }
 
-const polled: Work = (stage) => stage.polled()
 const watched: Work = (stage) => stage.watch()
 /** The app looks for what was missed on the account that has no other calls. */
 const miss = (count: number): Step[] => [({ sandbox }) => sandbox.accounts.quiet.missCalls(count), watched]
@@ -32,7 +31,7 @@ const alerted: Step[] = [
   (stage) => stage.connect('', '/calls connect', 'quiet'),
   nameLines('Sales Berlin', 'Support'),
   ['', '/calls alert', {}],
-  polled,
+  watched,
 ]
 /** Later than what joins a message, which is seen by a poll that comes in between. */
 const apart: Work = async (stage) => {
@@ -131,12 +130,8 @@ export const plannedChapters = [
   ]),
   chapter('Alerts, and their messages', { isConnected: false }, [
     (stage) => stage.connect('', '/calls connect', 'quiet'),
-    [
-      '',
-      '/calls alert > calls.alert.hours=chosen',
-      { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '16:00' },
-    ],
-    polled,
+    ['', '/calls alert', { from: '08:00', to: '16:00' }],
+    watched,
     ...[4, 5, 4].flatMap((hours) => [pass(hours * hour), ...miss(1)]),
     ['Missed outside the hours', '#support missed calls', pass(4 * hour), watched],
     pass(8 * hour),
@@ -178,7 +173,7 @@ export const plannedChapters = [
   ]),
   chapter('Alerts, and their messages', { isConnected: false }, [
     ['', 'ben: /calls alert', {}, (stage) => stage.connect('', '/calls connect', 'quiet')],
-    polled,
+    watched,
     (stage) => {
       stage.actor('ben').user.deleted = true
     },
@@ -194,24 +189,15 @@ export const plannedChapters = [
     ['New alert, no channel chosen yet', 'ada in direct: /calls alert'],
     ['New alert, a channel that is refused', 'New alert', finance, isShared(true)],
     isShared(false),
-    [
-      'New alert, several calls and certain hours',
-      'New alert > calls.alert.when=several > calls.alert.hours=chosen',
-    ],
+    ['New alert, without a channel', '/calls alert', { channel: null }],
     [
       'New alert, with mistakes',
-      'New alert, several calls and certain hours !',
-      {
-        lines: lineOf('+441214960077'),
-        agents: { text: { type: 'plain_text', text: 'Somebody' }, value: '999999' },
-        calls: '1',
-        minutes: '0',
-        weekdays: [],
-      },
+      'New alert !',
+      { lines: lineOf('+441214960077'), calls: '0', minutes: '0', weekdays: [] },
     ],
     ['Saving | Saving, and it fails on our side', '/calls alert', {}, notSaved],
     ['Saved', '/calls alert', {}],
-    ['New alert, the same as another one', '/calls alert', {}, polled],
+    ['New alert, the same as another one', '/calls alert', {}, watched],
     ['One, just paused', '/calls alerts > calls.alert.pause'],
     ['Saved, still paused', '/calls alerts > calls.alert.edit', {}],
     ['One, just resumed', '/calls alerts > calls.alert.resume'],
@@ -219,51 +205,43 @@ export const plannedChapters = [
     ['Saved, still muted', '/calls alerts > calls.alert.edit', {}],
     ['One, just unmuted', '/calls alerts > calls.alert.unmute'],
     ['Saved, on one line', '/calls alert', { lines: lineOf('+12025550142') }],
-    ['_several', '/calls alert > calls.alert.new > calls.alert.when=several > calls.alert.hours=chosen'],
-    async (stage) => {
-      const form = stage.slack.openViews().at(-1)
-      const agent = form && (await stage.actor('ada').suggest(form, 'calls.agent', ''))[0]
-      const values = { lines: ['+12025550142', '+442079460042'].map(lineOf), ...(agent && { agents: agent }) }
-      await stage.run([['Saved, several calls and certain hours', '_several', values]])
-    },
+    [
+      'Saved, several calls and certain hours',
+      '/calls alert > calls.alert.new',
+      {
+        lines: ['+12025550142', '+442079460042'].map(lineOf),
+        calls: '3',
+        weekdays: ['1', '2', '3', '4', '5'],
+        from: '09:00',
+        to: '17:00',
+      },
+    ],
     ['Several', '/calls alerts'],
     ['One, just deleted', 'Several > Delete alert…'],
     ['Already deleted', 'Several > Delete alert…'],
     ['Changing one that was deleted', 'Several > calls.alert.edit'],
     ['Changing an alert', '/calls alerts > calls.alert.edit'],
-    async (stage) => {
-      const ada = stage.actor('ada')
-      const agents = await ada.suggest(await ada.open('/calls alert'), 'calls.agent', '')
-      await stage.run(agents.slice(0, 48).map((agent): Row => ['', '/calls alert', { agents: agent }]))
-    },
+    (stage) =>
+      stage.run(
+        Array.from(
+          { length: 48 },
+          (_, n): Row => ['', '/calls alert > calls.alert.new', { calls: String(n + 10) }],
+        ),
+      ),
     ['As many as fit', '/calls alerts > calls.alert.new'],
     ['A page in the middle', '/calls alerts > calls.alerts.page.next'],
   ]),
   chapter('Alerts, and how they are set up', { isConnected: false }, [
     (stage) => stage.connect('', '/calls connect', 'quiet'),
-    ['New alert, by direct message', '/calls alert > calls.alert.where=direct'],
-    async (stage) => {
-      const person = stage.actor('ben').user.id
-      await stage.run([['Saved, and asked to agree', 'New alert, by direct message', { person }]])
-    },
-    ['Waiting until somebody agrees', '/calls alerts'],
-    ['Asked to agree, by direct message', '@ben set up missed-call alerts'],
-    ['Agreed', 'ben: Asked to agree, by direct message > alert.agree'],
-    polled,
+    ['Saved, for direct messages', '/calls alert', { where: 'direct' }],
+    watched,
     ...miss(1),
-    ['By direct message', '@ben Missed call'],
+    ['By direct message', '@ada Missed call'],
   ]),
   chapter('Alerts, and how they are set up', { isConnected: false }, [
     (stage) => stage.connect('', '/calls connect', 'quiet'),
-    ['', '/calls alert', {}, fail({ kind: 'delay', ms: 1500 }, 'incoming')],
-    ['One that has not looked yet', '/calls alerts'],
-    works,
-    polled,
-    (stage) =>
-      stage.until(
-        () => stage.sandbox.requests.entries('incoming').at(-1)?.status === 200 || undefined,
-        'an answered poll',
-      ),
+    ['', '/calls alert', {}],
+    watched,
     fail(status(401), 'incoming'),
     async (stage) => {
       for (let n = 0; n < 16; n += 1) await stage.tick(1)

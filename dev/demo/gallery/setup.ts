@@ -142,7 +142,7 @@ export const setupChapters = [
     ['', 'ben: _preview', {}],
     ['', '/calls alert', {}],
     ['', 'ben: /calls alert', { channel: 'C0FINANCE1' }],
-    ['To a member, where reports and alerts are planned', 'ben: home', (stage) => stage.polled()],
+    ['To a member, where reports and alerts are planned', 'ben: home', (stage) => stage.watch()],
     ['To an administrator, connected', 'home'],
     ['New… where there is a choice', 'home > planned.new'],
     ['Delete? On the home tab', 'home > Delete…'],

@@ -196,12 +196,6 @@ export class Stage {
     await sleep(80)
   }
 
-  /** Waits until the account of a new alert was polled for the first time. */
-  async polled(): Promise<void> {
-    await this.until(() => this.sandbox.requests.count('incoming') || undefined, 'a first poll')
-    await sleep(60)
-  }
-
   /** Every request takes that long from now on. */
   slowly(ms: Milliseconds): void {
     this.sandbox.faults.clear()

@@ -1,26 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type AlertNow,
-  confirmed,
-  current,
-  isDue,
-  lateness,
-  mergeLists,
-  openMessage,
-  presentable,
-  withFollowing,
-} from '../../alerts/alert-state.ts'
-import { isAhead } from '../../alerts/poll-times.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
 import {
   channelRefusal,
   failureOfError,
   failureOfResult,
-  type PermanentFailure,
   type PostFailure,
   permanentFailure,
 } from '../../slack/deliver/failures.ts'
@@ -30,244 +16,235 @@ import {
   type AlertRecord,
   type AlertState,
   alertMessageId,
-  type CallList,
   WATCH_ID,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { afterFailure, isAhead } from './failing.ts'
 import { alertMessage } from './message.ts'
-import { eitherOutText, ownerOutText, stoppedNotice, unconfirmedText } from './words.ts'
+import type { AlertNotices } from './notices.ts'
+import {
+  type AlertContext,
+  addToMessage,
+  type CallList,
+  dueCalls,
+  getLateness,
+  removeHandled,
+  splitByAge,
+} from './waiting.ts'
+import { alertOwnerOutText, unconfirmedAlertText } from './words.ts'
 
-/** Longer than it takes to hand a message to Slack, and to keep that it took it. */
-const sendingMs: Milliseconds = 30_000
-/** A try is half a minute early, so that it is the poll at the end of the wait that makes it. */
-const earlyMs: Milliseconds = 30_000
-const longestRetryMs = hourMs
-/** Nobody is notified of what is over before. */
-const awayForMs = 15 * minuteMs
-/** How often it is tried again what somebody has to mend. */
-const troubledEveryMs: Milliseconds = 10 * 60_000
-/**
- * A message that turns out to be in the channel, or not to be there any more, and the one that is sent then. The longest: a post
- * arrived though its answer was lost, its message is to have what was missed since, was deleted, and is posted anew.
- */
-const mostSteps = 3
-/** Somebody clicks in between: then a message is shown once more. */
-const mostShown = 4
+/** Later calls join a message for this long. */
+const OPEN_MS: Milliseconds = 10 * minuteMs
+/** Longer than it takes to send a message and to store that it was sent. */
+const SENDING_MS: Milliseconds = 30_000
+/** A message may turn out to be in the channel already, or to be gone; then another one follows. */
+const MAX_STEPS = 3
+/** People may click while a message is updated; then it is updated again. */
+const MAX_UPDATES = 4
 
-/**
- * A message that was deleted, is another app's, or is too old for the workspace to have it edited. None of them changes any
- * more, so that what it has not shown is posted anew.
- */
-const unchangeableCodes = ['message_not_found', 'cant_update_message', 'edit_window_closed']
+/** The message was deleted, belongs to another app, or is too old to be edited. */
+const UNCHANGEABLE_CODES = ['message_not_found', 'cant_update_message', 'edit_window_closed']
 
-/** It may be in the channel or not: a repeat is better than a missed call that nobody hears of. */
-const unknown: PostFailure = { kind: 'transient', retryAfterMs: undefined }
+/** The message may have arrived. Repeating it is better than losing a missed call. */
+const unknownOutcome: PostFailure = { kind: 'transient', retryAfterMs: undefined }
 
 type Sent = { readonly kind: 'sent'; readonly ts: string; readonly conversation: string } | PostFailure
 
-function sentOf(result: PostResult): Sent {
-  if (result.kind === 'unknown') return unknown
+function toSent(result: PostResult): Sent {
+  if (result.kind === 'unknown') return unknownOutcome
   if (result.kind !== 'sent') return failureOfResult(result)
-  return result.ts === undefined ? unknown : { kind: 'sent', ts: result.ts, conversation: result.channel }
+  return result.ts === undefined
+    ? unknownOutcome
+    : { kind: 'sent', ts: result.ts, conversation: result.channel }
 }
 
-/** It is tried ever less often, and after a while its owner is notified. */
-function afterTransient(
-  { failing, trouble, retryAt = 0 }: AlertState,
-  { retryAfterMs }: { readonly retryAfterMs: Milliseconds | undefined },
-  at: EpochMs,
-): AlertState {
-  // What failed long ago, and was not tried again when it was to be, is another matter.
-  const known = at - retryAt < longestRetryMs ? failing : undefined
-  const since = known?.since ?? at
-  const count = (known?.count ?? 0) + 1
-  const waitMs = retryAfterMs ?? backoff(count, { firstMs: minuteMs, longestMs: longestRetryMs }) - earlyMs
-  const isLong = at - since >= awayForMs - earlyMs
-  return {
-    failing: { since, count },
-    retryAt: at + waitMs,
-    trouble: trouble ?? (isLong ? { since, why: unconfirmedText } : undefined),
-  }
-}
-
-/** What somebody has to mend is other trouble than Slack's own, of which the owner may have been notified. */
-function afterPermanent({ trouble }: AlertState, { why }: PermanentFailure, at: EpochMs): AlertState {
-  const known = trouble?.why === unconfirmedText ? undefined : trouble
-  return { trouble: { since: known?.since ?? at, why, isTold: known?.isTold }, retryAt: at + troubledEveryMs }
-}
+const isOpenRecord = ({ ts, taken, done }: AlertMessageRecord): boolean => ts !== undefined && !taken && !done
 
 /**
- * Posts what is pending of alerts, at least once: a call stays pending until Slack has confirmed the message that shows it,
- * so that it is sent again after a failure or the end of the process that sent it.
+ * Posts waiting calls at least once: a call waits until Slack has confirmed the message that shows it, so it is sent again
+ * after a failure and after the end of the process that sent it.
  */
-export function alertDelivery({
-  store,
-  workspaces,
-  background: { guards, channels },
-  delivery,
-  notices,
-  metrics,
-  log,
-  backgroundWebApi,
-  now,
-}: Services) {
-  async function deliver(alert: AlertRecord, state: AlertState): Promise<void> {
+export class AlertDelivery {
+  readonly #services
+  readonly #notices
+
+  constructor(services: Services, notices: Pick<AlertNotices, 'tellNotPosting'>) {
+    this.#services = services
+    this.#notices = notices
+  }
+
+  async deliver({ tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>, state: AlertState): Promise<void> {
     let next: AlertState | undefined = state
-    for (let steps = 0; next && steps < mostSteps; steps += 1) next = await step(alert, next)
+    for (let steps = 0; next && steps < MAX_STEPS; steps += 1) {
+      const alert: AlertRecord | undefined = await this.#services.store.alerts.get(tenantKey(tenant), id)
+      next = alert && (await this.#step(alert, next))
+    }
   }
 
-  /** @returns the state where there may be more to do at once */
-  async function step(alert: AlertRecord, state: AlertState): Promise<AlertState | undefined> {
-    const tenant = tenantKey(alert.tenant)
-    const { message } = state
-    const row = message && (await store.alertMessages.get(tenant, message.id))
-    // Slack took it though it did not say so, or nobody kept that it did.
-    if (row?.ts !== undefined && message?.postedAt === undefined) return confirm(alert, row.id, row)
-    const isThere = row?.ts !== undefined && row.channel === alert.channel && !row.taken && !row.done
-    const open = isThere && openMessage(state, now()) === row.id ? row : undefined
-    const { zone } = await workspaces.zone(tenant, alert.channel)
-    const one: AlertNow = { alert, zone, now: now() }
-    const own = withFollowing(current(state, alert), open)
-    if (!own.pending) {
-      if (own.trouble) await checkTrouble(alert, own)
-      return undefined
-    }
-    if (!isDue(own, one)) return undefined
-    // Whoever has changed it since the turn began has had it polled anew: that poll goes by what holds now.
-    const asOfNow = await store.alerts.get(tenant, alert.id)
-    return isDeepStrictEqual(asOfNow, alert) ? send(one, open, row) : undefined
+  /** @returns the state if there may be more to do at once */
+  async #step(alert: AlertRecord, state: AlertState): Promise<AlertState | undefined> {
+    const { workspaces, now } = this.#services
+    const sent = await this.#findSent(alert, state)
+    if (sent) return this.#confirm(alert, sent.id, sent)
+    const open = await this.#findOpen(alert, state)
+    const { zone } = await workspaces.zone(tenantKey(alert.tenant), alert.channel)
+    const context = { alert, zone, now: now() }
+    if (dueCalls(state, context, open)) return this.#send(context, open)
+    if (state.failing) await this.#recheck(alert, state.failing.retryAt)
+    return undefined
   }
 
-  /** @param row of a message that is open, or of one that was sent in vain */
-  async function send(
-    one: AlertNow,
-    open: AlertMessageRecord | undefined,
-    row: AlertMessageRecord | undefined,
-  ): Promise<AlertState | undefined> {
-    const { alert } = one
-    const actor = await admit(alert, { isUpdate: open !== undefined })
-    if ('kind' in actor) return fail(alert, actor)
-    // Whoever changes the row first sends it.
-    const begun = await change(alert, (state) => {
-      const own = withFollowing(current(state, alert), open)
-      if (!isDue(own, one)) return undefined
-      const { message } = own
-      const isSentAgain = message !== undefined && message.postedAt === undefined
-      const id = isSentAgain ? message.id : alertMessageId(one.now, alert.id)
-      return { ...own, message: open ? message : { id }, sendingUntil: one.now + sendingMs }
-    })
-    const { pending, message } = begun ?? {}
-    if (!pending || !message) return undefined
-    const { list, tooOld } = presentable(pending, one)
-    if (!list) {
-      log.warn(
-        { tenant: tenantKey(alert.tenant), alert: alert.id, count: tooOld },
-        'calls of an alert were dropped',
-      )
-      metrics.count('alert_calls_dropped_total', {}, tooOld)
-      return change(alert, (state) => ({ ...state, pending: undefined, sendingUntil: undefined }))
-    }
-    const before = row?.id === message.id ? row : undefined
+  /** Finds a message that was sent, though its sender ended before it stored that the calls are handled. */
+  async #findSent(
+    { tenant }: AlertRecord,
+    { sending, waiting, more }: AlertState,
+  ): Promise<(CallList & { readonly id: string }) | undefined> {
+    if (!sending) return undefined
+    const message = await this.#services.store.alertMessages.get(tenantKey(tenant), sending.id)
+    if (message?.ts === undefined) return undefined
+    const shown = new Set(message.calls.map(({ id }) => id))
+    const calls = waiting.filter(({ id }) => shown.has(id))
+    if (calls.length === 0) return undefined
+    const count = Math.min(more?.count ?? 0, message.count - message.calls.length)
+    return { id: sending.id, calls, more: more && count > 0 ? { ...more, count } : undefined }
+  }
+
+  /** Finds the message that new calls join. */
+  async #findOpen(
+    { tenant, channel }: AlertRecord,
+    { message, sending }: AlertState,
+  ): Promise<AlertMessageRecord | undefined> {
+    const { store, now } = this.#services
+    if (!message) return undefined
+    // An update whose outcome is unknown is repeated: a new message could show the same calls.
+    const isUnknown = sending?.id === message.id
+    if (!isUnknown && Math.abs(now() - message.postedAt) >= OPEN_MS) return undefined
+    const record = await store.alertMessages.get(tenantKey(tenant), message.id)
+    return record && isOpenRecord(record) && record.channel === channel ? record : undefined
+  }
+
+  async #send(context: AlertContext, open: AlertMessageRecord | undefined): Promise<AlertState | undefined> {
+    const { alert, now } = context
+    const actor = await this.#admit(alert, { isUpdate: open !== undefined })
+    if ('kind' in actor) return this.#fail(alert, actor)
+    const claimed = await this.#claim(context, open)
+    if (!claimed) return undefined
+    const { due, id } = claimed
+    const { young, tooOld } = splitByAge(due, context)
+    if (young.calls.length === 0) return this.#drop(alert, due, tooOld)
+    const added = addToMessage(undefined, young)
+    const lateByMs = getLateness(added, now)
     const sent = open
-      ? await show(actor, open.id, (shown) => {
-          const lateByMs = Math.max(shown.lateByMs ?? 0, lateness(list, one.now) ?? 0)
-          return { ...mergeLists(shown, list), lateByMs: lateByMs > 0 ? lateByMs : undefined }
-        })
-      : await post(actor, alert, {
-          id: message.id,
-          openedAt: before?.openedAt ?? one.now,
-          ...list,
-          lateByMs: lateness(list, one.now),
-          tooOld: tooOld > 0 ? tooOld : undefined,
-          // Somebody may have found it in the channel though it was sent in vain.
-          taken: before?.taken,
-          done: before?.done,
-        })
-    // Somebody deleted, took or closed it: what it hasn't shown is posted anew.
-    if (sent === 'gone')
-      return change(alert, (state) => ({ ...state, message: undefined, sendingUntil: undefined }))
-    if (sent.kind !== 'sent') return fail(alert, sent)
-    metrics.count('alert_calls_total', {}, list.count)
-    metrics.time('alert_call_delay_seconds', {}, now() - (list.calls[0]?.at ?? one.now))
-    return confirm(alert, message.id, pending)
+      ? await this.update(actor, id, (shown) => ({
+          ...shown,
+          ...addToMessage(shown, young),
+          lateByMs: Math.max(shown.lateByMs ?? 0, lateByMs ?? 0) || undefined,
+        }))
+      : await this.#post(actor, alert, { id, openedAt: now, ...added, lateByMs, tooOld: tooOld || undefined })
+    // The message was deleted, taken or closed: the calls get a new one.
+    if (sent === 'gone') return this.#change(alert, ({ message: _, sending: _sending, ...state }) => state)
+    if (sent.kind !== 'sent') return this.#fail(alert, sent)
+    const { metrics } = this.#services
+    metrics.count('alert_calls_total', {}, added.count)
+    metrics.time('alert_call_delay_seconds', {}, this.#services.now() - (added.calls[0]?.at ?? now))
+    return this.#confirm(alert, id, due)
   }
 
-  /** @returns whose token it is sent with, where its owner may still see calls and the channel is the workspace's own */
-  async function admit(
+  /** Reserves the message for this sender; an unconfirmed message keeps its id, so that two copies are one alert. */
+  async #claim(
+    context: AlertContext,
+    open: AlertMessageRecord | undefined,
+  ): Promise<{ readonly due: CallList; readonly id: string } | undefined> {
+    const { alert, now } = context
+    let due: CallList | undefined
+    const state = await this.#change(alert, (latest) => {
+      due = dueCalls(latest, context, open)
+      const { sending, message } = latest
+      const unconfirmed = sending && sending.id !== message?.id ? sending.id : undefined
+      const id = open?.id ?? unconfirmed ?? alertMessageId(now, alert.id)
+      return due && { ...latest, sending: { id, until: now + SENDING_MS } }
+    })
+    return due && state?.sending && { due, id: state.sending.id }
+  }
+
+  /** Checks that the owner may still see calls, and that the channel belongs to this workspace alone. */
+  async #admit(
     { tenant, owner, channel }: AlertRecord,
     { isUpdate = false } = {},
   ): Promise<Actor | PostFailure> {
+    const { guards, channels } = this.#services.background
     try {
       const actor = await guards.admit(tenant, owner, 'calls')
-      if (isPersonId(channel)) {
-        await guards.admit(tenant, channel, 'calls')
-        return actor
-      }
+      if (isPersonId(channel)) return actor
       const state = await (isUpdate ? channels.recentState(actor, channel) : channels.state(actor, channel))
       return state === 'ok' ? actor : permanentFailure(channelRefusal(state, channel))
     } catch (error) {
       const failure = failureOfError(error)
       if (!failure) throw error
       const isOwnerOut = failure.kind === 'permanent' && failure.isOwnerOut
-      return isOwnerOut ? permanentFailure(isPersonId(channel) ? eitherOutText : ownerOutText, true) : failure
+      return isOwnerOut ? permanentFailure(alertOwnerOutText, true) : failure
     }
   }
 
-  async function post(
+  /** Stores the message before it is sent: otherwise a full disk would repeat it every minute. */
+  async #post(
     { tenant, team, person, installation }: Actor,
-    { id: alertId, channel, lines, agents }: AlertRecord,
-    content: Omit<AlertMessageRecord, 'tenant' | 'alertId' | 'channel' | 'owner' | 'line' | 'agent' | 'ts'>,
+    { id: alertId, channel, lines }: AlertRecord,
+    content: Pick<
+      AlertMessageRecord,
+      'id' | 'openedAt' | 'count' | 'firstAt' | 'calls' | 'lateByMs' | 'tooOld'
+    >,
   ): Promise<Sent> {
+    const { store, delivery, backgroundWebApi, metrics } = this.#services
     const line = lines.length === 1 ? lines[0] : undefined
-    const agent = agents.length === 1 ? agents[0] : undefined
-    const row = { ...content, tenant: team, alertId, channel, owner: person.name, line, agent }
-    await store.alertMessages.set(tenant, row.id, row, ALERT_MESSAGES_KEPT_MS)
-    const result = await delivery.send(await answerOf(row), team, (form) =>
+    const record = { ...content, tenant: team, alertId, channel, ownerName: person.name, line }
+    await store.alertMessages.set(tenant, record.id, record, ALERT_MESSAGES_KEPT_MS)
+    const result = await delivery.send(await this.#render(record), team, (form) =>
       postMessage(backgroundWebApi, installation.botToken, channel, form.message),
     )
     metrics.count('alert_messages_total', { outcome: result.kind })
-    const sent = sentOf(result)
-    if (sent.kind === 'sent')
-      await store.alertMessages.change(tenant, row.id, (message) => ({
-        ...message,
-        ts: sent.ts,
-        conversation: sent.conversation,
-      }))
+    const sent = toSent(result)
+    if (sent.kind === 'sent') {
+      const { ts, conversation } = sent
+      await store.alertMessages.change(tenant, record.id, (message) => ({ ...message, ts, conversation }))
+    }
     return sent
   }
 
   /**
-   * Shows a message as its row has it by now, whoever changes it meanwhile.
-   * @param change adds calls: its row says so as soon as Slack has taken it. What is taken or done stays as it is
-   * @returns `gone` where nothing can be added, Slack has it changed no more, or there is no row of it
+   * Updates a message in Slack to match its record, which people may change meanwhile.
+   * @param change adds calls, unless the message is taken or closed; stored once Slack has accepted them
+   * @returns `gone` if nothing can be added, Slack refuses to change the message, or its record is missing
    */
-  async function show(
+  async update(
     { tenant, team, installation }: Actor,
     id: string,
     change?: (message: AlertMessageRecord) => AlertMessageRecord,
   ): Promise<Sent | 'gone'> {
-    for (let shows = 1; ; shows += 1) {
-      const row = await store.alertMessages.get(tenant, id)
-      if (row?.ts === undefined) return 'gone'
-      const isClosed = change !== undefined && (row.taken ?? row.done) !== undefined
-      if (isClosed && shows === 1) return 'gone'
-      const shown = isClosed ? row : (change?.(row) ?? row)
-      const { ts, conversation: channel = row.channel } = row
-      const result = await delivery.send(await answerOf(shown), team, (form) =>
+    const { store, delivery, backgroundWebApi } = this.#services
+    for (let updates = 1; ; updates += 1) {
+      const record = await store.alertMessages.get(tenant, id)
+      if (record?.ts === undefined) return 'gone'
+      const isClosed = change !== undefined && !isOpenRecord(record)
+      if (isClosed && updates === 1) return 'gone'
+      const shown = isClosed ? record : (change?.(record) ?? record)
+      const { ts, conversation: channel = record.channel } = record
+      const result = await delivery.send(await this.#render(shown), team, (form) =>
         updateMessage(backgroundWebApi, installation.botToken, { channel, ts }, form.message),
       )
-      if (result.kind === 'refused' && unchangeableCodes.includes(result.code)) return 'gone'
-      if (result.kind !== 'sent') return sentOf(result)
+      if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) return 'gone'
+      if (result.kind !== 'sent') return toSent(result)
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
-        isDeepStrictEqual(latest, row) ? shown : undefined,
+        isDeepStrictEqual(latest, record) ? shown : undefined,
       )
-      if (kept) return isClosed ? 'gone' : sentOf(result)
-      if (shows >= mostShown) return unknown
+      if (kept) return isClosed ? 'gone' : toSent(result)
+      if (updates >= MAX_UPDATES) return unknownOutcome
     }
   }
 
-  async function answerOf(message: AlertMessageRecord): Promise<Answer> {
+  async #render(message: AlertMessageRecord) {
+    const { workspaces } = this.#services
     const tenant = tenantKey(message.tenant)
     const [lines, { zone }] = await Promise.all([
       workspaces.lineNames(tenant),
@@ -276,56 +253,59 @@ export function alertDelivery({
     return alertMessage(message, { lines, zone })
   }
 
-  const confirm = (alert: AlertRecord, id: string, handled: CallList) =>
-    change(alert, (state) => confirmed(state, { id, handled, now: now() }))
+  #confirm(alert: AlertRecord, id: string, handled: CallList): Promise<AlertState | undefined> {
+    const postedAt = this.#services.now()
+    return this.#change(alert, ({ failing: _, sending, ...state }) => {
+      // Another process has confirmed it already.
+      if (sending?.id !== id) return undefined
+      const message = state.message?.id === id ? state.message : { id, postedAt }
+      return { ...removeHandled(state, handled), message }
+    })
+  }
 
-  /** It tries again by itself, and its owner is notified once of what somebody has to mend. */
-  async function fail(alert: AlertRecord, failure: PostFailure): Promise<undefined> {
-    const at = now()
-    const isTransient = failure.kind === 'transient'
-    const isOwnerOut = !isTransient && failure.isOwnerOut
-    const kept = await change(alert, (state) => ({
-      ...state,
-      ...(isTransient ? afterTransient(state, failure, at) : afterPermanent(state, failure, at)),
-      sendingUntil: undefined,
+  #drop(alert: AlertRecord, due: CallList, count: number): Promise<AlertState | undefined> {
+    const { log, metrics } = this.#services
+    log.warn({ tenant: tenantKey(alert.tenant), alert: alert.id, count }, 'dropped calls that are too old')
+    metrics.count('alert_calls_dropped_total', {}, count)
+    return this.#change(alert, ({ sending: _, ...state }) => removeHandled(state, due))
+  }
+
+  /** Stores the failure; a later poll tries again. */
+  async #fail(alert: AlertRecord, failure: PostFailure): Promise<undefined> {
+    const at = this.#services.now()
+    const isPermanent = failure.kind === 'permanent'
+    const described = isPermanent
+      ? { why: failure.why, isPermanent }
+      : { why: unconfirmedAlertText, isPermanent, retryAfterMs: failure.retryAfterMs }
+    const state = await this.#change(alert, ({ sending, ...latest }) => ({
+      ...latest,
+      failing: afterFailure(latest.failing, described, at),
+      sending: failure === unknownOutcome && sending ? { ...sending, until: at } : undefined,
     }))
-    const { failing, trouble: found } = kept ?? {}
-    if (isTransient) {
-      const attempt = failing?.count
-      log.info({ tenant: tenantKey(alert.tenant), alert: alert.id, attempt }, 'an alert could not be posted')
+    if (!isPermanent) {
+      const context = { tenant: tenantKey(alert.tenant), alert: alert.id, attempt: state?.failing?.count }
+      this.#services.log.info(context, 'alert could not be posted')
     }
-    if (!found || found.isTold) return
-    const { since, why } = found
-    const noticeId = `alert${tenantKey(alert.tenant)}/${alert.id}/${since}`
-    const notice = stoppedNotice(alert.channel, why)
-    await notices.notifyOwner(alert, { id: noticeId, notice, isOwnerOut })
-    await change(alert, ({ trouble, ...state }) =>
-      trouble?.since === since ? { ...state, trouble: { ...trouble, isTold: true } } : undefined,
-    )
+    await this.#notices.tellNotPosting(alert, state?.failing, isPermanent && failure.isOwnerOut)
   }
 
-  /** Where nothing is to be posted, whether it could be: nobody is to read of trouble that is over. */
-  async function checkTrouble(alert: AlertRecord, { retryAt, trouble }: AlertState): Promise<void> {
-    if (isAhead(retryAt, now())) return
-    const actor = await admit(alert)
-    if ('kind' in actor) await fail(alert, actor)
-    else
-      await change(alert, ({ trouble: latest, failing: _failing, retryAt: _, ...state }) =>
-        latest?.since === trouble?.since ? state : undefined,
-      )
+  /** Without calls to post, finds out whether they could be. */
+  async #recheck(alert: AlertRecord, retryAt: EpochMs): Promise<void> {
+    if (isAhead(retryAt, this.#services.now())) return
+    const actor = await this.#admit(alert)
+    if ('kind' in actor) await this.#fail(alert, actor)
+    else await this.#change(alert, ({ failing: _, ...state }) => state)
   }
 
-  /** @returns the state as it is then, or `undefined` where it was left as it is */
-  async function change(
+  /** @returns the changed state, or undefined if `change` returned undefined */
+  async #change(
     { tenant, id }: AlertRecord,
-    changeState: (state: AlertState) => AlertState | undefined,
+    change: (state: AlertState) => AlertState | undefined,
   ): Promise<AlertState | undefined> {
-    const changed = await store.watches.change(tenantKey(tenant), WATCH_ID, (watch) => {
-      const state = changeState(watch.alerts[id] ?? {})
+    const changed = await this.#services.store.watches.change(tenantKey(tenant), WATCH_ID, (watch) => {
+      const state = change(watch.alerts[id] ?? { waiting: [] })
       return state && { ...watch, alerts: { ...watch.alerts, [id]: state } }
     })
     return changed?.alerts[id]
   }
-
-  return { deliver, show }
 }

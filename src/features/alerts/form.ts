@@ -1,16 +1,12 @@
 import { callerUnknownText } from '../../grammar/sentences.ts'
-import { type FormSetting, plannedActions } from '../../planned/kind.ts'
-import { action } from '../../slack/blocks/action.ts'
-import { type Block, context, isPersonId, section } from '../../slack/blocks/blocks.ts'
-import { menuAgentId } from '../../slack/blocks/links.ts'
+import { plannedActions } from '../../planned/kind.ts'
+import { type Block, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import {
-  agentsField,
   channelField,
   choice,
   joinHint,
   linesField,
   number,
-  person,
   time,
   weekdays,
 } from '../../slack/forms/fields.ts'
@@ -19,129 +15,66 @@ import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
 
-/** The most of an alert: the phone service is asked once for each agent. */
-const MOST_AGENTS = 10
-const MOST_LINES = 60
-const usualHours: AlertHours = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }
+const MAX_CHOSEN_LINES = 60
+const EVERY_DAY = 7
+const DEFAULT_MINUTES = 10
+const atAnyTime: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }
 
 export const alertActions = plannedActions('calls.alert')
-/** Choices that other inputs depend on, beside the channel's. */
-export const alertChoices = {
-  where: action('calls.alert.where'),
-  when: action('calls.alert.when'),
-  hours: action('calls.alert.hours'),
-}
 
-type Setting = Pick<FormSetting<AlertRecord>, 'record' | 'channel' | 'person' | 'zone'> & {
+interface AlertFormContext {
+  /** The alert being edited; undefined when creating. */
+  readonly record: AlertRecord | undefined
+  /** Preselected; empty for direct messages. */
+  readonly channel: string
   readonly names: LineNames
 }
 
-function formOf(
-  { names, record: alert, channel, person: self, zone }: Setting,
-  isDirect = isPersonId(channel),
-) {
-  const chosen = isPersonId(channel) ? { channel: '', person: channel } : { channel, person: self }
-  const whose = isDirect ? "the workspace's" : "the channel's"
-  const { calls = 3, minutes = 10 } = alert?.threshold ?? {}
-  const hours = alert?.hours ?? usualHours
+function createForm({ names, record, channel }: AlertFormContext) {
+  const { calls = 1, minutes = DEFAULT_MINUTES } = record?.threshold ?? {}
+  const hours = record?.hours ?? atAnyTime
+  const isDirect = channel === '' || isPersonId(channel)
   return new Form({
     where: choice(
       'Where',
-      { channel: 'A channel', direct: 'Direct messages to a person' },
+      { channel: 'In a channel', direct: 'In direct messages to you' },
       isDirect ? 'direct' : 'channel',
-      { redraw: alertChoices.where },
     ),
-    channel: channelField(chosen.channel, { hint: joinHint, redraw: alertActions.actions.channel }).shownIf(
-      'where',
-      'channel',
-    ),
-    person: person('Person', chosen.person, {
-      hint: 'Anyone else is asked to agree first.',
-    }).shownIf('where', 'direct'),
-    lines: linesField(alert?.lines ?? [], names, MOST_LINES),
-    agents: agentsField(
-      (alert?.agents ?? []).map(({ id, name }) => ({ id: menuAgentId({ id }), name: name || id })),
-      MOST_AGENTS,
-    ),
-    when: choice(
-      'Post',
-      { each: 'Each missed call', several: 'Only when several are missed' },
-      alert?.threshold ? 'several' : 'each',
-      { redraw: alertChoices.when },
-    ),
-    calls: number('How many missed calls', { least: 2, most: 100, initial: calls }).shownIf(
-      'when',
-      'several',
-    ),
-    minutes: number('Within how many minutes', { least: 1, most: 60, initial: minutes }).shownIf(
-      'when',
-      'several',
-    ),
-    hours: choice(
-      'Hours',
-      { always: 'At any time', chosen: 'Only on these days and hours' },
-      alert?.hours ? 'chosen' : 'always',
-      {
-        hint: zone === undefined || isDirect ? `In ${whose} time zone.` : `In ${whose} time zone: ${zone}.`,
-        redraw: alertChoices.hours,
-      },
-    ),
-    weekdays: weekdays('Days', hours.weekdays)
-      .checked((days) => (days.length === 0 ? 'Choose at least one day.' : undefined))
-      .shownIf('hours', 'chosen'),
-    from: time('From', hours.from).shownIf('hours', 'chosen'),
+    channel: channelField(isDirect ? '' : channel, { hint: joinHint }).optional(),
+    lines: linesField(record?.lines ?? [], names, MAX_CHOSEN_LINES),
+    calls: number('Post after how many missed calls?', { least: 1, most: 100, initial: calls }),
+    minutes: number('Within how many minutes?', { least: 1, most: 60, initial: minutes }),
+    from: time('From', hours.from, { hint: "In the channel's time zone." }),
     to: time('Until', hours.to, {
-      hint: 'Earlier end = next day. Same time = all day.',
-    }).shownIf('hours', 'chosen'),
+      hint: 'The same time means all day. An end before the start means the next day.',
+    }),
+    weekdays: weekdays('Days', hours.weekdays).checked((days) =>
+      days.length === 0 ? 'Choose at least one day.' : undefined,
+    ),
   })
 }
 
-export function alertBlocks(
-  setting: Setting,
-  entered: FormSetting<AlertRecord>['entered'],
-): readonly Block[] {
-  const { where } = entered
-  const inputs = formOf(setting, where === undefined ? undefined : where === 'direct').inputs(entered)
-  const has = (id: string) => inputs.some(({ block_id }) => block_id === id)
-  const who = has('person') ? 'The message says' : 'Everyone in the channel sees'
-  return [
-    section(
-      `${who} when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
-    ),
-    ...inputs,
-    ...(has('weekdays')
-      ? [context('Calls missed outside these hours are posted in one message when the hours begin.')]
-      : []),
-  ]
-}
+export const alertBlocks = (context: AlertFormContext): readonly Block[] => [
+  section(
+    `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
+  ),
+  ...createForm(context).inputs(),
+]
 
-export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'> & {
-  readonly agentIds: readonly string[]
-}
+export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'>
 
-/**
- * What a submitted form asks for; errors by the inputs' block ids; `incomplete` where it was submitted before the inputs
- * were there that its choices ask for. @throws {ForgedValueError}
- */
+/** Reads a submitted form; errors by block id. @throws {ForgedValueError} */
 export function readAlert(
   view: ViewPayload,
-): { readonly draft: AlertDraft } | { readonly errors: Errors } | 'incomplete' {
-  const filled = formOf({
-    names: LineNames.none,
-    record: undefined,
-    channel: '',
-    person: '',
-    zone: undefined,
-  }).read(view)
-  if (!filled.values) return filled.isIncomplete ? 'incomplete' : { errors: filled.errors }
-  const { where: _, channel, person: chosen, agents, calls, minutes, from, to, ...own } = filled.values
-  const lines = [...new Map(own.lines.map((line) => [lineKey(line), line])).values()]
-  const threshold = calls === undefined || minutes === undefined ? undefined : { calls, minutes }
-  const hours =
-    own.weekdays === undefined || from === undefined || to === undefined
-      ? undefined
-      : { weekdays: own.weekdays, from, to }
-  return {
-    draft: { channel: chosen ?? channel ?? '', lines, threshold, hours, agentIds: [...new Set(agents)] },
-  }
+  person: string,
+): { readonly draft: AlertDraft } | { readonly errors: Errors } {
+  const { values, errors } = createForm({ names: LineNames.none, record: undefined, channel: '' }).read(view)
+  if (!values) return { errors }
+  const { where, calls, minutes, weekdays: days, from, to } = values
+  const channel = where === 'direct' ? person : values.channel
+  if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }
+  const lines = [...new Map(values.lines.map((line) => [lineKey(line), line])).values()]
+  const threshold = calls === 1 ? undefined : { calls, minutes }
+  const isAnyTime = days.length === EVERY_DAY && from === to
+  return { draft: { channel, lines, threshold, hours: isAnyTime ? undefined : { weekdays: days, from, to } } }
 }

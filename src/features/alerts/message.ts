@@ -2,18 +2,15 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { action } from '../../slack/blocks/action.ts'
 import {
-  actionRow,
   context,
   cut,
   escapeText,
   header,
   isPersonId,
-  LIMITS,
-  type Message,
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { callLinks, menuAgentId } from '../../slack/blocks/links.ts'
+import { callLinks } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/lines.ts'
@@ -23,12 +20,10 @@ import type { Zone } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
 
-/** Of several calls, as many are listed. */
-const mostListed = 10
-/** As many lines have their calls counted one by one. */
-const mostCounted = 5
-/** As much of a line's name or number. */
-const lineLength = 80
+const MAX_CALLS = 10
+/** Lines beyond this number are counted together. */
+const MAX_COUNTED_LINES = 5
+export const MAX_LABEL_LENGTH = 80
 
 interface AlertMessageView {
   readonly lines: LineNames
@@ -36,115 +31,107 @@ interface AlertMessageView {
   readonly zone: Zone
 }
 
-const ofMessage = z.strictObject({ id: z.string().min(1).max(200) })
-/** What is undone is what the message showed: somebody else may have taken or closed it since. */
-const ofAct = ofMessage.extend({ at: z.number() })
+const messageSchema = z.strictObject({ id: z.string().min(1).max(200) })
+/** Undoes the act of that time alone: somebody else may have taken or closed the message since. */
+const actOfMessageSchema = messageSchema.extend({ at: z.number() })
 
 export const messageActions = {
-  take: action('alert.take', ofMessage),
-  done: action('alert.done', ofMessage),
-  release: action('alert.release', ofAct),
-  reopen: action('alert.reopen', ofAct),
-  agree: action('alert.agree', z.strictObject({ id: z.string().max(40) })),
+  take: action('alert.take', messageSchema),
+  done: action('alert.done', messageSchema),
+  release: action('alert.release', actOfMessageSchema),
+  reopen: action('alert.reopen', actOfMessageSchema),
 }
 
 const lineText = (line: string, { lines }: AlertMessageView): string =>
-  line === '' ? 'an unknown line' : cut(lines.labelOf(line), lineLength)
+  line === '' ? 'an unknown line' : cut(lines.labelOf(line), MAX_LABEL_LENGTH)
 
-const timeText = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
+const formatCallTime = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
   recentLabel(zone, new Date(at), new Date(openedAt))
 
 /** `4 missed calls since 10:02`; one is a sentence: `Missed call at 10:06 on Support Berlin`. Not escaped. */
-function titleOf(message: AlertMessageRecord, view: AlertMessageView): string {
+function formatTitle(message: AlertMessageRecord, view: AlertMessageView): string {
   const { count, firstAt, calls } = message
-  const since = timeText(message, view, firstAt)
+  const since = formatCallTime(message, view, firstAt)
   const [only] = calls
   if (count > 1) return `${numberText(count)} missed calls since ${since}`
   return `Missed call at ${since}${only === undefined || only.line === '' ? '' : ` on ${lineText(only.line, view)}`}`
 }
 
-/** mrkdwn. How long it took is what the first one who called has waited, whenever the message came. */
-function actsText(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
+/** Says who took or closed it, and after how long from the first call. mrkdwn. */
+function formatActs(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
   const { taken, done, firstAt } = message
   const who = ({ name, at }: NonNullable<typeof taken>) =>
-    `*${escapeText(cut(name, lineLength))}* at ${timeText(message, view, at)}`
+    `*${escapeText(cut(name, MAX_LABEL_LENGTH))}* at ${formatCallTime(message, view, at)}`
   if (done) {
-    const by = taken && taken.person !== done.person ? ` Taken by ${who(taken)}.` : ''
-    return `Done by ${who(done)}, after ${durationText(done.at - firstAt)}.${by}`
+    const takenBy = taken && taken.person !== done.person ? ` Taken by ${who(taken)}.` : ''
+    return `Done by ${who(done)}, after ${durationText(done.at - firstAt)}.${takenBy}`
   }
   return taken && `Taken by ${who(taken)}, after ${durationText(taken.at - firstAt)}.`
 }
 
-/** As `/calls` reads it: the missed calls of its days, and of its line or agent where it is for one alone. */
-function callsOf({ calls, firstAt, line, agent }: AlertMessageRecord, { zone }: AlertMessageView) {
+/** Returns the query of the missed calls of its days, and of the alert's only line. */
+function toCallsQuery({ calls, firstAt, line }: AlertMessageRecord, { zone }: AlertMessageView) {
   const last = calls[0]?.at ?? firstAt
-  const dayOf = (at: number) => localDay(zone, new Date(at))
+  const toDay = (at: number) => localDay(zone, new Date(at))
   const digits = line === undefined ? '' : lineKey(line).slice(-NUMBER_DIGITS.most)
-  return {
-    from: dayOf(firstAt),
-    to: dayOf(last),
-    ...(/^\d{4,}$/.test(digits) ? { number: digits } : {}),
-    ...(agent === undefined
-      ? {}
-      : { agentId: menuAgentId(agent), agentName: (agent.name || agent.id).slice(0, LIMITS.optionText) }),
-  }
+  return { from: toDay(firstAt), to: toDay(last), ...(/^\d{4,}$/.test(digits) ? { number: digits } : {}) }
 }
 
-function buttonsOf(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
+function createButtons(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
   const { id, taken, channel } = message
   return [
-    // Who has it for themselves has taken it.
+    // Nobody else can take a direct message.
     ...(taken || isPersonId(channel) ? [] : [messageActions.take.button("I'll take it", { id }, 'primary')]),
     messageActions.done.button('Done', { id }),
     ...(taken ? [messageActions.release.button('Release', { id, at: taken.at })] : []),
-    callLinks.missed.button('Show calls', callsOf(message, view)),
+    callLinks.missed.button('Show calls', toCallsQuery(message, view)),
   ]
 }
 
-/** How many on each line, in a line; and the latest ones. mrkdwn. */
-function callsText(message: AlertMessageRecord, view: AlertMessageView): string[] {
+/** Counts the calls of each line in one line, and lists the latest ones. mrkdwn. */
+function formatCalls(message: AlertMessageRecord, view: AlertMessageView): string[] {
   const { count, calls } = message
   const byLine = [...Map.groupBy(calls, ({ line }) => lineText(line, view))]
     .map(([line, { length }]) => ({ line: escapeText(line), length }))
     .toSorted((one, other) => other.length - one.length)
-  const listed = calls.slice(0, mostListed)
-  const timeOf = (at: number) => timeText(message, view, at)
+  const listed = calls.slice(0, MAX_CALLS)
+  const label = (at: number) => formatCallTime(message, view, at)
   const [first] = byLine
   if (byLine.length === 1 && first)
-    return [`On ${first.line}: ${listed.map(({ at }) => timeOf(at)).join(' · ')}`]
-  const others = byLine.slice(mostCounted).reduce((sum, { length }) => sum + length, 0)
+    return [`On ${first.line}: ${listed.map(({ at }) => label(at)).join(' · ')}`]
+  const others = byLine.slice(MAX_COUNTED_LINES).reduce((sum, { length }) => sum + length, 0)
   const counted = [
-    ...byLine.slice(0, mostCounted).map(({ line, length }) => `${line}: ${numberText(length)}`),
+    ...byLine.slice(0, MAX_COUNTED_LINES).map(({ line, length }) => `${line}: ${numberText(length)}`),
     ...(others > 0 ? [`other lines: ${numberText(others)}`] : []),
   ].join(' · ')
   return [
     count > calls.length ? `Of the latest ${calls.length}, ${counted}` : counted,
-    ...listed.map(({ at, line }) => `${timeOf(at)} · ${escapeText(lineText(line, view))}`),
+    ...listed.map(({ at, line }) => `${label(at)} · ${escapeText(lineText(line, view))}`),
   ]
 }
 
-function notesOf({ count, lateByMs, tooOld = 0 }: AlertMessageRecord): string[] {
+function formatNotes({ count, lateByMs, tooOld = 0 }: AlertMessageRecord): string[] {
   return [
-    ...(count > mostListed ? [`Latest ${mostListed} of ${numberText(count)}.`] : []),
+    ...(count > MAX_CALLS ? [`Latest ${MAX_CALLS} of ${numberText(count)}.`] : []),
     ...(lateByMs === undefined ? [] : [`Posted up to ${durationText(lateByMs)} after the call.`]),
     ...(tooOld > 0 ? [`${numberText(tooOld)} more were missed over a day ago, and aren't counted.`] : []),
   ]
 }
 
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
-  const { id, openedAt, done, owner } = message
-  const title = titleOf(message, view)
-  const acts = actsText(message, view)
+  const { id, openedAt, done, ownerName } = message
+  const title = formatTitle(message, view)
+  const acts = formatActs(message, view)
   if (done) {
     const text = `${escapeText(title)} · ${acts}`
     const accessory = messageActions.reopen.button('Reopen', { id, at: done.at })
     return { message: { text, blocks: [{ ...section(text), accessory }] } }
   }
-  const calls = message.count > 1 ? callsText(message, view) : []
+  const calls = message.count > 1 ? formatCalls(message, view) : []
   const [counted, ...listed] = calls
-  const notes = notesOf(message)
+  const notes = formatNotes(message)
   const about = [
-    ...(owner === undefined ? [] : [`Set up by ${escapeText(cut(owner, lineLength))}.`]),
+    ...(ownerName === undefined ? [] : [`Set up by ${escapeText(cut(ownerName, MAX_LABEL_LENGTH))}.`]),
     `Times are in ${escapeText(zoneLabel(view.zone, new Date(openedAt)))}.`,
     'Change or mute this alert: `/calls alerts`',
   ]
@@ -157,18 +144,9 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
         ...(listed.length === 0 ? [] : [section(listed.join('\n'))]),
         ...(acts === undefined ? [] : [section(acts)]),
         ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
-        { type: 'actions', elements: buttonsOf(message, view) },
+        { type: 'actions', elements: createButtons(message, view) },
         context(about.join(' ')),
       ],
     },
-  }
-}
-
-/** Asks a person, before anything is sent to them. @param by who set it up @param what mrkdwn */
-export function consentMessage({ id }: { readonly id: string }, by: string, what: string): Message {
-  const text = `<@${by}> set up missed-call alerts for you: ${what}, in this conversation. Nothing is sent until you agree.`
-  return {
-    text,
-    blocks: [section(text), ...actionRow([messageActions.agree.button('Agree', { id }, 'primary')])],
   }
 }

@@ -1,311 +1,241 @@
-import { isDeepStrictEqual } from 'node:util'
-import { accountOf, afterPoll, awayForMs, type Poll, withAccount } from '../../alerts/after-poll.ts'
-import { isWatching } from '../../alerts/alert-state.ts'
-import { lastPolledAt, type PollJob, type ShardJob } from '../../alerts/alerts.ts'
-import { PollRanges, readNews } from '../../alerts/poll.ts'
-import { isAhead, longestIntervalMs } from '../../alerts/poll-times.ts'
-import type { Config } from '../../config/config.ts'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/errors.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import {
-  type AlertRecord,
-  type AlertState,
-  type AlertTrouble,
-  WATCH_ID,
-  type WatchRecord,
-} from '../../store/alerts.ts'
-import { shardOf } from '../../store/engine/rows.ts'
-import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
+import { type AlertRecord, isMuted, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
+import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
-import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { ReadingCutError, TelephonyError } from '../../telephony/errors.ts'
-import type { Zone } from '../../time/types.ts'
 import { several } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import type { Alerts, ShardJob, SlowJob } from './alerts.ts'
+import type { AlertDelivery } from './delivery.ts'
+import { isAhead } from './failing.ts'
+import type { AlertNotices } from './notices.ts'
+import { planPoll, readMissedCalls } from './reading.ts'
+import { applyPoll, forAccount, newWatch, type PollResult } from './watch.ts'
 
-/** Accounts that are polled at the same time, for one job: a poll mostly waits for the service. */
-const polledAtATime = 25
-const readAtATime = 500
-/** What was found by then is kept. An account that was not read to its end gets twice as long next time, a few times over. */
-const budgetMs: Milliseconds = 45_000
-const mostDoublings = 3
+/** Accounts of a shard that are polled at the same time; a poll mostly waits for the service. */
+const POLLS_AT_A_TIME = 25
+/** Time that an account has in its shard's run; after that it continues in the queue for slow accounts. */
+const TURN_MS: Milliseconds = 5000
+/** Time that an account has in the queue for slow accounts: about 180 pages of 6 s, three at a time. */
+const SLOW_TURN_MS: Milliseconds = 6 * 60_000
 
-interface Watched {
+interface WatchedAccount {
   readonly tenant: TenantKey
-  /** Those that are watching. */
+  /** Only alerts that aren't muted. */
   readonly alerts: readonly AlertRecord[]
-  /** A new one where it is malformed. */
   readonly watch: WatchRecord
-  readonly polledAt: EpochMs | undefined
 }
-
-/** @throws {NotConnectedError | StoreError} */
-type Setting = Promise<{ readonly credentials: CredentialsRecord; readonly zone: Zone }>
 
 interface Turn {
   readonly at: EpochMs
-  /** When it was to begin; none: somebody wants it, whatever the account waits for. */
-  readonly tick?: EpochMs
+  /** When it was due. */
+  readonly tick: EpochMs
+  readonly budgetMs: Milliseconds
   readonly ending: AbortSignal
 }
 
-/** What was missed within the longest interval may be posted once more, rather than never. */
-function newWatch(alerts: readonly AlertRecord[], team: WatchRecord['tenant'], now: EpochMs): WatchRecord {
-  const since = Math.max(now - longestIntervalMs, Math.min(...alerts.map((alert) => alert.since)))
-  return { tenant: team, since, lists: {}, alerts: {} }
-}
+/** Asks the service for missed calls of the accounts with alerts. A failure or a wait in one account affects no other one. */
+export class Poller {
+  readonly #services
+  readonly #alerts
+  readonly #delivery
+  readonly #notices
 
-/**
- * Asks the service for what was missed in the accounts that have alerts. What fails in one account fails in no other; one that
- * is slow holds up its shard's job for as long as its budget lasts.
- * @param deliver posts what is pending of an alert @param notifyOwners notifies those whose alerts these are, once
- */
-export function createPoller(
-  {
-    config: { alertEveryMs: everyMs },
-    store,
-    alerts: planned,
-    telephony,
-    workspaces,
-    metrics,
-    log,
-    now,
-  }: Pick<Services, 'store' | 'alerts' | 'telephony' | 'workspaces' | 'metrics' | 'log' | 'now'> & {
-    readonly config: Pick<Config, 'alertEveryMs'>
-  },
-  deliver: (alert: AlertRecord, state: AlertState) => Promise<void>,
-  notifyOwners: (alerts: readonly AlertRecord[], trouble: AlertTrouble) => Promise<void>,
-) {
-  const ranges = new PollRanges()
-  /** Accounts that a job of their shard is still polling: its next job leaves them out. */
-  const inTurn = new Set<TenantKey>()
+  constructor(
+    services: Pick<Services, 'store' | 'telephony' | 'workspaces' | 'metrics' | 'log' | 'now'>,
+    alerts: Alerts,
+    delivery: Pick<AlertDelivery, 'deliver'>,
+    notices: Pick<AlertNotices, 'tellUnchecked'>,
+  ) {
+    this.#services = services
+    this.#alerts = alerts
+    this.#delivery = delivery
+    this.#notices = notices
+  }
 
-  async function accountsOf(job: PollJob, at: EpochMs): Promise<readonly Watched[]> {
-    const only = 'tenant' in job ? tenantKey(job.tenant) : undefined
-    const shard = 'shard' in job ? job.shard : shardOf(tenantKey(job.tenant))
-    const [all, watches, shardPolledAt] = await Promise.all([
-      only === undefined ? store.alerts.inShard(shard) : store.alerts.all(only),
-      only === undefined ? store.watches.inShard(shard) : store.watches.all(only),
-      store.shardPolledAt(shard),
-    ])
+  async runShard({ data: { shard, at: tick } }: Job<ShardJob>, ending: AbortSignal): Promise<void> {
+    const { store, now } = this.#services
+    const at = now()
+    const [all, watches] = await Promise.all([store.alerts.inShard(shard), store.watches.inShard(shard)])
+    if (all.length === 0) return
+    await several(this.#toAccounts(all, watches, at), POLLS_AT_A_TIME, async (account) => {
+      const turn = { at, tick, budgetMs: TURN_MS, ending }
+      const isDone = !account.watch.isSlow && (await this.#tryTurn(account, turn))
+      if (isDone || ending.aborted) return
+      // Flagged first, so that only the slow job polls the account.
+      if (!account.watch.isSlow) await this.#flag(account.tenant, true)
+      await this.#alerts.enqueueSlow(account.watch.tenant)
+    })
+    ending.throwIfAborted()
+    await this.#alerts.enqueueShard(shard, tick)
+  }
+
+  async runSlow({ data }: Job<SlowJob>, ending: AbortSignal): Promise<void> {
+    const { store, now } = this.#services
+    const tenant = tenantKey(data.tenant)
+    const at = now()
+    const [all, watches] = await Promise.all([store.alerts.all(tenant), store.watches.all(tenant)])
+    for (const account of this.#toAccounts(all, watches, at)) {
+      const started = performance.now()
+      await this.#tryTurn(account, { at, tick: at, budgetMs: SLOW_TURN_MS, ending })
+      ending.throwIfAborted()
+      if (performance.now() - started < TURN_MS) await this.#flag(tenant, false)
+    }
+  }
+
+  #toAccounts(
+    all: readonly AlertRecord[],
+    watches: readonly WatchRecord[],
+    now: EpochMs,
+  ): readonly WatchedAccount[] {
     const byTenant = new Map(watches.map((watch) => [tenantKey(watch.tenant), watch]))
-    const alertsOf = Map.groupBy(all.filter(isWatching), ({ tenant }) => tenantKey(tenant))
-    return [...alertsOf].flatMap(([tenant, alerts]) => {
+    const active = Map.groupBy(
+      all.filter((alert) => !isMuted(alert, now)),
+      (alert) => tenantKey(alert.tenant),
+    )
+    return [...active].flatMap(([tenant, alerts]) => {
       const [first] = alerts
       if (!first) return []
-      const kept = byTenant.get(tenant)
-      const watch = kept ?? newWatch(alerts, first.tenant, at)
-      return [{ tenant, alerts, watch, polledAt: lastPolledAt(kept, shardPolledAt, at) }]
+      return { tenant, alerts, watch: byTenant.get(tenant) ?? newWatch(alerts, first.tenant, now) }
     })
   }
 
-  /** @param onEnd called for each account as soon as it has been polled, or could not be */
-  async function pollAll(
-    accounts: readonly Watched[],
-    turn: Turn,
-    onEnd: (tenant: TenantKey, isPolled: boolean) => void,
-  ): Promise<void> {
-    for (let from = 0; from < accounts.length; from += readAtATime) {
-      const some = accounts.slice(from, from + readAtATime)
-      // Many at once: over PostgreSQL that is one query.
-      const read = some.map((account) => ({ account, setting: settingOf(account.tenant) }))
-      await Promise.allSettled(read.map(({ setting }) => setting))
-      await several(read, polledAtATime, async ({ account, setting }) => {
-        onEnd(account.tenant, await tryPoll(account, setting, turn))
-      })
-      turn.ending.throwIfAborted()
-    }
+  async #flag(tenant: TenantKey, isSlow: boolean): Promise<void> {
+    const { store } = this.#services
+    await store.watches.change(tenant, WATCH_ID, ({ isSlow: before, ...watch }) => {
+      if ((before ?? false) === isSlow) return undefined
+      return isSlow ? { ...watch, isSlow } : watch
+    })
   }
 
-  async function settingOf(tenant: TenantKey): Setting {
-    const [credentials, { zone }] = await Promise.all([
-      store.credentials.get(tenant),
-      workspaces.zone(tenant, ''),
-    ])
-    if (!credentials) throw new NotConnectedError('the workspace is not connected')
-    return { credentials, zone }
-  }
-
-  /** @returns `false` where it wasn't, and its row doesn't say so */
-  async function tryPoll(account: Watched, setting: Setting, turn: Turn): Promise<boolean> {
+  /** @returns false if the account needs more time than its budget */
+  async #tryTurn(account: WatchedAccount, turn: Turn): Promise<boolean> {
     if (turn.ending.aborted) return false
     try {
-      await pollAccount(account, setting, turn)
+      return await this.#runTurn(account, turn)
+    } catch (error) {
+      const { tenant } = account
+      if (!turn.ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
       return true
-    } catch (error) {
-      if (!turn.ending.aborted) log.error({ err: error, tenant: account.tenant }, 'an account was not polled')
-      return false
     }
   }
 
-  async function pollAccount(account: Watched, setting: Setting, turn: Turn): Promise<void> {
-    const { tenant, watch } = account
-    if (turn.tick !== undefined && isAhead(watch.notBefore, turn.at)) return deliverAll(account.alerts, watch)
-    const poll = await ask(account, setting, turn)
+  async #runTurn(account: WatchedAccount, turn: Turn): Promise<boolean> {
+    const deadline = performance.now() + turn.budgetMs
+    const { failing } = account.watch
+    let watch: WatchRecord | undefined = account.watch
+    if (!isAhead(failing?.retryAt, turn.at)) {
+      const result = await this.#poll(account, turn)
+      const isCut = result.error instanceof ReadingCutError
+      if (isCut && turn.budgetMs === TURN_MS) return false
+      watch = await this.#keep(account, result, turn.ending)
+    }
+    if (!watch) return true
+    await this.#notices.tellUnchecked(account.alerts, watch)
+    for (const { id, tenant } of account.alerts) {
+      const state = watch.alerts[id]
+      if (!state || (state.waiting.length === 0 && !state.failing)) continue
+      if (performance.now() > deadline || turn.ending.aborted) return false
+      await this.#delivery.deliver({ tenant, id }, state).catch((error: unknown) => {
+        const context = { err: error, tenant: account.tenant, alert: id }
+        this.#services.log.error(context, 'alert delivery failed')
+      })
+    }
+    return true
+  }
+
+  /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
+  async #poll({ tenant, alerts, watch }: WatchedAccount, turn: Turn): Promise<PollOfAccount> {
+    const { store, workspaces, telephony, metrics } = this.#services
+    const { at, tick, ending } = turn
+    const budget = AbortSignal.timeout(turn.budgetMs)
+    let connectedAt: EpochMs | undefined
+    let result: PollResult = { at, reading: undefined }
     try {
-      await settle(account, poll, turn)
-    } catch (error) {
-      if (turn.ending.aborted || error instanceof StoreError) throw error
-      log.error({ err: error, tenant }, 'what was found in an account could not be kept')
-      // Like any other failure: it is shown, and the owners are notified where it goes on.
-      await settle(account, { ...poll, news: new Map(), refused: new Set(), error }, turn)
-    }
-  }
-
-  /** Keeps what a poll has come to, has its owners notified of trouble, and posts what is pending. */
-  async function settle(account: Watched, poll: Poll, turn: Turn): Promise<void> {
-    const { tenant, watch } = account
-    // As they are by now: somebody may have paused, muted or changed one while the service was asked.
-    const alerts = poll.news.size > 0 ? (await store.alerts.all(tenant)).filter(isWatching) : account.alerts
-    const change = (current: WatchRecord) => afterPoll(current, poll, alerts, { everyMs, now: now() })
-    // Nothing is written where nothing has changed: the shard's row says when.
-    const { polledAt } = watch
-    const isAsBefore = polledAt !== undefined && isDeepStrictEqual({ ...change(watch), polledAt }, watch)
-    const kept = isAsBefore && turn.tick !== undefined ? watch : await keep(account, poll, change)
-    if (!kept) return
-    const { trouble } = kept
-    if (trouble && !trouble.isTold) {
-      await notifyOwners(alerts, trouble)
-      await store.watches.change(tenant, WATCH_ID, (current) =>
-        current.trouble ? { ...current, trouble: { ...current.trouble, isTold: true } } : undefined,
-      )
-    }
-    await notifyOfUnread(alerts, kept, turn.at)
-    await deliverAll(alerts, kept)
-  }
-
-  /** Those whose agents' calls the service has refused to list for a while; alerts of the same agents are one notice. */
-  async function notifyOfUnread(
-    alerts: readonly AlertRecord[],
-    { tenant, alerts: states }: WatchRecord,
-    at: EpochMs,
-  ): Promise<void> {
-    const due = alerts.filter(({ id }) => {
-      const unread = states[id]?.unread
-      return unread && !unread.isTold && at - unread.since >= awayForMs
-    })
-    for (const some of Map.groupBy(due, ({ id }) => states[id]?.unread?.why).values()) {
-      const unread = some[0] && states[some[0].id]?.unread
-      if (!unread) continue
-      await notifyOwners(some, unread)
-      for (const { id } of some)
-        await store.watches.change(tenantKey(tenant), WATCH_ID, (watch) => {
-          const { unread: latest, ...state } = watch.alerts[id] ?? {}
-          const told = latest && { ...state, unread: { ...latest, isTold: true } }
-          return told && { ...watch, alerts: { ...watch.alerts, [id]: told } }
-        })
-    }
-  }
-
-  /** Whatever goes wrong with an account is kept in its row. @throws {StoreError}, and the signal's reason */
-  async function ask(
-    { tenant, alerts, watch, polledAt }: Watched,
-    setting: Setting,
-    { at, tick = at, ending }: Turn,
-  ): Promise<Poll> {
-    const start = performance.now()
-    let poll: Poll = {
-      at,
-      polledAt,
-      tookMs: 0,
-      account: undefined,
-      news: new Map(),
-      refused: new Set(),
-      error: undefined,
-    }
-    try {
-      const { credentials, zone } = await setting
-      const { key, secret } = credentials
-      const account = accountOf(tenant, credentials, watch.account)
-      poll = { ...poll, account }
-      const { since, lists } = withAccount(watch, account)
+      const [credentials, { zone }] = await Promise.all([
+        store.credentials.get(tenant),
+        workspaces.zone(tenant, ''),
+      ])
+      if (!credentials) throw new NotConnectedError('the workspace is not connected')
+      connectedAt = credentials.connectedAt
+      const { list, since } = forAccount(watch, tenant, credentials)
       const earliest = Math.max(since, Math.min(...alerts.map((alert) => alert.since)))
-      const range = ranges.of(zone, at, { polledAt, since: earliest })
-      const asked = { alerts, range, accountId: account.id, lists }
-      const doublings = Math.min(watch.failing?.count ?? 0, mostDoublings)
-      const budget = AbortSignal.timeout(budgetMs * 2 ** doublings)
-      const signals = { signal: ending, budget }
-      const found = await readNews(telephony, { tenant, credentials: { key, secret } }, asked, signals)
-      poll = { ...poll, ...found }
+      const plan = planPoll(zone, at, { readAt: list?.readAt, since: earliest })
+      const { key, secret } = credentials
+      const account = { tenant, credentials: { key, secret } }
+      const signal = AbortSignal.any([ending, budget])
+      const reading = await readMissedCalls(telephony, account, { plan, before: list }, signal)
+      result = { at, reading, error: reading?.error }
     } catch (error) {
-      const isOfStore = error instanceof StoreError && !(error instanceof UnreadableRecordError)
-      if (ending.aborted || isOfStore) throw error
-      poll = { ...poll, error }
+      if (error instanceof StoreError && !(error instanceof UnreadableRecordError)) throw error
+      result = { at, reading: undefined, error }
     }
-    const { account, error } = poll
-    if (account) {
-      const failed = error instanceof TelephonyError ? error.outcome : 'failed'
-      metrics.count('alert_looks_total', { outcome: error === undefined ? 'ok' : failed })
+    ending.throwIfAborted()
+    if (budget.aborted && result.error !== undefined)
+      result = { ...result, error: new ReadingCutError('time') }
+    if (connectedAt !== undefined) {
+      metrics.count('alert_looks_total', { outcome: toOutcome(result.error) })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
-    if (error !== undefined) {
-      const isForeseen = error instanceof ReadingCutError || describeFailure(error).kind !== 'error'
-      log[isForeseen ? 'info' : 'error'](
-        isForeseen ? { cause: String(error), tenant } : { err: error, tenant },
-        'an account could not be polled',
-      )
-    }
-    return { ...poll, tookMs: performance.now() - start }
+    this.#logFailure(tenant, result.error)
+    return { ...result, connectedAt }
+  }
+
+  #logFailure(tenant: TenantKey, error: unknown): void {
+    const { log } = this.#services
+    if (error === undefined) return
+    const isExpected = error instanceof ReadingCutError || describeFailure(error).kind !== 'error'
+    if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
+    else log.error({ err: error, tenant }, 'account could not be polled')
   }
 
   /**
-   * Changes the account's row; one that is malformed is made anew.
-   * @returns what is there, or `undefined` where the account was disconnected, or replaced, while it was polled
+   * Stores the result, unless the account was disconnected or replaced meanwhile.
+   * @returns the row, or undefined if the result was discarded
    */
-  async function keep(
-    { tenant, watch }: Watched,
-    { account }: Poll,
-    change: (watch: WatchRecord) => WatchRecord,
+  async #keep(
+    account: WatchedAccount,
+    result: PollOfAccount,
+    ending: AbortSignal,
   ): Promise<WatchRecord | undefined> {
-    const isReplaced = async () =>
-      account !== undefined && (await store.credentials.get(tenant))?.connectedAt !== account.connectedAt
-    const changed = await store.watches.change(tenant, WATCH_ID, async (current) =>
-      (await isReplaced()) ? undefined : change(current),
-    )
-    if (changed || (await isReplaced()) || !(await store.credentials.has(tenant))) return changed
-    const anew = change(watch)
-    await store.watches.set(tenant, WATCH_ID, anew)
-    return anew
-  }
-
-  async function deliverAll(alerts: readonly AlertRecord[], watch: WatchRecord): Promise<void> {
-    for (const alert of alerts) {
-      const state = watch.alerts[alert.id]
-      if (!state?.pending && !state?.below && !state?.trouble) continue
-      await deliver(alert, state).catch((error: unknown) => {
-        log.error(
-          { err: error, tenant: tenantKey(alert.tenant), alert: alert.id },
-          'an alert was not delivered',
-        )
-      })
-    }
-  }
-
-  async function runShard(job: ShardJob, at: EpochMs, ending: AbortSignal): Promise<void> {
-    const { shard, at: tick } = job
-    const accounts = await accountsOf(job, at)
-    if (accounts.length === 0) return
-    await planned.enqueueShard(shard, tick)
-    const own = accounts.filter(({ tenant }) => !inTurn.has(tenant))
-    for (const { tenant } of own) inTurn.add(tenant)
-    let arePolled = own.length === accounts.length
     try {
-      await pollAll(own, { at, tick, ending }, (tenant, isDone) => {
-        inTurn.delete(tenant)
-        arePolled &&= isDone
-      })
-    } finally {
-      for (const { tenant } of own) inTurn.delete(tenant)
+      return await this.#store(account, result)
+    } catch (error) {
+      if (ending.aborted || error instanceof StoreError) throw error
+      this.#services.log.error({ err: error, tenant: account.tenant }, 'poll result could not be stored')
+      // Stored like any other failure, so that the list shows it and the owners hear of it.
+      return this.#store(account, { ...result, reading: undefined, error })
     }
-    if (arePolled) await store.setShardPolledAt(shard, at)
   }
 
-  /** @throws {StoreError}, and the signal's reason */
-  return async function run({ data: job }: Job<PollJob>, ending: AbortSignal): Promise<void> {
+  async #store(
+    { tenant, watch: before }: WatchedAccount,
+    { connectedAt, ...result }: PollOfAccount,
+  ): Promise<WatchRecord | undefined> {
+    const { store, now } = this.#services
+    if (!result.reading && result.error === undefined && !before.failing) return before
+    // People may have changed or muted alerts meanwhile.
     const at = now()
-    if ('shard' in job) return runShard(job, at, ending)
-    await pollAll(await accountsOf(job, at), { at, ending }, () => {})
+    const alerts = (await store.alerts.all(tenant)).filter((alert) => !isMuted(alert, at))
+    const apply = async (watch: WatchRecord) => {
+      const credentials = await whereReadable(store.credentials.get(tenant))
+      if (credentials?.connectedAt !== connectedAt) return undefined
+      const own = credentials ? forAccount(watch, tenant, credentials) : watch
+      return applyPoll(own, result, alerts, at)
+    }
+    const changed = await store.watches.change(tenant, WATCH_ID, apply)
+    if (changed || (await store.watches.get(tenant, WATCH_ID))) return changed
+    // The row is missing or can't be read.
+    const made = alerts.length === 0 ? undefined : await apply(before)
+    if (made) await store.watches.set(tenant, WATCH_ID, made)
+    return made
   }
 }
+
+type PollOfAccount = PollResult & { readonly connectedAt: EpochMs | undefined }
+
+const toOutcome = (error: unknown) =>
+  error === undefined ? 'ok' : error instanceof TelephonyError ? error.outcome : 'failed'

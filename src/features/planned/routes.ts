@@ -374,11 +374,12 @@ export function planned<T extends PlannedRecord, Draft extends { readonly channe
           async (record, tenant) => ((await rows.delete(tenant, record.id)) ? record : undefined),
           (name) => `Deleted: ${name}.`,
         ),
-        channel: redrawn,
       }),
       ...changeRoutes,
       ...actions,
-      ...(kind.choices ?? []).flatMap((choice) => bind({ choice }, { choice: redrawn })),
+      ...(kind.choices ? [info.channel, ...kind.choices] : []).flatMap((choice) =>
+        bind({ choice }, { choice: redrawn }),
+      ),
     ],
     submissions: [
       { view: info.form, needs, waiting: preview ? 'Reading the calls…' : waiting, handle: submit },

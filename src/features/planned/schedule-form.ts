@@ -65,7 +65,7 @@ type Setting = Pick<FormSetting<ScheduleDraft>, 'record' | 'channel' | 'zone' | 
 
 /** What its kind asks stands between the two. */
 function formsOf(
-  { rhythms, actions, where, rhythm, isDirectOffered }: ScheduleInfo,
+  { rhythms, channel: redrawChannel, where, rhythm, isDirectOffered }: ScheduleInfo,
   { record, channel, zone, entered }: Setting,
 ) {
   const offered = rhythms.map((kind) => groups[kind])
@@ -86,7 +86,7 @@ function formsOf(
       ).offeredIf(isDirectOffered),
       channel: channelField(isPersonId(channel) ? '' : channel, {
         hint: joinHint,
-        redraw: actions.channel,
+        redraw: redrawChannel,
       }).shownIf('where', 'channel'),
     }),
     rhythm: new Form({

@@ -13,7 +13,6 @@ interface AgentChoice {
   readonly agentId?: string | undefined
   readonly agentName?: string | undefined
 }
-type Agents = readonly { readonly id: string; readonly name: string }[]
 
 export const agentMenuId = 'calls.agent'
 export const lineMenuId = 'calls.line'
@@ -70,7 +69,8 @@ export const anyOf = (label: string, options: readonly Option[], initial: string
     }),
   })
 
-const agentOption = ({ id, name }: Agents[number]) => option(name || id, cut(id, LIMITS.optionValue))
+const agentOption = ({ id, name }: { readonly id: string; readonly name: string }) =>
+  option(name || id, cut(id, LIMITS.optionValue))
 
 /** Optional agent; Slack asks the app for the options. */
 export const agentField = ({ agentId, agentName = '' }: AgentChoice) =>
@@ -84,22 +84,6 @@ export const agentField = ({ agentId, agentName = '' }: AgentChoice) =>
       min_query_length: 0,
       placeholder: plain('All agents', LIMITS.placeholder),
       ...(agentId === undefined ? {} : { initial_option: agentOption({ id: agentId, name: agentName }) }),
-    }),
-  })
-
-export const agentsField = (initial: Agents, most: number) =>
-  new Field({
-    label: 'Agents',
-    isOptional: true,
-    schema: z.array(z.string()).default([]),
-    errorOf: (ids) => (ids.length > most ? `Choose up to ${most} agents.` : undefined),
-    element: (): types.MultiExternalSelect => ({
-      type: 'multi_external_select',
-      action_id: agentMenuId,
-      min_query_length: 0,
-      max_selected_items: most,
-      placeholder: plain('All agents', LIMITS.placeholder),
-      ...(initial.length > 0 ? { initial_options: initial.map(agentOption) } : {}),
     }),
   })
 
@@ -254,19 +238,6 @@ export const text = (
       ...(longest === undefined ? {} : { max_length: longest }),
       ...(example === undefined ? {} : { placeholder: plain(example, LIMITS.placeholder) }),
       ...(initial === '' ? {} : { initial_value: initial }),
-    }),
-  })
-
-/** Person in the workspace; guests and bots are refused on submission. */
-export const person = (label: string, initial: string, about: About = {}) =>
-  new Field({
-    label,
-    ...about,
-    schema: z.string().regex(/^[UW][A-Z0-9]{1,40}$/),
-    element: (id): types.UsersSelect => ({
-      type: 'users_select',
-      action_id: id,
-      ...(initial === '' ? {} : { initial_user: initial }),
     }),
   })
 

@@ -54,6 +54,12 @@ export class Field<Value> {
     return new Field<Value | undefined>(this.#orNothing(), undefined, isOffered)
   }
 
+  /** Makes the input optional. */
+  optional(): Field<Value | undefined> {
+    const options = this.#orNothing()
+    return new Field<Value | undefined>({ ...options, isOptional: true, schema: options.schema.optional() })
+  }
+
   #orNothing(): FieldOptions<Value | undefined> {
     const { errorOf, schema, ...options } = this.#options
     return {

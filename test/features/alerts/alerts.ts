@@ -7,10 +7,10 @@ import type { TestApp } from '../../support/app.ts'
 
 type Values = Parameters<Actor['submit']>[1]
 
-/** As a menu that asks the app offers it. */
+/** An option as an external menu returns it. */
 export const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value }, value })
 
-/** The alerts of an app, as people plan them. */
+/** Creates, lists and reads the alerts of an app. */
 export class Alerts {
   readonly #app: TestApp
 
@@ -18,7 +18,7 @@ export class Alerts {
     this.#app = app
   }
 
-  /** Makes one in #general, unless the values say otherwise. @returns what the form turns into */
+  /** Saves an alert for #general, unless the values say otherwise. */
   async add(values: Values = {}, by: Actor = this.#app.member) {
     return by.submit(await by.open('/calls alert'), values)
   }
@@ -35,7 +35,7 @@ export class Alerts {
     return this.#app.admin.command('/billing audit')
   }
 
-  /** As they are kept. */
+  /** Returns the stored records. */
   kept(): Promise<readonly AlertRecord[]> {
     return this.store((store, tenant) => store.alerts.all(tenant))
   }
@@ -52,7 +52,7 @@ export class Alerts {
     }
   }
 
-  /** Notes a message that an alert sent, as its watcher does. */
+  /** Stores a message that an alert sent. */
   async sent(more: Pick<AlertMessageRecord, 'id' | 'openedAt'> & Partial<AlertMessageRecord>): Promise<void> {
     await this.store(async (store, tenant) => {
       const { teamId } = this.#app.slack.workspace

@@ -24,21 +24,26 @@ async function nameLines(...names: string[]) {
 }
 
 describe('the form of an alert', () => {
-  it('asks for the channel, lines, agents, when and hours, and says what will happen', async () => {
+  it('asks where, for which lines and when, and says what will happen', async () => {
     const { member, slack } = app
     const form = await member.open('/calls alert')
-    expect(form).toShow(
-      'Missed-call alert',
-      'Everyone in the channel sees',
-      'Each missed call',
-      'At any time',
-    )
-    expect(inputsOf(form)).toEqual(['where', 'channel', 'lines', 'agents', 'when', 'hours'])
+    expect(form).toShow('Missed-call alert', 'In a channel', 'Post after how many missed calls?')
+    expect(inputsOf(form)).toEqual([
+      'where',
+      'channel',
+      'lines',
+      'calls',
+      'minutes',
+      'from',
+      'to',
+      'weekdays',
+    ])
     expect(JSON.stringify(form.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
+    expect(JSON.stringify(form.blocks)).not.toContain('dispatch_action')
     const saved = await member.submit(form)
     expect(saved).toShow(`Saved. Each missed call is posted in <#${slack.general.id}> from now on.`)
     const [kept] = await alerts.kept()
-    expect(kept).toMatchObject({ channel: slack.general.id, owner: member.user.id, lines: [], agents: [] })
+    expect(kept).toMatchObject({ channel: slack.general.id, owner: member.user.id, lines: [] })
     expect(Math.abs((kept?.since ?? 0) - Date.now())).toBeLessThan(10_000)
     expect(kept).not.toHaveProperty('threshold')
     expect(kept).not.toHaveProperty('hours')
@@ -47,7 +52,7 @@ describe('the form of an alert', () => {
     )
   })
 
-  it('says where another alert posts some of the same calls', async () => {
+  it('says if another alert posts some of the same calls', async () => {
     const { member, slack } = app
     const [sales = '', support = ''] = await nameLines('Sales Berlin', 'Support')
     const twice = 'Another alert posts some of the same calls there'
@@ -62,11 +67,11 @@ describe('the form of an alert', () => {
     expect(all).toShow('Saved. Each missed call is posted in', `${twice}: see /calls alerts.`)
   })
 
-  it('is the same of `/callboard calls alert`', async () => {
-    expect(await app.member.open('/callboard calls alert')).toShow('Missed-call alert', 'Each missed call')
+  it('also opens from `/callboard calls alert`', async () => {
+    expect(await app.member.open('/callboard calls alert')).toShow('Missed-call alert', 'Where')
   })
 
-  it("offers the account's lines as they are typed, those with names first, and takes no other", async () => {
+  it("suggests the account's lines, named ones first, and accepts no other", async () => {
     const { member, sandbox } = app
     const [first = '', second = ''] = await nameLines('Sales Berlin', 'Support')
     const { lively } = sandbox.accounts
@@ -90,7 +95,7 @@ describe('the form of an alert', () => {
     expect(await alerts.list()).toShow('each missed call on Support or +44 121')
   })
 
-  it('keeps the lines of an alert that an older version stored, also where nobody knows them', async () => {
+  it('keeps lines that are no longer part of the account', async () => {
     const { member } = app
     await alerts.add()
     await alerts.store(async (store, tenant) => {
@@ -106,92 +111,50 @@ describe('the form of an alert', () => {
     const other = await member.submit(again, { lines: optionOf('+441214960077') })
     expect(other.errors['lines']).toContain("these lines can't be looked up")
   })
-
-  it('finds agents as they are typed, and keeps their names', async () => {
-    const { member } = app
-    const form = await member.open('/calls alert')
-    const [agent] = await member.suggest(form, 'calls.agent', '')
-    if (agent?.value === undefined) throw new Error('there are no agents')
-    const saved = await member.submit(form, { agents: agent })
-    expect(saved).toShow(`Each missed call for ${agent.text.text} is posted`)
-    expect((await alerts.kept())[0]?.agents).toEqual([{ id: agent.value, name: agent.text.text }])
-    // Changed while the service is away: who it is, is known.
-    app.sandbox.faults.always({ kind: 'status', status: 503 })
-    const edit = await member.open(await alerts.list(), 'calls.alert.edit')
-    expect(edit).toShow(agent.text.text)
-    expect(await member.submit(edit, { when: 'each' })).toShow('Saved.')
-  })
 })
 
 describe('a threshold', () => {
-  it('is asked for where it is chosen, and said back', async () => {
+  it('is more than one call, and repeated in the confirmation', async () => {
     const { member, slack } = app
-    const form = await member.open('/calls alert')
-    const asked = await member.open(form, 'calls.alert.when', 'several')
-    expect(inputsOf(asked)).toEqual([
-      'where',
-      'channel',
-      'lines',
-      'agents',
-      'when',
-      'calls',
-      'minutes',
-      'hours',
-    ])
-    const saved = await member.submit(asked, { calls: '5', minutes: '15' })
+    const saved = await alerts.add({ calls: '5', minutes: '15' })
     expect(saved).toShow(
       `Saved. 5 or more missed calls within 15 minutes are posted in <#${slack.general.id}> from now on.`,
     )
     expect((await alerts.kept())[0]?.threshold).toEqual({ calls: 5, minutes: 15 })
     const edit = await member.open(await alerts.list(), 'calls.alert.edit')
-    expect(inputsOf(edit)).toContain('calls')
-    const each = await member.open(edit, 'calls.alert.when', 'each')
-    expect(inputsOf(each)).not.toContain('calls')
-    expect(await member.submit(each)).toShow('Saved. Each missed call is posted')
+    expect(await member.submit(edit, { calls: '1' })).toShow('Saved. Each missed call is posted')
   })
 
-  it('that is no such number has an error below it', async () => {
-    const { member } = app
-    const form = await member.open(await member.open('/calls alert'), 'calls.alert.when', 'several')
+  it('outside its range has an error below it', async () => {
     for (const [calls, minutes] of [
-      ['1', '0'],
+      ['0', '0'],
       ['101', '61'],
       ['2.5', '1e1'],
       ['-3', 'ten'],
     ] as const) {
-      const { errors } = await member.submit(form, { calls, minutes })
+      const { errors } = await alerts.add({ calls, minutes })
       expect(errors).toEqual({
-        calls: 'Enter a whole number from 2 to 100.',
+        calls: 'Enter a whole number from 1 to 100.',
         minutes: 'Enter a whole number from 1 to 60.',
       })
     }
     expect(await alerts.kept()).toEqual([])
   })
-
-  it('and hours that are submitted before their inputs are there are asked for', async () => {
-    const { member } = app
-    const form = await member.open('/calls alert')
-    const asked = await member.submit(form, { when: 'several', hours: 'chosen' })
-    expect(inputsOf(asked)).toEqual(expect.arrayContaining(['calls', 'minutes', 'weekdays', 'from', 'to']))
-    expect(await member.submit(asked)).toShow('3 or more missed calls within 10 minutes')
-  })
 })
 
 describe('hours', () => {
-  it('are asked for where they are chosen, and said back with what happens outside', async () => {
+  it('are repeated in the confirmation, with what happens outside them', async () => {
     const { member, slack } = app
     await member.command('/calls timezone Europe/Berlin')
     const form = await member.open('/calls alert')
-    expect(form).toShow("In the channel's time zone: Europe/Berlin.")
-    const asked = await member.open(form, 'calls.alert.hours', 'chosen')
-    expect(asked).toShow('Calls missed outside these hours are posted in one message when the hours begin.')
-    const saved = await member.submit(asked, { weekdays: ['1', '2', '3', '4'], from: '08:30', to: '18:00' })
+    expect(form).toShow("In the channel's time zone.")
+    const saved = await member.submit(form, { weekdays: ['1', '2', '3', '4'], from: '08:30', to: '18:00' })
     expect(saved).toShow(
-      `posted in <#${slack.general.id}> from now on. Hours: Monday to Thursday 08:30–18:00 (Europe/Berlin). Calls missed outside them are posted in one message when the hours begin.`,
+      `posted in <#${slack.general.id}> from now on. Hours: Monday to Thursday 08:30–18:00 (Europe/Berlin). Calls missed outside these hours arrive together when they start.`,
     )
     expect((await alerts.kept())[0]?.hours).toEqual({ weekdays: [1, 2, 3, 4], from: '08:30', to: '18:00' })
     expect(await alerts.list()).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')
-    // Later on the next day.
+    // Until the next day.
     const edit = await member.open(await alerts.list(), 'calls.alert.edit')
     expect(await member.submit(edit, { weekdays: ['6', '7'], from: '22:00', to: '06:00' })).toShow(
       'Hours: Saturday and Sunday 22:00–06:00',
@@ -199,73 +162,42 @@ describe('hours', () => {
   })
 
   it('without a day have an error below them', async () => {
-    const { member } = app
-    const form = await member.open(await member.open('/calls alert'), 'calls.alert.hours', 'chosen')
-    const { errors } = await member.submit(
-      form,
-      { weekdays: [], from: '09:00', to: '09:00' },
-      { force: true },
-    )
+    const form = await app.member.open('/calls alert')
+    const { errors } = await app.member.submit(form, { weekdays: [] }, { force: true })
     expect(errors).toEqual({ weekdays: 'Choose at least one day.' })
   })
 
-  it('that end when they begin last the whole day', async () => {
+  it('that end when they begin last the whole day, and every day they are no hours', async () => {
     const { member } = app
-    const form = await member.open(await member.open('/calls alert'), 'calls.alert.hours', 'chosen')
-    const saved = await member.submit(form, { weekdays: ['6', '7'], from: '00:00', to: '00:00' })
+    const saved = await alerts.add({ weekdays: ['6', '7'] })
     expect(saved).toShow('Hours: Saturday and Sunday, all day (Europe/Berlin).')
     const edit = await member.open(await alerts.list(), 'calls.alert.edit')
     expect(await member.submit(edit, { from: '06:00', to: '06:00' })).toShow('all day from 06:00')
+    const again = await member.open(await alerts.list(), 'calls.alert.edit')
+    const everyDay = ['1', '2', '3', '4', '5', '6', '7']
+    expect(await member.submit(again, { weekdays: everyDay })).not.toShow('Hours:')
+    expect((await alerts.kept())[0]).not.toHaveProperty('hours')
   })
 })
 
 describe('the channel', () => {
-  const inZone = async (name: string, zone: string) => {
-    const channel = app.slack.addChannel({ name })
-    const there = app.slack.as(app.member.user, { channel })
-    await there.command(`/calls timezone ${zone}`)
-    return { channel, there }
-  }
-
-  it('says with its new time zone that hours of alerts go by it, and times of schedules', async () => {
-    const { member } = app
-    const zoneSet = (name: string) => member.command(`/calls timezone ${name}`)
-    expect(await zoneSet('Asia/Tokyo')).not.toShow('follow it')
-    await alerts.add()
-    expect(await zoneSet('Asia/Dubai')).not.toShow('follow it')
-    const form = await member.open(await alerts.list(), 'calls.alert.edit')
-    await member.submit(await member.open(form, 'calls.alert.hours', 'chosen'))
-    expect(await zoneSet('Asia/Tokyo')).toShow('The hours of alerts in this channel follow it.')
-    const schedule = await member.submit(await member.open('/calls schedule'))
-    await member.submit(schedule)
-    expect(await zoneSet('Asia/Dubai')).toShow(
-      'The hours of alerts and the times of schedules in this channel follow it.',
-    )
-  })
-
-  it('that is chosen has its time zone shown, and what else was entered stays', async () => {
-    const { member } = app
-    const { there } = await inZone('support', 'Asia/Tokyo')
-    const { channel: board } = await inZone('board', 'America/New_York')
-    const form = await there.open('/calls alert')
-    expect(form).toShow('Asia/Tokyo')
-    const several = await member.open(form, 'calls.alert.when', 'several')
-    const inNewYork = await member.open(several, 'calls.alert.channel', board.id)
-    expect(inNewYork).toShow('America/New_York')
-    expect(inNewYork).not.toShow('Asia/Tokyo')
-    expect(inputsOf(inNewYork)).toContain('calls')
-    expect(await member.submit(inNewYork, { calls: '4' })).toShow(`4 or more missed calls`, `<#${board.id}>`)
-    expect(await alerts.list()).toShow(`<#${board.id}>: 4 or more missed calls within 10 minutes`)
-  })
-
-  it('is none yet in a direct message, and there is no time zone then', async () => {
-    const direct = app.slack.addChannel({ name: 'directmessage', id: 'D0DIRECT' })
-    const form = await app.slack.as(app.member.user, { channel: direct }).open('/calls alert')
-    expect(form).toShow("In the channel's time zone.")
+  it('that the command names is chosen; in a direct message, the alert goes there', async () => {
+    const { member, slack } = app
+    const board = slack.addChannel({ name: 'board' })
+    const named = await member.open(`/calls alert <#${board.id}|board>`)
+    expect(await member.submit(named)).toShow(`posted in <#${board.id}>`)
+    const direct = slack.addChannel({ name: 'directmessage', id: 'D0DIRECT' })
+    const form = await slack.as(member.user, { channel: direct }).open('/calls alert')
     expect(JSON.stringify(form.blocks)).not.toContain('initial_conversation')
+    expect(await member.submit(form)).toShow(`posted in direct messages to <@${member.user.id}>`)
   })
 
-  it('has to be one of its own with Callboard in it', async () => {
+  it('has to be chosen, unless the alert goes to direct messages', async () => {
+    const { errors } = await alerts.add({ where: 'channel', channel: null })
+    expect(errors).toEqual({ channel: 'Choose a channel.' })
+  })
+
+  it('must not be shared, and Callboard must be able to join', async () => {
     const { member, slack } = app
     const away = slack.addChannel({ name: 'away', isMember: false })
     const shared = slack.addChannel({ name: 'shared', isExtShared: true })
@@ -278,7 +210,7 @@ describe('the channel', () => {
   })
 })
 
-it('joins a public channel that an alert is set up for, and no other', async () => {
+it('joins a public channel when an alert is saved, and no other', async () => {
   const { member, slack } = app
   const away = slack.addChannel({ name: 'away', isMember: false })
   const hidden = slack.addChannel({ name: 'hidden', isMember: false, isPrivate: true })
@@ -290,7 +222,7 @@ it('joins a public channel that an alert is set up for, and no other', async () 
   expect([away, hidden, elsewhere].map(({ isMember }) => isMember)).toEqual([true, false, false])
 })
 
-it('joins a channel once a report is saved, not for its preview, and keeps the form where it may not', async () => {
+it('joins a channel when a scheduled report is saved, not for its preview', async () => {
   const { member, slack } = app
   const away = slack.addChannel({ name: 'away', isMember: false })
   const form = await member.open('/calls schedule')
@@ -307,8 +239,8 @@ it('joins a channel once a report is saved, not for its preview, and keeps the f
   expect(away.isMember).toBe(true)
 })
 
-describe('mistakes', () => {
-  it('are none, where there are as many lines as fit: they are there again to be changed', async () => {
+describe('lines', () => {
+  it('are limited to 60, and preselected when the alert is edited', async () => {
     const { member } = app
     const numbers = Array.from({ length: 61 }, (_, n) => `+4930123456789${10 + n}`)
     const named = numbers.map((number, n) => ({ number, name: `Line ${n}` }))
@@ -323,23 +255,9 @@ describe('mistakes', () => {
     expect(await member.submit(edit)).toShow('Saved.')
     expect((await alerts.kept())[0]?.lines).toEqual(fit)
   })
-
-  it('with agents are told below them', async () => {
-    const { member, sandbox } = app
-    const form = await member.open('/calls alert')
-    const option = { text: { type: 'plain_text', text: 'Nobody' }, value: '999999' }
-    const gone = await member.submit(form, { agents: option })
-    expect(gone.errors['agents']).toContain("isn't in the phone account any more")
-    app.clock.ahead = 120_000
-    sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'agents' })
-    const away = await member.submit(form, { agents: option })
-    expect(away.errors['agents']).toContain("The phone service isn't responding")
-    sandbox.faults.clear()
-    expect(await alerts.kept()).toEqual([])
-  })
 })
 
-it('two submissions of one form make one alert, and the limit of a workspace is told in words', async () => {
+it('two submissions of one form make one alert, and a workspace has at most 50', async () => {
   const { member } = app
   const form = await member.open('/calls alert')
   await Promise.all([1, 2].map(() => member.submit(form)))
@@ -354,7 +272,7 @@ it('two submissions of one form make one alert, and the limit of a workspace is 
   expect(await alerts.kept()).toHaveLength(50)
 })
 
-it('one that is the same as another one is refused, however its lines are written, and by whomever', async () => {
+it('an alert with the same content as another one is refused', async () => {
   const { admin, member } = app
   const there = 'This alert already exists: see /calls alerts.'
   const lines = app.sandbox.accounts.lively.billing.addOn.numbers.map(({ number }) => optionOf(number))
@@ -365,13 +283,13 @@ it('one that is the same as another one is refused, however its lines are writte
   expect(again.errors).toEqual({ channel: there })
   expect(await alerts.add()).toShow('Saved.')
   expect(await alerts.kept()).toHaveLength(2)
-  // What is changed into another one, too; what is saved as it was is not.
+  // The same holds for a change; saving without a change works.
   const edit = await member.open(await alerts.list(), 'calls.alert.edit')
   expect((await member.submit(edit, { lines: null })).errors).toEqual({ channel: there })
   expect(await member.submit(edit, { lines })).toShow('Saved.')
 })
 
-it("changes somebody else's alert, which is told by them from now on", async () => {
+it("editing somebody else's alert makes the editor its owner", async () => {
   const { admin, member, slack } = app
   await alerts.add()
   const [before] = await alerts.kept()
@@ -381,19 +299,18 @@ it("changes somebody else's alert, which is told by them from now on", async () 
   expect(await admin.submit(edit, { channel: other.id })).toShow(`posted in <#${other.id}> from now on`)
   const [after] = await alerts.kept()
   expect(after).toMatchObject({ id: before?.id, channel: other.id, owner: admin.user.id })
-  // What waits to be posted is not dropped.
+  // Waiting calls are kept.
   expect(after?.since).toBe(before?.since)
   expect(await alerts.audit()).toShow(`<@${admin.user.id}> · alert changed · <#${other.id}>`)
   const stale = await member.open(await alerts.list(), 'calls.alert.edit')
   await alerts.click(await alerts.list(), 'delete', 'Delete alert…')
   expect(await member.submit(stale)).toShow('already deleted')
-  expect(await member.open(stale, 'calls.alert.when', 'several')).toShow('already deleted')
 })
 
-describe('where no account is connected', () => {
+describe('without a connected account', () => {
   const unconnected = useApp()
 
-  it('that is told before a form is filled in', async () => {
+  it('says so before a form opens', async () => {
     expect(await unconnected.member.command('/calls alert')).toShow("isn't connected")
     const list = await unconnected.member.command('/calls alerts')
     expect(list).toShow('No missed-call alerts yet')

@@ -23,7 +23,7 @@ async function posted(count = 2) {
 }
 
 describe('the message of an alert', () => {
-  it('is posted at once, says the line, and adds what follows within ten minutes', async () => {
+  it('is posted at once, says the line, and takes the calls of the next ten minutes', async () => {
     const channel = await watched.add()
     watched.miss(1)
     await watched.pass(minute)
@@ -43,7 +43,7 @@ describe('the message of an alert', () => {
     expect(watched.posts(channel)).toHaveLength(2)
   })
 
-  it('is taken by the first one who clicks; the second is told who has it', async () => {
+  it('is taken by the first person who clicks; the second is told who has it', async () => {
     const { admin, member } = app
     const { post } = await posted()
     expect(actionsOf(post)).toEqual(['alert.take', 'alert.done', 'alert.show'])
@@ -57,7 +57,7 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('Taken by *member* at ')
   })
 
-  it('is taken by one of two who click at the same time', async () => {
+  it('is taken by one of two people who click at the same time', async () => {
     const { admin, member } = app
     const { post } = await posted()
     await Promise.all([member.press(post, 'alert.take'), admin.press(post, 'alert.take')])
@@ -66,7 +66,7 @@ describe('the message of an alert', () => {
     await expect.poll(() => told().length).toBe(1)
   })
 
-  it('is closed with who did it and how long it took, and then nobody takes it', async () => {
+  it('is closed with who did it and how long it took, and can no longer be taken', async () => {
     const { admin, member } = app
     const { post, channel } = await posted()
     await member.press(post, 'alert.take')
@@ -79,14 +79,14 @@ describe('the message of an alert', () => {
     expect(actionsOf(done)).toEqual([])
     expect(done).toShow('Reopen')
     expect(await member.click(post, 'alert.done')).toShow('Already done by admin at ')
-    // What follows is another one's.
+    // The next call starts a new message.
     watched.miss(1)
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(2)
     expect(watched.posts(channel)[0]).toShow('2 missed calls since', 'Done by')
   })
 
-  it('that is taken stays as it is: what is missed next begins a message of its own', async () => {
+  it('that is taken stays as it is; the next call starts a new message', async () => {
     const { post, channel } = await posted()
     await app.member.press(post, 'alert.take')
     await app.member.sees(post, 'Taken by')
@@ -98,7 +98,7 @@ describe('the message of an alert', () => {
     expect(more).toEqual([])
   })
 
-  it('shows the missed calls to who asks, alone, and stays', async () => {
+  it('shows its calls to the person who clicks, and stays', async () => {
     const { admin } = app
     const { post } = await posted()
     const list = await admin.click(post, 'alert.show')
@@ -107,25 +107,22 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
-  it('shows those of its line or agent, where it is for one alone', async () => {
+  it("shows those of its alert's only line", async () => {
     const { member } = app
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    const [agent] = await member.suggest(await member.open('/calls alert'), 'calls.agent', '')
     const ofLine = await watched.add({ lines: optionOf(first) })
-    const ofAgent = await watched.add({ agents: agent! })
     const ofLines = await watched.add({ lines: [first, second].map(optionOf) })
     watched.miss(2, { line: first })
-    watched.miss(1, { line: second, agentId: agent?.value ?? '' })
+    watched.miss(1, { line: second })
     await watched.pass(minute)
     const shown = async (channel: typeof ofLine) => member.click(watched.posts(channel)[0]!, 'alert.show')
     const list = await shown(ofLine)
     expect(list).toShow('Missed incoming calls', '2 calls', written(first))
     expect(list).not.toShow(written(second))
-    expect(await shown(ofAgent)).toShow(`${agent?.text.text}: missed incoming calls`, '1 call')
     expect(await shown(ofLines)).toShow('3 calls')
   })
 
-  it('lets no guest and no stranger press anything', async () => {
+  it('refuses clicks of guests and strangers', async () => {
     const { guest, stranger } = app.slack.people
     const { post } = await posted()
     for (const person of [guest, stranger])
@@ -138,7 +135,7 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).not.toShow('Taken')
   })
 
-  it('that somebody deleted is not brought back: what follows is told anew', async () => {
+  it('that was deleted stays deleted; the next call starts a new message', async () => {
     const { post, channel } = await posted()
     app.slack.failNext('chat.update', { body: { ok: false, error: 'message_not_found' } })
     watched.miss(1)
@@ -148,7 +145,7 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
-  it('says how many there are by line, and lists the latest ten', async () => {
+  it('counts calls by line, and lists the latest ten', async () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const channel = await watched.add()
     watched.miss(2, { line: first })
@@ -162,7 +159,7 @@ describe('the message of an alert', () => {
     expect(post?.text.split('\n').filter((line) => /^\d\d:\d\d · \+/.test(line))).toHaveLength(10)
   })
 
-  it('that is taken can be released, and that is done reopened, by whom sees it so', async () => {
+  it('can be released and reopened by anyone who still sees it taken or done', async () => {
     const { admin, member } = app
     const { post } = await posted()
     await member.press(post, 'alert.take')
@@ -174,7 +171,7 @@ describe('the message of an alert', () => {
     await watched.pass(1)
     await admin.press(released, 'alert.take')
     await admin.sees(post, 'Taken by *admin*')
-    // What somebody else has taken since stays theirs.
+    // It stays with the person who took it since.
     expect(await member.click(taken, 'alert.release')).toShow('Already taken by admin at ')
     await admin.press(released, 'alert.done')
     const done = await admin.sees(post, 'Done by *admin*')
@@ -185,23 +182,26 @@ describe('the message of an alert', () => {
     expect(await admin.click(done, 'alert.reopen')).toShow('Already reopened.')
   })
 
-  it.each(['take', 'done'])('begins anew where it is %s while what was missed next is added', async (act) => {
-    const { member } = app
-    const { post, channel } = await posted()
-    watched.miss(1)
-    app.slack.failNext('chat.update', { delayMs: 700 })
-    const before = app.slack.callsTo('chat.update').length
-    app.clock.ahead += minute * 1000
-    await expect.poll(() => app.slack.callsTo('chat.update').length).toBeGreaterThan(before)
-    await member.press(post, `alert.${act}`)
-    await app.jobsDone()
-    const [first, second, ...more] = watched.posts(channel)
-    expect(first).toShow('2 missed calls since', act === 'take' ? 'Taken by *member*' : 'Done by *member*')
-    expect(second).toShow('Missed call at ', "I'll take it")
-    expect(more).toEqual([])
-  })
+  it.each(['take', 'done'])(
+    'is followed by a new one if %s is clicked while calls are added',
+    async (act) => {
+      const { member } = app
+      const { post, channel } = await posted()
+      watched.miss(1)
+      app.slack.failNext('chat.update', { delayMs: 700 })
+      const before = app.slack.callsTo('chat.update').length
+      app.clock.ahead += minute * 1000
+      await expect.poll(() => app.slack.callsTo('chat.update').length).toBeGreaterThan(before)
+      await member.press(post, `alert.${act}`)
+      await app.jobsDone()
+      const [first, second, ...more] = watched.posts(channel)
+      expect(first).toShow('2 missed calls since', act === 'take' ? 'Taken by *member*' : 'Done by *member*')
+      expect(second).toShow('Missed call at ', "I'll take it")
+      expect(more).toEqual([])
+    },
+  )
 
-  it('is kept as long as reports tell of it, and its buttons work after its alert is gone', async () => {
+  it('is stored for reports, and its buttons work after its alert was deleted', async () => {
     const { post } = await posted()
     await watched.planned.click(await watched.planned.list(), 'delete', 'Delete alert…')
     await app.member.press(post, 'alert.done')
@@ -210,7 +210,7 @@ describe('the message of an alert', () => {
     expect(kept.map(({ count }) => count)).toEqual([2])
   })
 
-  it('goes with everything else when the workspace is forgotten, and nobody looks any more', async () => {
+  it('is deleted with everything else of a workspace, whose account is no longer polled', async () => {
     const { admin } = app
     await posted()
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')

@@ -2,15 +2,14 @@ import { createSecretKey } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { createAlerts } from '../../../src/alerts/alerts.ts'
-import { nextTick } from '../../../src/alerts/poll-times.ts'
-import { createPoller } from '../../../src/features/alerts/poller.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Alerts, nextTick } from '../../../src/features/alerts/alerts.ts'
+import { Poller } from '../../../src/features/alerts/poller.ts'
 import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
 import { Workspaces } from '../../../src/slack/access/workspaces.ts'
 import { WATCH_ID } from '../../../src/store/alerts.ts'
-import { shardOf } from '../../../src/store/engine/rows.ts'
+import { SHARDS, shardOf } from '../../../src/store/engine/rows.ts'
 import { StoreError } from '../../../src/store/errors.ts'
 import { Store } from '../../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
@@ -18,10 +17,12 @@ import type { EpochMs } from '../../../src/util/units.ts'
 import { clientOf, gate, ok, type Reply, startStub, status } from '../../support/stub-service.ts'
 
 const minute = 60_000
+const hour = 60 * minute
 const shard = 29
 const names = Array.from({ length: 400 }, (_, n) => `T${n}`)
 /** Two workspaces of one shard. */
 const [one = '', other = ''] = names.filter((teamId) => shardOf(tenantKey({ teamId })) === shard)
+const team = (teamId: string) => ({ enterpriseId: undefined, teamId })
 
 /** A shard of two accounts, each with an alert, over a store of its own; the test runs its jobs. */
 async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
@@ -32,6 +33,7 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
   const now = () => clock.now
   const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
   onTestFinished(async () => {
+    vi.restoreAllMocks()
     await store.close()
     await rm(folder, { recursive: true })
   })
@@ -41,40 +43,38 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
     const reply = replies.get(request.params.get('key') ?? '') ?? ok()
     reply(response, request)
   })
-  const enqueued: { data: object; at: EpochMs }[] = []
+  const enqueued: { queue: string; data: object; at: EpochMs }[] = []
   const jobs = {
     inFlight: 0,
-    enqueue: async (_queue: object, _id: string, data: object, at: Date) =>
-      void enqueued.push({ data, at: at.getTime() }),
+    enqueue: async ({ name }: { name: string }, _id: string, data: object, at: Date) =>
+      void enqueued.push({ queue: name, data, at: at.getTime() }),
     work() {},
     deleteOf: async () => {},
     stop: async () => {},
   }
   const workspaces = new Workspaces(store)
   const telephony = clientOf(stub.baseUrl, { timeoutMs: 60_000 })
-  const alerts = createAlerts({ store, workspaces, jobs, everyMs: minute, now })
-  const owners: string[] = []
-  const poll = createPoller(
-    {
-      config: { alertEveryMs: minute },
-      store,
-      alerts,
-      telephony,
-      workspaces,
-      metrics: await createMetrics(undefined, log),
-      log,
-      now,
-    },
-    async () => Promise.reject(new Error('as the test wants it')),
-    async (alerts, { why }) => void owners.push(`${alerts.map(({ id }) => id).join()}: ${why}`),
+  const alerts = new Alerts({ store, workspaces, jobs, config: { alertEveryMs: minute }, now })
+  const told: string[] = []
+  const poller = new Poller(
+    { store, telephony, workspaces, metrics: await createMetrics(undefined, log), log, now },
+    alerts,
+    { deliver: () => Promise.reject(new Error('as the test wants it')) },
+    { tellUnchecked: async (_, { failing }) => void (failing && told.push(failing.why)) },
   )
-  const since = clock.now - 30 * 24 * 60 * minute
+  const since = clock.now - 30 * 24 * hour
   for (const teamId of [one, other]) {
-    const [team, tenant] = [{ enterpriseId: undefined, teamId }, tenantKey({ teamId })]
-    const plan = { owner: 'U1', channel: 'C1', since, lines: [], agents: [], isPaused: false }
+    const tenant = tenantKey({ teamId })
     await store.credentials.set({ key: teamId, secret: 's', connectedBy: 'U1', connectedAt: 1 }, tenant)
-    await store.alerts.set(tenant, 'a', { id: 'a', tenant: team, ...plan })
-    await store.watches.set(tenant, WATCH_ID, { tenant: team, since, lists: {}, alerts: {} })
+    await store.alerts.set(tenant, 'a', {
+      id: 'a',
+      tenant: team(teamId),
+      owner: 'U1',
+      channel: 'C1',
+      since,
+      lines: [],
+    })
+    await store.watches.set(tenant, WATCH_ID, { tenant: team(teamId), since, alerts: {} })
   }
   const { signal } = new AbortController()
   return {
@@ -84,88 +84,107 @@ async function startScene({ from = '2026-11-20T12:00:00Z' } = {}) {
     clock,
     replies,
     enqueued,
-    owners,
+    told,
     telephony,
     /** Runs the shard's job of now. */
-    run: () => poll({ id: 'job', data: { shard, at: clock.now } }, signal),
+    run: () => poller.runShard({ id: 'job', data: { shard, at: clock.now } }, signal),
+    runSlow: (teamId: string) => poller.runSlow({ id: 'slow', data: { tenant: team(teamId) } }, signal),
     /** The days of each request, by account. */
     asked: (key: string) =>
       stub.requests
         .filter(({ params }) => params.get('key') === key)
         .map(({ params }) => `${params.get('from')}..${params.get('to')}`),
-    /** Plans an alert for these agents of the first account, which has one for all calls. */
-    addAlert: async (id: string, ...agentIds: string[]) => {
-      const [team, tenant] = [{ enterpriseId: undefined, teamId: one }, tenantKey({ teamId: one })]
-      const agents = agentIds.map((agentId) => ({ id: agentId, name: `<${agentId}>` }))
-      const plan = { owner: 'U1', channel: 'C1', since, lines: [], agents, isPaused: false }
-      await store.alerts.set(tenant, id, { id, tenant: team, ...plan })
-    },
     watch: (teamId: string) => store.watches.get(tenantKey({ teamId }), WATCH_ID),
   }
 }
 
-it('an account that hangs holds up no other one, and is not polled a second time meanwhile', async () => {
-  const { clock, replies, enqueued, run, asked } = await startScene()
-  const { held, open } = gate()
-  replies.set(one, held)
-  const first = run()
-  await expect.poll(() => asked(other).length).toBe(1)
-  const next = clock.now + minute
-  expect(enqueued).toEqual([{ data: { shard, at: next }, at: next }])
-  clock.now += minute
-  // The other one's first poll may not have ended yet.
-  const pollAgain = async () => {
+/** Lets the test end the budgets of polls. */
+function controlBudgets() {
+  const budgets: { ms: number; over: AbortController }[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const over = new AbortController()
+    budgets.push({ ms, over })
+    return over.signal
+  })
+  return budgets
+}
+
+describe('a slow account', () => {
+  it('continues in the queue for slow accounts, and holds up no other one', async () => {
+    const { clock, replies, enqueued, run, runSlow, asked, watch } = await startScene()
+    const budgets = controlBudgets()
+    const { held, open } = gate()
+    replies.set(one, held)
+    const first = run()
+    await expect.poll(() => asked(one).length + asked(other).length).toBe(2)
+    await expect.poll(async () => (await watch(other))?.list?.readAt).toBe(clock.now)
+    for (const { over } of budgets) over.abort(new DOMException('as the test wants it', 'TimeoutError'))
+    await first
+    expect(enqueued).toEqual([
+      { queue: 'slow-alert-polls', data: { tenant: team(one) }, at: clock.now },
+      { queue: 'alert-polls', data: { shard, at: clock.now + minute }, at: clock.now + minute },
+    ])
+    expect(await watch(one)).toMatchObject({ isSlow: true })
+    expect((await watch(one))?.failing).toBeUndefined()
+    // The shard leaves it to that queue, and restores its job each time.
+    clock.now += minute
     await run()
-    return [asked(one).length, asked(other).length]
-  }
-  await expect.poll(pollAgain).toEqual([1, 2])
-  open()
-  await first
-  clock.now += minute
-  await run()
-  expect([asked(one).length, asked(other).length]).toEqual([2, 3])
+    expect([asked(one).length, asked(other).length]).toEqual([1, 2])
+    expect(enqueued.slice(2).map(({ queue }) => queue)).toEqual(['slow-alert-polls', 'alert-polls'])
+    // Once it is fast again, it is back in its shard.
+    open()
+    await runSlow(one)
+    expect(await watch(one)).not.toHaveProperty('isSlow')
+    expect(budgets.at(-1)?.ms).toBe(6 * minute)
+    clock.now += minute
+    await run()
+    expect([asked(one).length, asked(other).length]).toEqual([3, 3])
+  })
+
+  it('that exceeds its budget there too fails, with the same budget next time', async () => {
+    const { clock, replies, runSlow, asked, watch, told } = await startScene()
+    const budgets = controlBudgets()
+    const { held } = gate()
+    replies.set(one, held)
+    for (let polls = 1; polls <= 2; polls += 1) {
+      const running = runSlow(one)
+      await expect.poll(() => asked(one).length).toBe(polls)
+      budgets.at(-1)?.over.abort(new DOMException('as the test wants it', 'TimeoutError'))
+      await running
+      clock.now += 2 * minute
+    }
+    expect(budgets.map(({ ms }) => ms)).toEqual([6 * minute, 6 * minute])
+    expect(await watch(one)).toMatchObject({ failing: { count: 2, isPermanent: false } })
+    expect(told.at(-1)).toContain('takes too long')
+  })
 })
 
-it("an account that could not be polled is asked for yesterday's calls, though its shard was polled", async () => {
+it("asks for yesterday's calls once after 04:00, though other accounts were polled before", async () => {
   const { store, clock, run, asked } = await startScene({ from: '2026-11-20T03:50:00Z' })
   await run()
-  // By now yesterday is safely over.
   clock.now += 11 * minute
   const { get } = store.credentials
-  vi.spyOn(store.credentials, 'get').mockImplementation(async (tenant: TenantKey) => {
+  const failing = vi.spyOn(store.credentials, 'get').mockImplementation(async (tenant: TenantKey) => {
     if (tenant === tenantKey({ teamId: one })) throw new StoreError('as the test wants it')
     return get.call(store.credentials, tenant)
   })
   await run()
-  expect(asked(one)).toHaveLength(1)
-  vi.restoreAllMocks()
+  failing.mockRestore()
   clock.now += minute
   await run()
-  const both = '19-11-2026..20-11-2026'
+  const [both, today] = ['19-11-2026..20-11-2026', '20-11-2026..20-11-2026']
   expect(asked(one)).toEqual([both, both])
+  expect(asked(other)).toEqual([both, both, today])
   clock.now += minute
   await run()
-  expect(asked(one).at(-1)).toBe('20-11-2026..20-11-2026')
+  expect(asked(one).at(-1)).toBe(today)
 })
 
-it("one that waits for its turn, since it is slow, is asked for yesterday's calls as well", async () => {
-  const { store, clock, run, asked } = await startScene({ from: '2026-11-20T03:50:00Z' })
-  await run()
-  const tenant = tenantKey({ teamId: one })
-  await store.watches.change(tenant, WATCH_ID, (watch) => ({ ...watch, notBefore: clock.now + 12 * minute }))
-  clock.now += 11 * minute
-  await run()
-  clock.now += minute
-  await run()
-  expect(asked(one).at(-1)).toBe('19-11-2026..20-11-2026')
-  expect(asked(other).at(-1)).toBe('20-11-2026..20-11-2026')
-})
-
-it('a clock that was two days ahead for a moment keeps no call from being found', async () => {
+it('finds every call though the clock was two days ahead for a moment', async () => {
   const { clock, enqueued, run, asked } = await startScene({ from: '2026-11-20T03:50:00Z' })
   const { now } = clock
   await run()
-  clock.now = now + 48 * 60 * minute
+  clock.now = now + 48 * hour
   await run()
   clock.now = now + 11 * minute
   await run()
@@ -173,117 +192,53 @@ it('a clock that was two days ahead for a moment keeps no call from being found'
   for (const key of [one, other]) expect(asked(key).at(-1)).toBe('19-11-2026..20-11-2026')
 })
 
-it('a failure that nobody foresaw is kept with its account, its owner hears of it once, and it is polled again', async () => {
-  const { clock, telephony, enqueued, owners, run, asked, watch } = await startScene()
+it('stores an unexpected failure with its account, and polls it again', async () => {
+  const { clock, telephony, told, run, asked, watch } = await startScene()
   const { calls } = telephony
-  const spy = vi.spyOn(telephony, 'calls').mockImplementation(async (account, query, options) => {
+  const mistake = vi.spyOn(telephony, 'calls').mockImplementation(async (account, query, options) => {
     if (account.credentials.key === one) throw new RangeError('Invalid time value')
     return calls.call(telephony, account, query, options)
   })
   for (let passed = 0; passed < 40; passed += 1) {
     await run()
-    expect(enqueued.at(-1)?.at).toBe(clock.now + minute)
     clock.now += minute
   }
-  expect(owners).toEqual(['a: Something went wrong in Callboard.'])
+  expect(told.at(-1)).toBe('Something went wrong in Callboard.')
   expect((await watch(one))?.failing?.count).toBeGreaterThan(5)
   expect((await watch(other))?.failing).toBeUndefined()
   expect(asked(other)).toHaveLength(40)
-  spy.mockRestore()
+  mistake.mockRestore()
   for (let passed = 0; passed < 11; passed += 1) {
     await run()
     clock.now += minute
   }
   expect(asked(one).length).toBeGreaterThan(0)
-  expect((await watch(one))?.trouble).toBeUndefined()
+  expect((await watch(one))?.failing).toBeUndefined()
 })
 
-it('an agent whose calls the service refuses to list is trouble of the alerts that name it alone', async () => {
-  const { alerts, clock, replies, owners, run, asked, watch, addAlert } = await startScene()
-  await addAlert('b', 'gone')
-  await addAlert('c', 'there', 'gone')
-  await addAlert('d', 'there')
-  replies.set(one, (response, request) =>
-    (request.params.get('agentid') === 'gone' ? status(400) : ok())(response, request),
-  )
-  for (let passed = 0; passed < 20; passed += 1) {
-    await run()
-    clock.now += minute
-  }
-  expect(asked(one)).toHaveLength(60)
-  const troubled = await watch(one)
-  expect([troubled?.failing, troubled?.trouble, troubled?.notBefore]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
-  expect(owners).toEqual([
-    expect.stringContaining('b,c: The phone service refused to list the missed calls of &lt;gone&gt;.'),
-  ])
-  expect(Object.keys(troubled?.alerts ?? {})).toEqual(['b', 'c'])
-  const shown = await alerts.list(tenantKey({ teamId: one }))
-  expect(shown.filter(({ trouble }) => trouble).map(({ alert }) => alert.id)).toEqual(['b', 'c'])
-  replies.delete(one)
+it('waits as long as the service asks, up to an hour', async () => {
+  const { clock, replies, run, watch } = await startScene()
+  replies.set(one, status(429, { 'retry-after': '1200' }))
+  replies.set(other, status(429, { 'retry-after': '86400' }))
   await run()
-  expect((await watch(one))?.alerts).toEqual({ b: {}, c: {} })
+  const retryIn = async (teamId: string) => ((await watch(teamId))?.failing?.retryAt ?? 0) - clock.now
+  expect(await retryIn(one)).toBe(20 * minute - 15_000)
+  expect(await retryIn(other)).toBe(hour - 15_000)
 })
 
-it('heeds a service that asks to wait, whatever list it refused before', async () => {
-  const { clock, replies, run, asked, watch, addAlert } = await startScene()
-  await addAlert('b', 'gone', 'busy', 'after')
-  replies.set(one, (response, request) => {
-    const agentId = request.params.get('agentid')
-    const busy = status(429, { 'retry-after': '1200' })
-    const reply = agentId === 'gone' ? status(400) : agentId === 'busy' ? busy : ok()
-    reply(response, request)
-  })
-  await run()
-  expect(asked(one)).toHaveLength(3)
-  expect((await watch(one))?.notBefore).toBe(clock.now + 20 * minute)
-})
-
-it('an account that takes too long keeps what was found by then, and its shard is done', async () => {
-  const budgets: number[] = []
-  const over = new AbortController()
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    budgets.push(ms)
-    return over.signal
-  })
-  onTestFinished(() => void vi.restoreAllMocks())
-  const { clock, replies, run, asked, watch, addAlert } = await startScene()
-  await addAlert('b', 'quick', 'slow')
-  const { held } = gate()
-  replies.set(one, (response, request) =>
-    (request.params.get('agentid') === 'slow' ? held : ok())(response, request),
-  )
-  const running = run()
-  await expect.poll(() => asked(one).length).toBe(3)
-  await expect.poll(async () => (await watch(other))?.polledAt).toBe(clock.now)
-  over.abort(new DOMException('as the test wants it', 'TimeoutError'))
-  await running
-  const cut = await watch(one)
-  expect(Object.keys(cut?.lists ?? {})).toEqual([expect.any(String), expect.stringMatching(/ quick$/)])
-  expect(cut?.failing?.count).toBe(1)
-  expect((await watch(other))?.failing).toBeUndefined()
-  clock.now += minute
-  await run()
-  expect(budgets.toSorted((a, b) => a - b)).toEqual([45_000, 45_000, 45_000, 90_000])
-})
-
-it('the log names the workspace whose account could not be polled, and whose alert was not delivered', async () => {
+it('logs the workspace whose account could not be polled, and whose alert was not delivered', async () => {
   const { store, log, replies, run } = await startScene()
   const [info, error] = [vi.spyOn(log, 'info'), vi.spyOn(log, 'error')]
-  onTestFinished(() => void vi.restoreAllMocks())
   const tenant = tenantKey({ teamId: one })
-  const pending = { count: 1, firstAt: 0, calls: [] }
-  await store.watches.change(tenant, WATCH_ID, (watch) => ({ ...watch, alerts: { a: { pending } } }))
+  const waiting = [{ id: '1', at: 0, line: '' }]
+  await store.watches.change(tenant, WATCH_ID, (watch) => ({ ...watch, alerts: { a: { waiting } } }))
   replies.set(one, status(401))
   await run()
-  expect(info).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'an account could not be polled')
-  expect(error).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'an alert was not delivered')
+  expect(info).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'account could not be polled')
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ tenant }), 'alert delivery failed')
 })
 
-it('a poll of an account that was replaced meanwhile leaves no trace', async () => {
+it('discards the result if the account was replaced meanwhile', async () => {
   const { store, clock, replies, run, asked, watch } = await startScene({ from: '2026-11-20T11:59:00Z' })
   const missed = (id: string) => {
     const record = { id, 'DID number': '1', 'Date Time': '2026-11-20 12:00:00 PM', Duration: '00:00:00' }
@@ -304,5 +259,58 @@ it('a poll of an account that was replaced meanwhile leaves no trace', async () 
   replies.set('next', missed('2'))
   clock.now += minute
   await run()
-  expect((await watch(one))?.alerts['a']?.pending?.calls.map(({ id }) => id)).toEqual(['2'])
+  expect((await watch(one))?.alerts['a']?.waiting.map(({ id }) => id)).toEqual(['2'])
+})
+
+describe('the runs of a shard', () => {
+  it('end with its last alert, and a missing one is restored', async () => {
+    const { alerts, enqueued, run } = await startScene()
+    await alerts.restoreJobs()
+    expect(enqueued.map(({ data }) => data)).toMatchObject([{ shard }])
+    for (const teamId of [one, other]) await alerts.delete(tenantKey({ teamId }), 'a')
+    await run()
+    await alerts.restoreJobs()
+    expect(enqueued).toHaveLength(1)
+  })
+
+  it('are spread over the interval, each with one tick in it', () => {
+    const start = Date.parse('2026-11-20T10:00:00Z')
+    for (const everyMs of [30_000, minute, 10 * minute]) {
+      const ticks = Array.from({ length: SHARDS }, (_, index) => nextTick(index, everyMs, start))
+      for (const [index, tick] of ticks.entries()) {
+        expect(tick > start && tick <= start + everyMs).toBe(true)
+        expect(nextTick(index, everyMs, tick)).toBe(tick + everyMs)
+        expect(nextTick(index, everyMs, tick + 700)).toBe(tick + everyMs)
+      }
+      const sorted = ticks.toSorted((a, b) => a - b)
+      for (const [index, tick] of sorted.slice(1).entries())
+        expect(tick - (sorted[index] ?? 0)).toBeLessThanOrEqual(everyMs / SHARDS + 1)
+    }
+  })
+
+  it('of all tenants are as many as there are shards, and a tenant stays in its shard', () => {
+    const counts = new Map<number, number>()
+    for (let n = 0; n < 6400; n += 1) {
+      const own = shardOf(tenantKey({ teamId: `T${n}` }))
+      counts.set(own, (counts.get(own) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(SHARDS)
+    for (const count of counts.values()) expect(count > 50 && count < 160).toBe(true)
+    expect(['T1', 'T0TEAM1', 'E/1'].map((teamId) => shardOf(tenantKey({ teamId })))).toEqual([29, 46, 31])
+  })
+
+  it('go on at the next tick if a database whose clock is ahead starts one early', async () => {
+    const { alerts, clock, enqueued } = await startScene()
+    const tick = clock.now
+    for (const [now, started] of [
+      [tick - 300, tick],
+      [tick + 300, tick],
+      // The clock has jumped back: the tick from before counts no more.
+      [tick - 10 * minute - 300, tick],
+    ] as const) {
+      clock.now = now
+      await alerts.enqueueShard(shard, started)
+    }
+    expect(enqueued.map(({ at }) => at)).toEqual([tick + minute, tick + minute, tick - 10 * minute])
+  })
 })

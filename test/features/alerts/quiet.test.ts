@@ -15,7 +15,7 @@ const changed = (values: object) =>
   })
 
 describe('an alert', () => {
-  it('for chosen lines tells of no other', async () => {
+  it('for chosen lines posts no other calls', async () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const channel = await watched.add({ lines: optionOf(first) })
     watched.miss(2, { line: second })
@@ -26,12 +26,12 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`^Missed call at .+ on \\${written(first)}$`))
   })
 
-  it('names lines that have a name', async () => {
+  it('names lines', async () => {
     const [first = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     await watched.planned.store((store, tenant) =>
       store.lines.set({ lines: [{ number: first, name: 'Sales Berlin' }] }, tenant),
     )
-    // The process remembers what it has read.
+    // The process caches line names.
     await app.restart()
     const channel = await watched.add()
     watched.miss(1, { line: first })
@@ -40,23 +40,7 @@ describe('an alert', () => {
     expect(post?.text).toMatch(/^Missed call at .+ on Sales Berlin$/)
   })
 
-  it('for chosen agents asks for theirs, and tells of no others', async () => {
-    const { member } = app
-    const form = await member.open('/calls alert')
-    const [agent] = await member.suggest(form, 'calls.agent', '')
-    const channel = await watched.add({ agents: agent! })
-    const everyones = await watched.add()
-    watched.miss(2)
-    watched.miss(1, { agentId: agent?.value ?? '' })
-    await watched.pass(minute)
-    expect(watched.posts(channel)[0]).toShow('Missed call at')
-    expect(watched.posts(everyones)[0]).toShow('3 missed calls since')
-    const before = watched.looks
-    await watched.watch(2)
-    expect(watched.looks - before).toBe(4)
-  })
-
-  it('with a threshold says nothing of fewer, and everything of those that reach it', async () => {
+  it('with a threshold posts nothing below it, and all calls that reach it', async () => {
     const channel = await watched.add()
     await changed({ threshold: { calls: 3, minutes: 10 } })
     watched.miss(2)
@@ -69,19 +53,19 @@ describe('an alert', () => {
     const [post, ...more] = watched.posts(channel)
     expect(post).toShow('3 missed calls since')
     expect(more).toEqual([])
-    // What follows within ten minutes joins it, however few.
+    // Calls of the next ten minutes join it, however few.
     watched.miss(1)
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('4 missed calls since')
-    // Too few for another message, and what was told counts no more.
+    // Too few for another message; posted calls don't count again.
     await watched.watch(20)
     watched.miss(2)
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
-  it('with hours tells what is missed outside in one message when they begin', async () => {
+  it('with hours posts calls from outside them in one message when they begin', async () => {
     watched.setTime('20:00')
     const channel = await watched.add()
     await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
@@ -103,44 +87,7 @@ describe('an alert', () => {
     expect(watched.posts(channel)[1]).not.toShow('Posted up to')
   })
 
-  it('with hours says of what was missed inside them, and found after them, that it is late', async () => {
-    const hours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' }
-    watched.setTime('16:00')
-    const channel = await watched.add()
-    await changed({ hours })
-    watched.miss(2)
-    await watched.pass(2 * hour)
-    await watched.pass(14 * hour)
-    const [inside] = watched.posts(channel)
-    expect(inside).toShow('2 missed calls since', 'Posted up to 16 h')
-    await watched.pass(8 * hour)
-    watched.miss(1)
-    await watched.pass(2 * hour)
-    watched.miss(1)
-    await watched.pass(minute)
-    await watched.pass(14 * hour)
-    expect(watched.posts(channel).at(-1)).toShow('2 missed calls since', 'Posted up to 16 h')
-  })
-
-  it('with hours tells all of a weekend in one message', async () => {
-    watched.setTime('20:00')
-    while (new Date(watched.now).getUTCDay() !== 5) app.clock.ahead += 24 * hour * 1000
-    const channel = await watched.add()
-    await changed({ hours: { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '17:00' } })
-    for (let evening = 0; evening < 3; evening += 1) {
-      watched.miss(2)
-      await watched.watch(2)
-      await watched.pass(12 * hour - 2 * minute)
-      if (evening < 2) await watched.pass(12 * hour)
-    }
-    expect(new Date(watched.now).getUTCDay()).toBe(1)
-    const [post, ...more] = watched.posts(channel)
-    expect(post).toShow('6 missed calls since', 'after the call.')
-    expect(post).not.toShow('over a day ago')
-    expect(more).toEqual([])
-  })
-
-  it('that is muted tells nothing of what is missed until it speaks again', async () => {
+  it('that is muted never posts the calls of that time', async () => {
     const { planned } = watched
     const channel = await watched.add()
     await planned.click(await planned.list(), 'mute', 'Mute for an hour')
@@ -154,25 +101,7 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('Missed call at')
   })
 
-  it('that is muted and unmuted again tells nothing of what waited for its hours', async () => {
-    const { planned } = watched
-    watched.setTime('20:00')
-    const channel = await watched.add()
-    await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
-    watched.miss(3)
-    await watched.watch(2)
-    await planned.click(await planned.list(), 'mute', 'Mute for an hour')
-    await watched.watch(2)
-    await planned.click(await planned.list(), 'unmute')
-    await watched.pass(13 * hour)
-    expect(watched.posts(channel)).toEqual([])
-    watched.miss(1)
-    await watched.pass(minute)
-    expect(watched.posts(channel)).toHaveLength(1)
-    expect(watched.posts(channel)[0]).toShow('Missed call at')
-  })
-
-  it('that is saved as it was still tells what waited for its hours', async () => {
+  it('that is saved without a change keeps calls that wait for its hours', async () => {
     const { member } = app
     watched.setTime('20:00')
     const channel = await watched.add()
@@ -186,7 +115,7 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('3 missed calls since')
   })
 
-  it('that is changed still tells what waited for its hours, in the channel that it is for by then', async () => {
+  it('that is changed posts waiting calls in its new channel', async () => {
     const { member, admin } = app
     watched.setTime('16:55')
     const before = await watched.add()
@@ -198,14 +127,14 @@ describe('an alert', () => {
     watched.miss(3)
     await watched.watch(2)
     const channel = app.slack.addChannel({ name: 'back-office' })
-    // Somebody else takes it over by that.
+    // Saving makes admin the owner.
     const form = await admin.open(await watched.planned.list(admin), 'calls.alert.edit')
     await admin.sees(await admin.submit(form, { channel: channel.id }), 'Saved.')
     await watched.pass(15 * hour)
     expect(watched.posts(before)).toHaveLength(1)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('3 missed calls since')
-    // Of other lines, nothing that waits is posted.
+    // After a change of lines, waiting calls are dropped.
     await watched.pass(9 * hour)
     watched.miss(2)
     await watched.watch(2)
@@ -216,7 +145,7 @@ describe('an alert', () => {
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
-  it('that is changed within minutes of a message posts the next one in its new channel', async () => {
+  it('whose channel changes within minutes of a message posts the next one in the new channel', async () => {
     const { member } = app
     const before = await watched.add()
     watched.miss(1)
@@ -230,7 +159,7 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('Missed call at')
   })
 
-  it('that is paused is not looked for; resumed, it tells what is missed from then on', async () => {
+  it('that is paused is not polled for; resumed, it posts calls missed from then on', async () => {
     const { planned } = watched
     const channel = await watched.add()
     await planned.click(await planned.list(), 'pause')

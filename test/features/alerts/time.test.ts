@@ -6,21 +6,21 @@ const app = useApp()
 const watched = new Watched(app)
 beforeEach(() => watched.connect())
 
-/** Which days, and in which offset, the service was asked for last. */
+/** Returns the offset and the number of days of the latest request. */
 const asked = () => {
   const { timezone, from, to } = app.sandbox.requests.entries('incoming').at(-1)?.params ?? {}
   return { timezone, days: from === to ? 1 : 2 }
 }
 
-describe('missed calls are told once', () => {
-  it('around midnight, and yesterday is asked for until it is safely over', async () => {
+describe('missed calls are posted once', () => {
+  it('around midnight, when polls ask for yesterday until 04:00', async () => {
     watched.setTime('23:50')
     const channel = await watched.add()
     watched.miss(1)
     await watched.watch(5)
     expect(asked().days).toBe(1)
     watched.miss(24)
-    // Nobody looks before the day is over.
+    // No poll before midnight.
     await watched.pass(9 * minute)
     watched.miss(1)
     await watched.watch(2)
@@ -34,7 +34,7 @@ describe('missed calls are told once', () => {
     expect(watched.posts(channel).reduce((sum, post) => sum + countIn(post.text), 0)).toBe(26)
   })
 
-  it('where the zone changes, in its new time', async () => {
+  it('after a change of time zone, in the new one', async () => {
     const { admin, slack } = app
     watched.setTime('12:00')
     const channel = await watched.add()
@@ -48,7 +48,7 @@ describe('missed calls are told once', () => {
     const posts = watched.posts(channel).filter(({ text }) => text.includes('issed call'))
     expect(posts).toHaveLength(1)
     expect(posts[0]).toShow('3 missed calls since 17:00', 'Times are in UTC+05:00. Change or mute this alert')
-    // The days that are asked for are the workspace's.
+    // Polls use the workspace's days.
     expect(asked().timezone).toBe('+00:00')
     const { key, secret } = watched.account
     const zone = { text: { type: 'plain_text', text: 'Auckland' }, value: 'Pacific/Auckland' }
@@ -66,7 +66,7 @@ describe('missed calls are told once', () => {
   it.each([
     ['go back', '2027-10-31T00:50:00Z', '+02:00', '+01:00'],
     ['go forward', '2027-03-28T00:50:00Z', '+01:00', '+02:00'],
-  ])('where the clocks %s', async (_, at, before, after) => {
+  ])('when the clocks %s', async (_, at, before, after) => {
     const { admin } = app
     const { key, secret } = watched.account
     const zone = { text: { type: 'plain_text', text: 'Berlin' }, value: 'Europe/Berlin' }
@@ -87,7 +87,7 @@ describe('missed calls are told once', () => {
   })
 })
 
-/** How many calls a message tells. */
+/** Returns the number of calls that a message shows. */
 function countIn(text: string): number {
   return Number(/^(\d+) missed calls/.exec(text)?.[1] ?? (text.startsWith('Missed call') ? 1 : 0))
 }

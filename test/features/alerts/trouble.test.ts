@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { noNewsId } from '../../../src/features/alerts/routes.ts'
-import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { optionOf } from './alerts.ts'
@@ -13,18 +11,15 @@ beforeEach(() => watched.connect())
 
 const refused = (error: string) => ({ body: { ok: false, error } })
 
-it('says when an alert last looked and last posted, and since when there is no news and why', async () => {
+it('the list says when an alert last posted, and since when it fails and why', async () => {
   watched.setTime('10:00')
   const channel = await watched.add()
   await watched.pass(minute)
-  expect(await watched.planned.list()).toShow(
-    `<#${channel.id}>: each missed call`,
-    'Last checked: 10:01 · Nothing posted yet',
-  )
+  expect(await watched.planned.list()).toShow(`<#${channel.id}>: each missed call`, 'Nothing posted yet')
   watched.miss(1)
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)
-  expect(await watched.planned.list()).toShow('Last checked: 10:02 · Last posted: 10:02')
+  expect(await watched.planned.list()).toShow('Last posted: 10:02')
   Object.assign(channel, { isMember: false })
   await watched.pass(hour)
   watched.miss(1)
@@ -36,7 +31,7 @@ it('says when an alert last looked and last posted, and since when there is no n
   )
 })
 
-describe('an alert that cannot be posted tells its owner once, and goes on by itself:', () => {
+describe('an alert that can not post tells its owner once, and resumes by itself:', () => {
   it.each<readonly [string, (channel: Channel) => void, (channel: Channel) => void, string]>([
     [
       'its channel is archived',
@@ -95,7 +90,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
     expect(await watched.planned.list()).not.toShow(why)
   })
 
-  it('its owner is deactivated: who connected the account is told', async () => {
+  it('its owner is deactivated: the person who connected the account is told', async () => {
     const channel = await watched.add()
     app.slack.people.member.deleted = true
     watched.miss(1)
@@ -104,7 +99,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
     expect(watched.notices(app.admin)).toEqual([expect.stringContaining("can't see calls any more")])
   })
 
-  it('after more than a day it tells what is younger, and that there was more', async () => {
+  it('after more than a day, it posts younger calls and counts older ones', async () => {
     const channel = await watched.add()
     channel.isArchived = true
     watched.miss(3)
@@ -120,7 +115,7 @@ describe('an alert that cannot be posted tells its owner once, and goes on by it
   })
 })
 
-describe('an account without news tells the owners once, and goes on by itself:', () => {
+describe('an account that can not be polled: owners are told once, and alerts resume by themselves:', () => {
   it('its key is refused', async () => {
     const { sandbox } = app
     const channel = await watched.add()
@@ -130,14 +125,14 @@ describe('an account without news tells the owners once, and goes on by itself:'
     expect(await watched.planned.list()).toShow('no longer accepts the API key and secret')
     watched.miss(1)
     sandbox.faults.clear()
-    // At once, rather than at its next turn.
+    // At the next poll, without waiting for the retry.
     await watched.connect()
-    await watched.pass(1)
+    await watched.pass(minute)
     expect(watched.posts(channel)[0]).toShow('Missed call at')
     expect(await watched.planned.list()).not.toShow('no longer accepts')
   })
 
-  it('the service is away for an hour', async () => {
+  it('the service is down for an hour', async () => {
     const { sandbox } = app
     const channel = await watched.add()
     sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
@@ -146,13 +141,13 @@ describe('an account without news tells the owners once, and goes on by itself:'
     watched.miss(2)
     const before = watched.looks
     await watched.watch(50)
-    // Three tries each time, and ever less often.
+    // Each poll retries, and polls back off.
     expect(watched.looks - before).toBeLessThan(30)
     expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
     expect(watched.notices()[0]).toContain("Missed calls haven't been checked since")
     expect(await watched.planned.list()).toShow("isn't responding")
     sandbox.faults.clear()
-    // A service that kept failing is left alone for a moment.
+    // The circuit breaker is open for a moment.
     await expect.poll(() => app.member.command('/calls')).toShow('Incoming calls')
     await watched.watch(12)
     const [post, ...more] = watched.posts(channel)
@@ -183,22 +178,22 @@ describe('an account without news tells the owners once, and goes on by itself:'
     expect(watched.notices()).toEqual([expect.stringContaining("isn't connected")])
     watched.miss(1)
     await watched.connect()
-    await watched.pass(1)
+    await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 })
 
-it('is posted where Slack takes longer than a person would wait', async () => {
+it('posts even if Slack takes longer than a person would wait', async () => {
   const channel = await watched.add()
   makeSlackSlow()
-  // What is remembered of its owner is a minute old by then.
+  // The cached owner has expired.
   await watched.pass(2 * minute)
   watched.miss(1)
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)
 })
 
-describe('where Slack does not say what became of a message', () => {
+describe('if Slack does not confirm a message', () => {
   it.each([
     ['the connection is cut', { cut: true }, 1],
     ['the answer is lost', { cut: true, isDone: true }, 2],
@@ -206,7 +201,7 @@ describe('where Slack does not say what became of a message', () => {
     ['Slack fails', { status: 500 }, 1],
     ['the workspace sends too many', refused('message_limit_exceeded'), 1],
     ['the channel is being moved', refused('external_channel_migrating'), 1],
-  ])('%s: it is sent again, and nobody has to look', async (_, fault, times) => {
+  ])('%s: it is sent again, and nobody is told', async (_, fault, times) => {
     const channel = await watched.add()
     app.slack.failNext('chat.postMessage', fault)
     watched.miss(2)
@@ -215,7 +210,7 @@ describe('where Slack does not say what became of a message', () => {
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(times)
     expect(watched.posts(channel).at(-1)).toShow('3 missed calls since')
-    // The message that arrived unnoticed is the same one.
+    // Both copies have the same id.
     const buttons = new Set(
       watched.posts(channel).map(({ blocks }) => JSON.stringify(blocks).match(/"id\\":\\"[^"]+/)?.[0]),
     )
@@ -224,7 +219,7 @@ describe('where Slack does not say what became of a message', () => {
   })
 
   it.each(['update_failed', 'external_channel_migrating'])(
-    'a change of it, with %s: it is made later',
+    'an update that fails with %s is repeated',
     async (error) => {
       const channel = await watched.add()
       watched.miss(1)
@@ -238,7 +233,7 @@ describe('where Slack does not say what became of a message', () => {
     },
   )
 
-  it('every call is posted after three minutes in which it took nothing, once', async () => {
+  it('every call is posted once after several failures in a row', async () => {
     const channel = await watched.add()
     for (let n = 0; n < 4; n += 1) {
       watched.miss(1)
@@ -246,14 +241,14 @@ describe('where Slack does not say what became of a message', () => {
       await watched.pass(minute)
     }
     expect(watched.posts(channel)).toEqual([])
-    // It is tried ever less often.
+    // Retries back off.
     await watched.watch(12)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('4 missed calls since')
     expect(watched.notices()).toEqual([])
   })
 
-  it('nothing for long: it is tried ever less often, the owner is told once, and it goes on by itself', async () => {
+  it('for long: it backs off, the owner is told once, and it resumes by itself', async () => {
     const { slack } = app
     const channel = await watched.add()
     const failing = (times: number) => {
@@ -264,7 +259,7 @@ describe('where Slack does not say what became of a message', () => {
     await watched.watch(15)
     expect(watched.posts(channel)).toHaveLength(4)
     expect(watched.notices()).toEqual([])
-    const logged = app.logs.filter((line) => line.includes('an alert could not be posted'))
+    const logged = app.logs.filter((line) => line.includes('alert could not be posted'))
     expect(logged).toHaveLength(4)
     expect(logged[0]).toContain(slack.workspace.teamId)
     await watched.watch(2)
@@ -276,7 +271,7 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.posts(channel).at(-1)).toShow('2 missed calls since')
     expect(watched.notices()).toHaveLength(1)
     expect(await watched.planned.list()).not.toShow('Not posting since')
-    // What fails then is no trouble at once.
+    // A new failure is told only if it lasts.
     await watched.pass(hour)
     failing(1)
     watched.miss(1)
@@ -285,7 +280,7 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.posts(channel)).toHaveLength(8)
   })
 
-  it('for long, and somebody saves the alert: it is tried at once', async () => {
+  it('for long, and someone saves the alert: the next poll tries again', async () => {
     const { member, slack } = app
     const channel = await watched.add()
     for (let n = 0; n < 5; n += 1) slack.failNext('chat.postMessage', { status: 500 })
@@ -294,11 +289,11 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.posts(channel)).toEqual([])
     const form = await member.open(await watched.planned.list(), 'calls.alert.edit')
     await member.sees(await member.submit(form, {}), 'Saved.')
-    await watched.pass(1)
+    await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
-  it('for long, and somebody resumes the alert: what is missed then is tried at once', async () => {
+  it('for long, and someone resumes the alert: the next poll posts new calls', async () => {
     const { planned } = watched
     const channel = await watched.add()
     for (let n = 0; n < 5; n += 1) app.slack.failNext('chat.postMessage', { status: 500 })
@@ -313,15 +308,15 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.posts(channel)[0]).toShow('2 missed calls since')
   })
 
-  it('for more than a day: what is dropped is logged and counted', async () => {
+  it('for more than a day: dropped calls are logged and counted', async () => {
     const channel = await watched.add()
     app.slack.failNext('chat.postMessage', { status: 500 })
     watched.miss(3)
     await watched.pass(minute)
     await watched.pass(day)
     expect(watched.posts(channel)).toEqual([])
-    await app.logged('calls of an alert were dropped')
-    const dropped = app.logs.find((line) => line.includes('calls of an alert were dropped'))
+    await app.logged('dropped calls that are too old')
+    const dropped = app.logs.find((line) => line.includes('dropped calls that are too old'))
     expect(dropped).toContain('"count":3')
     expect(dropped).toContain(app.slack.workspace.teamId)
     const headers = { authorization: 'Bearer a token for tests' }
@@ -329,7 +324,7 @@ describe('where Slack does not say what became of a message', () => {
     expect(metrics).toContain('callboard_alert_calls_dropped_total 3')
   })
 
-  it('a message whose arrival was not kept is posted again, and no call is lost', async () => {
+  it('and the process ends before it stores the confirmation, the message is posted again', async () => {
     const channel = await watched.add()
     watched.miss(2)
     const allow = watched.refuseUpdates('alert-messages')
@@ -343,7 +338,7 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.posts(channel)).toHaveLength(2)
   })
 
-  it('a message that Slack takes later is sent then, once', async () => {
+  it('because of a rate limit, it is sent once, later', async () => {
     const channel = await watched.add()
     app.slack.rateLimitNext('chat.postMessage', 60)
     watched.miss(2)
@@ -356,7 +351,7 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.notices()).toEqual([])
   })
 
-  it('a notice to its owner waits as long as Slack asks, and spends nothing before it arrived', async () => {
+  it('a notice to the owner is repeated until it arrives', async () => {
     const { slack, member } = app
     const channel = await watched.add()
     slack.failNext('conversations.info', refused('channel_not_found'))
@@ -376,7 +371,7 @@ describe('where Slack does not say what became of a message', () => {
     expect(watched.notices()).toHaveLength(5)
   })
 
-  it('alerts of one channel ask once whether it is still their own before their messages change', async () => {
+  it('two alerts check their channel once before they update messages', async () => {
     const channel = await watched.add()
     const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     await watched.planned.add({ channel: channel.id, lines: [optionOf(line)] })
@@ -394,12 +389,11 @@ describe('where Slack does not say what became of a message', () => {
   it.each([
     ['', { cut: true }],
     [', though it had arrived', { cut: true, isDone: true }],
-  ])('a change of a message that is lost is made again, and counts each call once%s', async (_, fault) => {
+  ])('a lost update is repeated, and counts each call once%s', async (_, fault) => {
     const channel = await watched.add()
     watched.miss(1)
     await watched.pass(minute)
     app.slack.failNext('chat.update', fault)
-    // More than are kept one by one.
     watched.miss(250)
     await watched.pass(minute)
     watched.miss(10)
@@ -409,14 +403,14 @@ describe('where Slack does not say what became of a message', () => {
   })
 })
 
-it('a row of an account that cannot be understood is made anew, and keeps nothing from being posted', async () => {
+it('an unreadable row of an account is replaced', async () => {
   const channel = await watched.add()
   watched.miss(1)
   await watched.pass(minute)
   watched.sql("UPDATE callboard_store SET value = 'no JSON' WHERE namespace LIKE 'watches-%'")
   watched.miss(1)
   await watched.watch(2)
-  // What was missed just before may come once more: better than never.
+  // Recent calls may be posted twice, rather than never.
   expect(watched.posts(channel).at(-1)).toShow('2 missed calls since')
   watched.miss(1)
   await watched.watch(2)
@@ -424,7 +418,7 @@ it('a row of an account that cannot be understood is made anew, and keeps nothin
   expect(watched.posts(channel)).toHaveLength(2)
 })
 
-it('a row of an alert that is malformed keeps nobody from listing and changing it, and a change mends it', async () => {
+it('an unreadable row of an account does not affect lists and forms', async () => {
   const { member } = app
   const channel = await watched.add()
   watched.sql("UPDATE callboard_store SET value = '{}' WHERE namespace LIKE 'watches-%'")
@@ -438,7 +432,7 @@ it('a row of an alert that is malformed keeps nobody from listing and changing i
   expect(watched.posts(channel)).toHaveLength(1)
 })
 
-it('an absurd record of the service stops nothing, and is posted as of now', async () => {
+it('a call with an absurd time is posted as if missed now', async () => {
   const channel = await watched.add()
   const [number = ''] = watched.account.billing.addOn.numbers.map((one) => one.number)
   watched.miss(1, { line: number })
@@ -448,10 +442,4 @@ it('an absurd record of the service stops nothing, and is posted as of now', asy
   watched.miss(1)
   await watched.watch(2)
   expect(watched.posts(channel)[0]).toShow(' missed calls since')
-})
-
-it('two reasons that are as long as each other are two notices', () => {
-  const idOf = (why: string) => noNewsId(tenantKey({ teamId: 'T1' }), { since: 1, why })
-  expect(idOf('Calls of Anna.')).not.toBe(idOf('Calls of Otto.'))
-  expect(idOf('Calls of Anna.')).toBe(idOf('Calls of Anna.'))
 })

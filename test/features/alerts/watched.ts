@@ -9,7 +9,7 @@ export const day = 24 * hour
 
 const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
 
-/** Alerts of an app whose account has no calls today but those that are missed in the test, and what people see of them. */
+/** An app whose account has no calls today but those that are missed in the test. */
 export class Watched {
   readonly #app: TestApp
   readonly planned: Alerts
@@ -46,7 +46,7 @@ export class Watched {
     this.#app.clock.ahead = Date.parse(`${tomorrow}T${time}:00Z`) - Date.now()
   }
 
-  /** Plans an alert for a channel of its own; its account is looked at for the first time. */
+  /** Sets up an alert for a channel of its own. */
   async add(values: Parameters<Alerts['add']>[0] = {}, by: Actor = this.#app.member): Promise<Channel> {
     this.#channels += 1
     const channel = this.#app.slack.addChannel({ name: `front-desk-${this.#channels}` })
@@ -60,23 +60,23 @@ export class Watched {
     return this.account.missCalls(count, more)
   }
 
-  /** Lets time go by, and has what is due by then done. */
+  /** Lets time pass, and waits until due jobs are done. */
   async pass(seconds: number): Promise<void> {
     this.#app.clock.ahead += seconds * 1000
     await this.#app.jobsDone()
   }
 
-  /** The same with a look each minute. */
+  /** Lets minutes pass, with a poll in each. */
   async watch(minutes: number): Promise<void> {
     for (let passed = 0; passed < minutes; passed += 1) await this.pass(minute)
   }
 
-  /** What everyone in the channel sees. */
+  /** Returns the messages that everyone in the channel sees. */
   posts(channel: Channel): Message[] {
     return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
   }
 
-  /** What the app wrote to somebody who did not ask. */
+  /** Returns the direct messages to somebody who did not ask. */
   notices({ user }: Actor = this.#app.member): string[] {
     const calls = this.#app.slack
       .callsTo('chat.postMessage')
@@ -84,7 +84,7 @@ export class Watched {
     return calls.map(({ args }) => String(args['text']))
   }
 
-  /** Changes rows by SQL, as nothing in the app does. */
+  /** Changes rows by SQL. */
   sql(...statements: readonly string[]): void {
     const db = new DatabaseSync(this.#app.storePath)
     try {
@@ -94,7 +94,7 @@ export class Watched {
     }
   }
 
-  /** Has the store refuse to write rows, as where a process ends before it does. @returns what has it take them again */
+  /** Makes the store refuse writes, as if the process ended before them. @returns a function that ends this */
   refuseChanges(namespace: string, events = ['INSERT', 'UPDATE']): () => void {
     const refusing = events.map(
       (event) => `CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store
@@ -104,12 +104,28 @@ export class Watched {
     return () => this.sql(...events.map((event) => `DROP TRIGGER no_${event}`))
   }
 
-  /** The same of rows that are there already. */
+  /** Makes the store refuse updates of existing rows. */
   refuseUpdates(namespace: string): () => void {
     return this.refuseChanges(namespace, ['UPDATE'])
   }
 
-  /** How often the account was asked for its calls. */
+  /** Makes the store refuse all writes after a number of them. @returns a function that ends this */
+  refuseAfter(writes: number): () => void {
+    const events = ['INSERT', 'UPDATE', 'DELETE']
+    this.sql(
+      'CREATE TABLE written (n INTEGER)',
+      'INSERT INTO written VALUES (0)',
+      ...events.flatMap((event) => [
+        `CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store
+          WHEN (SELECT n FROM written) >= ${writes} BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+        `CREATE TRIGGER count_${event} AFTER ${event} ON callboard_store BEGIN UPDATE written SET n = n + 1; END`,
+      ]),
+    )
+    const triggers = events.flatMap((event) => [`no_${event}`, `count_${event}`])
+    return () => this.sql('DROP TABLE written', ...triggers.map((name) => `DROP TRIGGER ${name}`))
+  }
+
+  /** Number of requests for calls. */
   get looks(): number {
     return this.#app.sandbox.requests.count('incoming')
   }

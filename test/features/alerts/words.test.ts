@@ -22,27 +22,20 @@ const alert = (more: Partial<AlertRecord> = {}): AlertRecord => ({
   owner: 'U1',
   since: 0,
   lines: [],
-  agents: [],
-  isPaused: false,
   ...more,
 })
-const anna = { id: '1001', name: 'Anna Smith' }
 
 it.each([
   [{}, 'each missed call'],
   [{ lines: ['+493055501000'] }, 'each missed call on Sales'],
   [{ lines: ['0049 30 5550 1000', '+442079460042'] }, 'each missed call on Sales or +442079460042'],
-  [{ agents: [anna, { id: '1002', name: '' }] }, 'each missed call for Anna Smith or 1002'],
-  [
-    { lines: ['1234', '2345', '3456', '4567', '5678'], agents: [anna] },
-    'each missed call on 1234, 2345, 3456 or 2 more for Anna Smith',
-  ],
+  [{ lines: ['1234', '2345', '3456', '4567', '5678'] }, 'each missed call on 1234, 2345, 3456 or 2 more'],
   [
     { lines: ['+493055501000'], threshold: { calls: 5, minutes: 10 } },
     '5 or more missed calls on Sales within 10 minutes',
   ],
   [{ threshold: { calls: 2, minutes: 1 } }, '2 or more missed calls within a minute'],
-])('%j tells %s', (more, text) => {
+])('describes %j as %s', (more, text) => {
   expect(alertText(alert(more), names)).toBe(text)
 })
 
@@ -53,52 +46,34 @@ it.each<readonly [number[], string]>([
   [[3], 'Wednesday'],
   [[1, 3, 5], 'Monday, Wednesday and Friday'],
   [[2, 3, 4, 6], 'Tuesday, Wednesday, Thursday and Saturday'],
-])('the weekdays %j are %s', (weekdays, text) => {
+])('describes weekdays %j as %s', (weekdays, text) => {
   expect(hoursText({ weekdays, from: '22:00', to: '06:00' })).toBe(`${text} 22:00–06:00`)
 })
 
-it('says when it speaks, in the time zone, and in the audit log without it', () => {
+it('describes hours with their time zone, and in the audit log without it', () => {
   const hours: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }
   expect(alertTimes(alert(), zone)).toBe('At any time')
   expect(alertTimes(alert({ hours }), zone)).toBe('Every day 09:00–17:00 (Europe/Berlin)')
   expect(alertDetail(alert({ hours }), names)).toBe('each missed call, every day 09:00–17:00')
 })
 
+const failing = {
+  since: now - 5 * minuteMs,
+  count: 1,
+  why: '<#C1> is archived.',
+  isPermanent: true,
+  retryAt: now,
+}
+
 it.each([
-  [{}, {}, 'Not checked yet · Nothing posted yet'],
-  [
-    {},
-    { polledAt: now, postedAt: now - 30 * 60 * minuteMs },
-    'Last checked: 15:32 · Last posted: 4 Nov, 09:32',
-  ],
-  [
-    { isPaused: true, pausedBy: 'U2' },
-    { polledAt: now, postedAt: now },
-    'Paused by <@U2> · Last posted: 15:32',
-  ],
-  [{ isPaused: true }, {}, 'Paused · Nothing posted yet'],
-  [
-    { mutedUntil: now + minuteMs, mutedBy: 'U2' },
-    { polledAt: now },
-    'Muted until 15:33 by <@U2> · Last checked: 15:32 · Nothing posted yet',
-  ],
-  [{ mutedUntil: now }, { polledAt: now }, 'Last checked: 15:32 · Nothing posted yet'],
-  [
-    {},
-    {
-      polledAt: now,
-      troubleWith: 'posting' as const,
-      trouble: { since: now - 5 * minuteMs, why: '<#C1> is archived.' },
-    },
-    'Last checked: 15:32 · Nothing posted yet\n⚠ Not posting since 15:27. <#C1> is archived.',
-  ],
+  [{}, {}, 'Nothing posted yet'],
+  [{}, { postedAt: now - 30 * 60 * minuteMs }, 'Last posted: 4 Nov, 09:32'],
+  [{ muted: { by: 'U2' } }, { postedAt: now }, 'Paused by <@U2> · Last posted: 15:32'],
+  [{ muted: { by: 'U2', until: now + minuteMs } }, {}, 'Muted until 15:33 by <@U2> · Nothing posted yet'],
+  [{ muted: { by: 'U2', until: now } }, {}, 'Nothing posted yet'],
+  [{}, { failing }, 'Nothing posted yet\n⚠ Not posting since 15:27. <#C1> is archived.'],
+  [{}, { failing, isUnchecked: true }, 'Nothing posted yet\n⚠ Not checked since 15:27. <#C1> is archived.'],
 ])('%j with %j is: %s', (more, state, text) => {
-  const whole = {
-    polledAt: undefined,
-    postedAt: undefined,
-    trouble: undefined,
-    troubleWith: 'checking' as const,
-    ...state,
-  }
+  const whole = { postedAt: undefined, failing: undefined, isUnchecked: false, ...state }
   expect(alertState({ alert: alert(more), zone, ...whole }, now)).toBe(text)
 })

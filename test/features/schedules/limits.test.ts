@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
-import { alertInfo, alertRow } from '../../../src/features/alerts/kind.ts'
+import { alertInfo, toAlertRow } from '../../../src/features/alerts/kind.ts'
 import { billingSchedule } from '../../../src/features/billing/actions.ts'
 import { scheduleRow } from '../../../src/features/planned/schedules.ts'
 import { orphanBlocks, plannedBlocks, plannedMessage } from '../../../src/features/planned/view.ts'
@@ -92,14 +92,14 @@ it('what is planned leaves the home tab room, however much it is and whoever has
     fc.property(all, zones, ([billing, reports, watched], zone) => {
       const alerts = watched.map(({ why, isOut, ...own }) => {
         const one = {
-          alert: { ...own, tenant: team, since: 0, lines: [], agents: [], isPaused: false },
+          alert: { ...own, tenant: team, since: 0, lines: [] },
           zone,
-          polledAt: now.getTime(),
           postedAt: undefined,
-          trouble: why === null ? undefined : { since: 0, why },
-          troubleWith: 'checking' as const,
+          failing:
+            why === null ? undefined : { since: 0, count: 1, why, isPermanent: true, retryAt: now.getTime() },
+          isUnchecked: true,
         }
-        return { ...alertRow(one, new LineNames([]), now.getTime()), isOwnerOut: isOut }
+        return { ...toAlertRow(one, new LineNames([]), now.getTime()), isOwnerOut: isOut }
       })
       const rows = [
         ...billing.map((row) => ({ ...row, info: kindInfos.billing })),

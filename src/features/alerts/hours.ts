@@ -1,11 +1,10 @@
 import { Cron } from 'croner'
-import type { AlertHours } from '../store/alerts.ts'
-import { getWeekday } from '../time/days.ts'
-import type { Zone } from '../time/types.ts'
-import { wallTime } from '../time/zones.ts'
-import { dayMs, type EpochMs, hourMs } from '../util/units.ts'
+import type { AlertHours } from '../../store/alerts.ts'
+import { getWeekday } from '../../time/days.ts'
+import type { Zone } from '../../time/types.ts'
+import { wallTime } from '../../time/zones.ts'
+import { dayMs, type EpochMs, hourMs } from '../../util/units.ts'
 
-/** By what clocks in the zone show. */
 export function areOpen(hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean {
   if (!hours) return true
   const { weekdays, from, to } = hours
@@ -16,7 +15,7 @@ export function areOpen(hours: AlertHours | undefined, zone: Zone, now: EpochMs)
   return isToday || (weekdays.includes(getWeekday(day) || 7) && time < to)
 }
 
-/** Where clocks skip the time, the first one after; where they show it twice, the first one. */
+/** Returns the first instant after a time that clocks skip, and the first one of a time that comes twice. */
 export function nextOpening({ weekdays, from }: AlertHours, zone: Zone, now: EpochMs): EpochMs {
   const [hour, minute] = from.split(':').map(Number)
   const pattern = `${minute} ${hour} * * ${weekdays.join(',')}`
@@ -25,9 +24,7 @@ export function nextOpening({ weekdays, from }: AlertHours, zone: Zone, now: Epo
   return next.getTime()
 }
 
-/**
- * When a call is too old to be posted: a day after it could have been, and not as long as it waits for the hours to begin.
- */
+/** Returns when a call is too old to be posted: a day after the hours first allowed it. */
 export function tooOldAt(hours: AlertHours | undefined, zone: Zone, at: EpochMs): EpochMs {
   const limit = at + dayMs
   if (!hours) return limit

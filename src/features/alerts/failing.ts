@@ -1,0 +1,44 @@
+import type { Failing } from '../../store/alerts.ts'
+import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+
+/** Owners are notified only of failures that last longer, unless a person has to fix them. */
+const AWAY_MS: Milliseconds = 15 * minuteMs
+const MAX_BACKOFF_MS: Milliseconds = 10 * minuteMs
+/** The longest wait that a service may ask for. */
+const MAX_WAIT_MS: Milliseconds = hourMs
+/** A retry is due a bit early, so that the poll at the end of the wait makes it. */
+const EARLY_MS: Milliseconds = 15_000
+
+export interface FailureReason {
+  /** mrkdwn. */
+  readonly why: string
+  readonly isPermanent: boolean
+  readonly retryAfterMs?: Milliseconds | undefined
+}
+
+/** Backs off from transient failures; retries permanent ones every ten minutes. */
+export function afterFailure(before: Failing | undefined, failure: FailureReason, now: EpochMs): Failing {
+  const { why, isPermanent, retryAfterMs = 0 } = failure
+  const count = (before?.count ?? 0) + 1
+  const backoffMs = isPermanent
+    ? MAX_BACKOFF_MS
+    : backoff(count, { firstMs: minuteMs, longestMs: MAX_BACKOFF_MS })
+  const waitMs = Math.max(backoffMs, Math.min(retryAfterMs, MAX_WAIT_MS))
+  return {
+    since: Math.min(before?.since ?? now, now),
+    count,
+    why,
+    isPermanent,
+    retryAt: now + waitMs - EARLY_MS,
+    // The owner is told again only of another reason that a person can fix.
+    isTold: before?.isTold && (before.why === why || !isPermanent),
+  }
+}
+
+/** True for a failure that people should hear of. */
+export const isNotable = ({ since, isPermanent }: Failing, now: EpochMs): boolean =>
+  isPermanent || now - since >= AWAY_MS - EARLY_MS
+
+/** False for times that are absurdly far ahead, which a clock that jumped has written. */
+export const isAhead = (until: EpochMs | undefined, now: EpochMs): boolean =>
+  until !== undefined && until > now && until <= now + MAX_WAIT_MS

@@ -1,0 +1,166 @@
+import {
+  type AlertMessageRecord,
+  type AlertRecord,
+  type AlertState,
+  isMuted,
+  type MissedCall,
+} from '../../store/alerts.ts'
+import { isOfLine } from '../../telephony/lines.ts'
+import type { Zone } from '../../time/types.ts'
+import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { isAhead } from './failing.ts'
+import { areOpen, tooOldAt } from './hours.ts'
+
+// The calls that wait for a message. Pure.
+
+/** Earlier calls are only counted. */
+export const MAX_LISTED = 1000
+/** The service may list a call this late, and an earlier one after a later one. */
+const MAX_LATENESS_MS: Milliseconds = hourMs
+/** Messages that arrive later say so. */
+const LATE_AFTER_MS: Milliseconds = 5 * minuteMs
+/** How far back an alert starts if its own start is unknown, or in the future because a clock jumped. */
+export const RESTART_MS: Milliseconds = 10 * minuteMs
+
+/** Calls for one message, newest first. */
+export type CallList = Pick<AlertState, 'more'> & { readonly calls: readonly MissedCall[] }
+
+export interface AlertContext {
+  readonly alert: AlertRecord
+  /** The channel's. */
+  readonly zone: Zone
+  readonly now: EpochMs
+}
+
+/** Sorts calls of the same second by id, because the service counts ids up. */
+export const byNewest = (one: MissedCall, other: MissedCall): number =>
+  other.at - one.at || (one.id < other.id ? 1 : -1)
+
+/** Floors to seconds, like the service's times. */
+export const startAt = (since: EpochMs, now: EpochMs): EpochMs =>
+  Math.floor((since > now ? now - RESTART_MS : since) / 1000) * 1000
+
+const firstPostable = ({ since, muted }: AlertRecord, now: EpochMs): EpochMs =>
+  Math.max(startAt(since, now), muted?.until ?? 0)
+
+/** Returns the calls of windows that hold enough calls, which is all of them without a threshold. */
+export function reachThreshold(
+  calls: readonly MissedCall[],
+  threshold: AlertRecord['threshold'],
+): ReadonlySet<MissedCall> {
+  if (!threshold) return new Set(calls)
+  const sorted = calls.toSorted((one, other) => one.at - other.at)
+  const reached = new Set<MissedCall>()
+  let added = 0
+  for (const [last, { at }] of sorted.entries()) {
+    const first = last + 1 - threshold.calls
+    const start = sorted[first]
+    if (!start || at - start.at > threshold.minutes * minuteMs) continue
+    for (const call of sorted.slice(Math.max(first, added), last + 1)) reached.add(call)
+    added = last + 1
+  }
+  return reached
+}
+
+/** Drops calls from before the alert was turned on or unmuted. */
+function dropStale(state: AlertState, alert: AlertRecord, now: EpochMs): AlertState {
+  const from = firstPostable(alert, now)
+  const waiting = state.waiting.filter(({ at }) => at >= from)
+  return waiting.length === state.waiting.length ? state : { ...state, waiting, more: undefined }
+}
+
+/** Filters the calls that an alert posts; asks once per line, because a burst may have thousands of calls. */
+function selectCalls(calls: readonly MissedCall[], alert: AlertRecord, now: EpochMs): readonly MissedCall[] {
+  const { lines } = alert
+  const from = firstPostable(alert, now)
+  const known = new Map<string, boolean>()
+  const isWatched = (called: string) => {
+    const answer = known.get(called) ?? (lines.length === 0 || lines.some((line) => isOfLine(called, line)))
+    known.set(called, answer)
+    return answer
+  }
+  return calls.filter(({ at, line }) => at >= from && isWatched(line))
+}
+
+/** Adds new calls of any line to those that wait. */
+export function addWaiting(
+  before: AlertState,
+  calls: readonly MissedCall[],
+  { alert, now }: Pick<AlertContext, 'alert' | 'now'>,
+): AlertState {
+  const selected = selectCalls(calls, alert, now)
+  if (selected.length === 0) return before
+  const state = dropStale(before, alert, now)
+  const known = new Set(state.waiting.map(({ id }) => id))
+  const all = [...selected.filter(({ id }) => !known.has(id)), ...state.waiting].sort(byNewest)
+  const reached = reachThreshold(all, alert.threshold)
+  const oldest = now - (alert.threshold?.minutes ?? 0) * minuteMs - MAX_LATENESS_MS
+  const kept = all.filter((call) => reached.has(call) || call.at >= oldest)
+  const extra = kept.slice(MAX_LISTED).filter((call) => reached.has(call))
+  const last = extra.at(-1)
+  const more = last && {
+    count: extra.length + (state.more?.count ?? 0),
+    firstAt: Math.min(last.at, state.more?.firstAt ?? last.at),
+  }
+  return { ...state, waiting: kept.slice(0, MAX_LISTED), more: more ?? state.more }
+}
+
+/**
+ * Returns the calls to post now, if any.
+ * @param open the message that they join: calls after its first one need no threshold
+ */
+export function dueCalls(
+  before: AlertState,
+  { alert, zone, now }: AlertContext,
+  open: Pick<AlertMessageRecord, 'firstAt'> | undefined,
+): CallList | undefined {
+  if (isMuted(alert, now) || !areOpen(alert.hours, zone, now)) return undefined
+  if (isAhead(before.failing?.retryAt, now) || isAhead(before.sending?.until, now)) return undefined
+  const { waiting, more } = dropStale(before, alert, now)
+  const reached = reachThreshold(waiting, alert.threshold)
+  const calls = waiting.filter((call) => reached.has(call) || (open && call.at >= open.firstAt))
+  return calls.length === 0 ? undefined : { calls, more }
+}
+
+/** Leaves out calls that could have been posted a day ago, and earlier ones that are only counted. */
+export function splitByAge(
+  { calls, more }: CallList,
+  { alert, zone, now }: AlertContext,
+): { readonly young: CallList; readonly tooOld: number } {
+  const young = calls.filter(({ at }) => now - at <= dayMs || tooOldAt(alert.hours, zone, at) > now)
+  if (young.length === calls.length) return { young: { calls, more }, tooOld: 0 }
+  return { young: { calls: young }, tooOld: calls.length - young.length + (more?.count ?? 0) }
+}
+
+type MessageCalls = Pick<AlertMessageRecord, 'count' | 'firstAt' | 'calls'>
+
+/** Adds calls to those of a message, each once. */
+export function addToMessage(message: MessageCalls | undefined, { calls, more }: CallList): MessageCalls {
+  const known = new Set(message?.calls.map(({ id }) => id))
+  const added = calls.filter(({ id }) => !known.has(id))
+  const all = [...added, ...(message?.calls ?? [])].sort(byNewest)
+  const firsts = [message?.firstAt, more?.firstAt, added.at(-1)?.at].filter((at) => at !== undefined)
+  return {
+    count: (message?.count ?? 0) + added.length + (more?.count ?? 0),
+    firstAt: Math.min(...firsts),
+    calls: all.slice(0, MAX_LISTED),
+  }
+}
+
+export function getLateness(
+  { firstAt }: Pick<MessageCalls, 'firstAt'>,
+  now: EpochMs,
+): Milliseconds | undefined {
+  const lateByMs = now - firstAt
+  return lateByMs > LATE_AFTER_MS ? lateByMs : undefined
+}
+
+/** Removes calls that a message shows, or that are too old to be shown. */
+export function removeHandled(state: AlertState, { calls, more }: CallList): AlertState {
+  const handled = new Set(calls.map(({ id }) => id))
+  const waiting = state.waiting.filter(({ id }) => !handled.has(id))
+  // Newer calls may have made some of them calls that are only counted.
+  const moved = calls.length - (state.waiting.length - waiting.length)
+  const left = (state.more?.count ?? 0) - (more?.count ?? 0) - moved
+  return { ...state, waiting, more: state.more && left > 0 ? { ...state.more, count: left } : undefined }
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { planPoll, readMissedCalls } from '../../../src/features/alerts/reading.ts'
+import { applyPoll } from '../../../src/features/alerts/watch.ts'
+import type { AlertRecord, WatchRecord } from '../../../src/store/alerts.ts'
+import { parseDay } from '../../../src/time/days.ts'
+import { utcOffset } from '../../../src/time/offsets.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+import { accountOf, clientOf, json, type Reply, startStub, status } from '../../support/stub-service.ts'
+
+const day = 24 * 60 * 60_000
+const zoneOf = (name: string) => parseZone(name)!
+const today = parseDay('2026-11-20')!
+const range = { offset: utcOffset('+00:00'), from: today, to: today }
+const now = Date.parse('2026-11-20T12:00:00Z')
+const tenant = { enterpriseId: undefined, teamId: 'T1' }
+const alert: AlertRecord = { id: 'a', tenant, channel: 'C1', owner: 'U1', since: 0, lines: [] }
+
+/** A list that puts new calls anywhere, as the service may. */
+class Listing {
+  readonly ids: string[] = []
+
+  add(count: number, random: () => number) {
+    for (let n = 0; n < count; n += 1)
+      this.ids.splice(Math.floor(random() * (this.ids.length + 1)), 0, `call-${this.ids.length}-${n}`)
+  }
+
+  readonly reply: Reply = (response, request) => {
+    const page = Number(request.params.get('page'))
+    const result = this.ids.slice((page - 1) * 20, page * 20).map((id) => ({
+      id,
+      'DID number': `+4930${id.replaceAll(/\D/g, '')}`,
+      'Date Time': '2026-11-20 10:00:00 AM',
+      Duration: '00:00:00',
+      Status: 'NOTANSWERED',
+    }))
+    json({ status: '200', message: 'Success', total_record: String(this.ids.length), result })(
+      response,
+      request,
+    )
+  }
+}
+
+/** A seeded random generator, so that failures are reproducible. */
+function seeded(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** One account and its row, polled by hand. */
+async function startScene() {
+  const stub = await startStub()
+  const listing = new Listing()
+  stub.always(listing.reply)
+  const client = clientOf(stub.baseUrl, { backoffMs: 1 })
+  const { signal } = new AbortController()
+  let watch: WatchRecord = { tenant, since: 0, alerts: {} }
+  return {
+    listing,
+    watch: () => watch,
+    /** Serves the first page, and nothing else until `mend`. */
+    cut: () => {
+      stub.next(listing.reply)
+      stub.always(status(503))
+    },
+    mend: () => stub.always(listing.reply),
+    // Pages that were requested ahead may arrive later.
+    requests: () => stub.requests.filter(({ params }) => params.get('page') === '1').length,
+    /** @returns the ids of new calls */
+    async poll(plan = { range, settlesYesterday: false }): Promise<readonly string[]> {
+      const reading = await readMissedCalls(client, accountOf(), { plan, before: watch.list }, signal)
+      watch = await applyPoll(watch, { at: now, reading }, [alert], now)
+      const found = (watch.alerts['a']?.waiting ?? []).map(({ id }) => id)
+      watch = { ...watch, alerts: {} }
+      return found.toSorted()
+    },
+  }
+}
+
+describe('a poll', () => {
+  it.each([1, 2, 3, 4, 5])('finds each new call once, on whatever page it is (%i)', async (seed) => {
+    const { listing, poll, requests } = await startScene()
+    const random = seeded(seed)
+    for (let round = 0; round < 12; round += 1) {
+      const before = new Set(listing.ids)
+      listing.add(random() < 0.3 ? 0 : Math.floor(random() ** 3 * 90), random)
+      expect(await poll()).toEqual(listing.ids.filter((id) => !before.has(id)).toSorted())
+      const asked = requests()
+      expect(await poll()).toEqual([])
+      expect(requests() - asked).toBe(1)
+    }
+  })
+
+  it('finds a call that replaced another one', async () => {
+    const { listing, poll } = await startScene()
+    listing.add(30, seeded(9))
+    await poll()
+    listing.ids[3] = 'call-99-99'
+    expect(await poll()).toEqual(['call-99-99'])
+    expect(await poll()).toEqual([])
+  })
+
+  it('that is cut keeps what it found, and the next one finds the rest', async () => {
+    const { listing, poll, cut, mend, watch } = await startScene()
+    listing.add(30, seeded(7))
+    await poll()
+    const before = new Set(listing.ids)
+    listing.add(100, seeded(8))
+    cut()
+    const first = await poll()
+    expect(watch().failing).toMatchObject({ count: 1, isPermanent: false })
+    expect(first.length).toBeLessThan(100)
+    mend()
+    const rest = await poll()
+    expect(watch().failing).toBeUndefined()
+    const added = listing.ids.filter((id) => !before.has(id))
+    expect([...first, ...rest].toSorted()).toEqual(added.toSorted())
+  })
+
+  it('of other days and back finds no call again', async () => {
+    const { listing, poll } = await startScene()
+    listing.add(45, seeded(3))
+    await poll()
+    const { ids } = listing
+    const tomorrow = parseDay('2026-11-22')!
+    // A clock that jumped ahead asks for days without calls.
+    const all = ids.splice(0)
+    expect(
+      await poll({ range: { ...range, from: tomorrow, to: tomorrow }, settlesYesterday: false }),
+    ).toEqual([])
+    ids.push(...all)
+    expect(await poll()).toEqual([])
+  })
+
+  it('posts nothing while ids change at each reading, and goes on once they are stable', async () => {
+    const { listing, poll, watch } = await startScene()
+    listing.add(25, seeded(4))
+    expect(await poll()).toHaveLength(25)
+    for (let reading = 1; reading <= 3; reading += 1) {
+      listing.ids.splice(0, 30, ...Array.from({ length: 30 }, (_, n) => `reading-${reading}-${n}`))
+      expect(await poll()).toEqual([])
+      expect(watch().failing).toMatchObject({
+        count: reading,
+        why: expect.stringContaining('changes the ids'),
+      })
+      expect(watch().list?.ids.length).toBe(30)
+    }
+    expect(await poll()).toEqual([])
+    expect(watch()).not.toHaveProperty('failing')
+  })
+})
+
+describe('the days that are asked for', () => {
+  const berlin = zoneOf('Europe/Berlin')
+  const since = Date.parse('2026-01-01')
+  const planAt = (text: string, readAt?: string, from = since) =>
+    planPoll(berlin, Date.parse(text), {
+      readAt: readAt === undefined ? undefined : Date.parse(readAt),
+      since: from,
+    })
+
+  it("are today's, and yesterday's until a poll after 04:00 has read it", () => {
+    const both = { offset: '+01:00', from: '2026-11-19', to: '2026-11-20' }
+    const today = { ...both, from: '2026-11-20' }
+    expect(planAt('2026-11-20T02:59:00Z', '2026-11-20T02:58:00Z').range).toEqual(both)
+    expect(planAt('2026-11-20T03:01:00Z', '2026-11-20T02:58:00Z').range).toEqual(both)
+    expect(planAt('2026-11-20T03:02:00Z', '2026-11-20T03:01:00Z').range).toEqual(today)
+    expect(planAt('2026-11-20T15:00:00Z').range).toEqual(both)
+    // Alerts were saved today.
+    expect(planAt('2026-11-20T00:10:00Z', undefined, Date.parse('2026-11-20T00:05:00Z')).range).toEqual(today)
+  })
+
+  it('hold now, in the offset of now, and everything of the last day until it was polled', () => {
+    const instant = fc.integer({ min: Date.parse('2026-01-02'), max: Date.parse('2029-01-01') })
+    const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'America/St_Johns')
+    fc.assert(
+      fc.property(instant, zones, (now, name) => {
+        const zone = zoneOf(name)
+        const { offset, from, to } = planPoll(zone, now, { readAt: undefined, since: 0 }).range
+        const at = (text: string) => Date.parse(`${text}T00:00:00${offset}`)
+        expect(at(to) <= now && now < at(to) + day).toBe(true)
+        expect(at(from)).toBeLessThanOrEqual(now - day)
+      }),
+    )
+  })
+})

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type AlertContext,
+  addToMessage,
+  addWaiting,
+  type CallList,
+  dueCalls,
+  getLateness,
+  MAX_LISTED,
+  reachThreshold,
+  removeHandled,
+  splitByAge,
+} from '../../../src/features/alerts/waiting.ts'
+import type { AlertRecord, AlertState, MissedCall } from '../../../src/store/alerts.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.parse('2026-11-20T10:00:00Z')
+const zone = parseZone('UTC')!
+const nothing: AlertState = { waiting: [] }
+
+const plan: AlertRecord = {
+  id: 'a',
+  tenant: { enterpriseId: undefined, teamId: 'T1' },
+  channel: 'C1',
+  owner: 'U1',
+  since: 0,
+  lines: [],
+}
+const at = (now: number, alert = plan): AlertContext => ({ alert, zone, now })
+const call = (id: number, time: number): MissedCall => ({ id: `c${id}`, at: time, line: '+4930' })
+const ids = (list: CallList | undefined) => list?.calls.map(({ id }) => id)
+
+describe('waiting calls', () => {
+  const outcome = fc.constantFrom('confirmed', 'refused', 'lost', 'killed')
+  const event = fc.oneof(
+    fc.record({ kind: fc.constant('calls' as const), count: fc.integer({ min: 1, max: 800 }) }),
+    // More calls arrive before Slack has answered.
+    fc.record({ kind: fc.constant('send' as const), outcome, meanwhile: fc.integer({ min: 0, max: 300 }) }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3 * hour }) }),
+  )
+
+  it('are each shown once, whatever fails', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+        let state = nothing
+        let [now, made, old] = [start, 0, 0]
+        const messages: ReturnType<typeof addToMessage>[] = []
+        const find = (count: number) => {
+          const calls = Array.from({ length: count }, (_, index) => call(made + index, now))
+          made += count
+          state = addWaiting(state, calls, at(now))
+        }
+        for (const one of events) {
+          if (one.kind === 'pass') now += one.ms
+          if (one.kind === 'calls') find(one.count)
+          const due = one.kind === 'send' ? dueCalls(state, at(now), undefined) : undefined
+          if (one.kind !== 'send' || !due) continue
+          const { young, tooOld } = splitByAge(due, at(now))
+          find(one.meanwhile)
+          if (one.outcome !== 'confirmed') continue
+          old += tooOld
+          // Every other message joins the one before it.
+          const open = messages.length % 2 === 0 ? undefined : messages.pop()
+          if (young.calls.length > 0) messages.push(addToMessage(open, young))
+          else if (open) messages.push(open)
+          state = removeHandled(state, due)
+        }
+        const shown = messages.reduce((sum, { count }) => sum + count, 0)
+        expect(shown + state.waiting.length + (state.more?.count ?? 0) + old).toBe(made)
+        for (const { count, calls } of messages)
+          expect(calls.length).toBeLessThanOrEqual(Math.min(count, MAX_LISTED))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('are shown newest first; of the same second, in the order of their ids', () => {
+    const state = addWaiting(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
+    expect(ids(dueCalls(state, at(start), undefined))).toEqual(['c3', 'c2', 'c1'])
+  })
+
+  it('are counted once if their message is updated again', () => {
+    const first = addToMessage(undefined, { calls: [call(2, start + 1), call(1, start)] })
+    const again = addToMessage(first, { calls: [call(3, start + 2), call(2, start + 1)] })
+    expect(again).toMatchObject({ count: 3, firstAt: start })
+    expect(ids(again)).toEqual(['c3', 'c2', 'c1'])
+  })
+
+  it('count from the second in which the alert was saved, on its lines, and not while it is muted', () => {
+    const calls = [call(1, start - 1000), call(2, start), { ...call(3, start), line: '+4440' }]
+    const countFor = (alert: Partial<AlertRecord>) =>
+      addWaiting(nothing, calls, at(start + hour, { ...plan, ...alert })).waiting.length
+    expect(countFor({})).toBe(3)
+    expect(countFor({ since: start + 999 })).toBe(2)
+    expect(countFor({ lines: ['004440'] })).toBe(1)
+    expect(countFor({ since: start + 1000 })).toBe(0)
+    expect(countFor({ muted: { by: 'U1', until: start + 1 } })).toBe(0)
+    // A clock that jumped has written when it was saved.
+    expect(countFor({ since: start + 1000 * hour })).toBe(0)
+  })
+
+  it('are dropped once the alert was turned on again or muted', () => {
+    const waiting = addWaiting(nothing, [call(1, start)], at(start))
+    const later = start + 2 * minute
+    const changes = [{ since: start + minute }, { muted: { by: 'U1', until: start + minute } }]
+    for (const change of changes) {
+      const changed = at(later, { ...plan, ...change })
+      expect(dueCalls(waiting, changed, undefined)).toBeUndefined()
+      expect(ids(dueCalls(addWaiting(waiting, [call(2, later)], changed), changed, undefined))).toEqual([
+        'c2',
+      ])
+    }
+    expect(dueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }), undefined)).toBeUndefined()
+    expect(ids(dueCalls(waiting, at(later), undefined))).toEqual(['c1'])
+  })
+
+  it('are too old a day later, unless they wait for the hours to begin', () => {
+    const both = addWaiting(addWaiting(nothing, [call(1, start)], at(start)), [call(2, start + 26 * hour)], {
+      alert: plan,
+      now: start + 26 * hour,
+    })
+    const split = (days: number, hours?: AlertRecord['hours']) => {
+      const now = start + days * 24 * hour + 2 * hour
+      const { young, tooOld } = splitByAge(
+        { calls: both.waiting, more: { count: 5, firstAt: 0 } },
+        at(now, { ...plan, hours }),
+      )
+      return { young: ids(young), tooOld }
+    }
+    expect(split(1)).toEqual({ young: ['c2'], tooOld: 6 })
+    expect(split(3)).toEqual({ young: [], tooOld: 7 })
+    expect(split(2, { weekdays: [1], from: '09:00', to: '17:00' })).toEqual({
+      young: ['c2', 'c1'],
+      tooOld: 0,
+    })
+  })
+
+  it('that were missed just before the hours ended wait for the next ones', () => {
+    const office = { ...plan, hours: { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } }
+    const friday = Date.parse('2026-11-20T17:00:00Z')
+    const monday = Date.parse('2026-11-23T09:00:00Z')
+    const state = addWaiting(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
+    expect(dueCalls(state, at(friday + 20_000, office), undefined)).toBeUndefined()
+    const due = dueCalls(state, at(monday, office), undefined)!
+    expect(splitByAge(due, at(monday, office)).tooOld).toBe(0)
+    expect(splitByAge(due, at(monday + 2 * hour, office)).tooOld).toBe(1)
+  })
+
+  it('are late after five minutes, by the earliest of them', () => {
+    const shown = addToMessage(undefined, { calls: [call(2, start + minute), call(1, start)] })
+    expect(getLateness(shown, start + 5 * minute)).toBeUndefined()
+    expect(getLateness(shown, start + 6 * minute)).toBe(6 * minute)
+  })
+
+  it('wait while a message is being sent or a retry is ahead, but not for a clock that jumped', () => {
+    const waiting = addWaiting(nothing, [call(1, start)], at(start))
+    const sending = (until: number) => ({ ...waiting, sending: { id: 'm', until } })
+    const failing = (retryAt: number) => {
+      const failed = { since: start, count: 1, why: '', isPermanent: false, retryAt }
+      return { ...waiting, failing: failed }
+    }
+    for (const state of [sending, failing]) {
+      expect(dueCalls(state(start + 30_000), at(start), undefined)).toBeUndefined()
+      expect(dueCalls(state(start + 30_000), at(start + 30_000), undefined)).toBeDefined()
+      expect(dueCalls(state(start + 1000 * hour), at(start), undefined)).toBeDefined()
+    }
+  })
+})
+
+describe('a threshold', () => {
+  const threshold = { calls: 3, minutes: 10 }
+  const three = { ...plan, threshold }
+
+  it('is reached by enough calls within its minutes, in whatever order they come', () => {
+    const times = fc.uniqueArray(fc.integer({ min: 0, max: 24 * hour }), { maxLength: 60 })
+    fc.assert(
+      fc.property(times, (offsets) => {
+        const all = offsets.map((ms, index) => call(index, start + ms))
+        const expected = all.filter(({ at: time }) =>
+          all.some(({ at: first }) => {
+            const inWindow = all.filter((one) => one.at >= first && one.at <= first + 10 * minute)
+            return inWindow.length >= 3 && time >= first && time <= first + 10 * minute
+          }),
+        )
+        expect(reachThreshold(all, threshold)).toEqual(new Set(expected))
+        expect(reachThreshold(all, undefined).size).toBe(all.length)
+      }),
+    )
+  })
+
+  it('counts calls that the service lists late', () => {
+    const first = addWaiting(nothing, [call(1, start - 20 * minute)], at(start, three))
+    const both = addWaiting(first, [call(2, start - 18 * minute), call(3, start - 15 * minute)], {
+      alert: three,
+      now: start + minute,
+    })
+    expect(dueCalls(first, at(start, three), undefined)).toBeUndefined()
+    expect(ids(dueCalls(both, at(start + minute, three), undefined))).toEqual(['c3', 'c2', 'c1'])
+  })
+
+  it('is not asked of calls that join an open message', () => {
+    const state = addWaiting(nothing, [call(4, start + minute)], at(start + minute, three))
+    expect(dueCalls(state, at(start + minute, three), undefined)).toBeUndefined()
+    expect(ids(dueCalls(state, at(start + minute, three), { firstAt: start }))).toEqual(['c4'])
+    expect(dueCalls(state, at(start + minute, three), { firstAt: start + 2 * minute })).toBeUndefined()
+  })
+
+  it('forgets calls that can no longer reach it', () => {
+    const old = addWaiting(nothing, [call(1, start)], at(start, three))
+    const later = start + 2 * hour
+    expect(addWaiting(old, [call(2, later)], at(later, three)).waiting).toEqual([call(2, later)])
+  })
+})
