@@ -33,8 +33,8 @@ const ORGANIZATION_ID = 'organisation'
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
-  /** Kind of the row; at most once an hour per row. */
-  'malformed-row': [kind: string]
+  /** Kind of the row, and its value if it is JSON; at most once an hour per row. */
+  'malformed-row': [kind: string, value: unknown]
 }
 
 export class Store extends EventEmitter<StoreEvents> {
@@ -80,8 +80,8 @@ export class Store extends EventEmitter<StoreEvents> {
     const database = new Database(this.#driver, now)
     this.#database = database
     const vault = new Vault(encryptionKeys)
-    const parser = new RowParser(log, (namespace) => {
-      this.emit('malformed-row', namespace.replace(/-\d+$/, ''))
+    const parser = new RowParser(log, (namespace, value) => {
+      this.emit('malformed-row', namespace.replace(/-\d+$/, ''), value)
     })
     const rows = { database, parser }
     this.rows = rows

@@ -1,10 +1,22 @@
 import { hash } from 'node:crypto'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { type AlertRecord, type Failing, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
-import { tenantKey } from '../../store/tenant.ts'
+import { scopedKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/labels.ts'
+import { dayMs, type Milliseconds } from '../../util/units.ts'
 import { isNotable } from './failing.ts'
-import { notPostingNotice, uncheckedNotice } from './words.ts'
+import { notPostingNotice, uncheckedNotice, unreadableNotice } from './words.ts'
+
+/** Fields of an unreadable alert that tell whose it is. */
+const unreadableAlertSchema = z.object({
+  id: z.string(),
+  tenant: tenantRecord,
+  owner: z.string(),
+  channel: z.string(),
+})
+/** How long an owner isn't told again of the same unreadable alert. */
+const UNREADABLE_TOLD_MS: Milliseconds = 100 * dayMs
 
 /** The same for the same failure, so that a repeated notice is sent once. */
 const toNoticeId = (scope: string, { since, why }: Failing): string =>
@@ -48,5 +60,16 @@ export class AlertNotices {
       const told = { ...state, failing: { ...state.failing, isTold: true } }
       return { ...watch, alerts: { ...watch.alerts, [alert.id]: told } }
     })
+  }
+
+  /** Tells the owner of a stored alert that it can't be read, if the owner can be told from it. */
+  async tellUnreadable(value: unknown): Promise<void> {
+    const { store, notices } = this.#services
+    const { data } = unreadableAlertSchema.safeParse(value)
+    if (!data) return
+    const { id, tenant, owner, channel } = data
+    const key = scopedKey(tenantKey(tenant), id)
+    if (!(await store.claims.claim('unreadable-alert', key, UNREADABLE_TOLD_MS))) return
+    await notices.notify(tenant, [owner], `alerts${key}/unreadable`, unreadableNotice(channel))
   }
 }

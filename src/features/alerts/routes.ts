@@ -82,13 +82,19 @@ class MessageClicks {
 
 /** Polls for missed calls, posts them, and handles clicks on these messages. */
 export function missedCallPolling(services: Services): FeatureRoutes {
-  const { workspaces, enqueueShardsEveryMs } = services
+  const { store, workspaces, enqueueShardsEveryMs, log } = services
   const alerts = new Alerts(services)
   const notices = new AlertNotices(services)
   const delivery = new AlertDelivery(services, notices)
   const poller = new Poller(services, alerts, delivery, notices)
   const clicks = new MessageClicks(services, delivery)
   workspaces.on('connect', (tenant) => alerts.retry(tenant))
+  store.on('malformed-row', (kind, value) => {
+    if (kind !== 'alerts') return
+    notices.tellUnreadable(value).catch((error: unknown) => {
+      log.error({ err: error }, 'owner of an unreadable alert could not be told')
+    })
+  })
 
   async function keepPolling(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {

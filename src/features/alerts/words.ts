@@ -87,3 +87,8 @@ export const uncheckedNotice = (channels: readonly string[], why: string, since:
   text: `Missed calls haven't been checked since ${since}, so alerts in ${joinNames(channels.map(placeText))} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
   command: manageAlerts,
 })
+
+export const unreadableNotice = (channel: string): Notice => ({
+  text: `A missed-call alert in ${placeText(channel)} can't be read any more, so it posts nothing. Set it up again.`,
+  command: manageAlerts,
+})

@@ -16,7 +16,8 @@ export class RowParser {
   readonly #onMalformed
   readonly #named = createCache<true>({ max: 1000, ttlMs: 60 * 60_000 })
 
-  constructor(log: Pick<Log, 'warn'>, onMalformed: (namespace: string) => void) {
+  /** @param onMalformed receives the value if it is JSON */
+  constructor(log: Pick<Log, 'warn'>, onMalformed: (namespace: string, value: unknown) => void) {
     this.#log = log
     this.#onMalformed = onMalformed
   }
@@ -24,7 +25,7 @@ export class RowParser {
   parse<T>(schema: z.ZodType<T>, place: Place, value: unknown): T | undefined {
     const { data, error } = schema.safeParse(value)
     // Field names only, because a value may be a secret.
-    if (error) this.#warn(place, error.issues.map(({ path }) => path.join('.')).join(', '))
+    if (error) this.#warn(place, error.issues.map(({ path }) => path.join('.')).join(', '), value)
     return data
   }
 
@@ -39,11 +40,11 @@ export class RowParser {
     return this.parse(schema, place, value)
   }
 
-  #warn({ namespace, key }: Place, wrong: string): void {
+  #warn({ namespace, key }: Place, wrong: string, value?: unknown): void {
     const name = `${namespace} ${key}`
     if (this.#named.get(name)) return
     this.#named.set(name, true)
-    this.#onMalformed(namespace)
+    this.#onMalformed(namespace, value)
     this.#log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
   }
 }
