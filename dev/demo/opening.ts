@@ -59,7 +59,7 @@ export async function playOpening(parts: Parts): Promise<void> {
     }
     // An earlier demo may have muted the alert, or connected another account.
     const posted = () => slack.messages({ channel }).find((message) => has(message, 'alert.take'))
-    const alert = await slack.waitFor(posted, 5000)
+    const alert = await slack.waitFor(posted, 8000)
     clock.catchUp(pause)
     await traffic.record("Clicks I'll take it", () => colleague.press(alert, 'alert.take'))
     await colleague.sees(alert, 'Taken by')

@@ -89,7 +89,7 @@ export async function startSystem(options: SystemOptions) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = new DemoFile(folder)
   // One that was opened before goes on from where it was: as far back as the next poll for missed calls is ahead.
-  const clock = new DemoClock(file, file.contents.isOpened ? alertEveryMs : openingMs)
+  const clock = new DemoClock(file, file.contents.isOpened ? 0 : openingMs)
   const sandbox = createSandbox({ calls, missedADay, now: () => new Date(clock.now()) })
   sandbox.accounts.lively.missNothingFor(quietMs)
   const served = await serveSandbox(sandbox)

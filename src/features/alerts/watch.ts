@@ -20,7 +20,7 @@ const MAX_IDS = 50_000
 /** With more calls than that, other work gets its turn before each alert. */
 const MANY_CALLS = 500
 
-/** Most ids changed since the last poll, so Callboard can't tell which calls are new. */
+/** Known calls have other ids, so ids don't tell which calls are new. */
 class UnstableIdsError extends Error {
   override readonly name = 'UnstableIdsError'
 }
@@ -60,7 +60,7 @@ function describePollFailure(error: unknown): FailureReason {
   const why = () => {
     if (error instanceof ReadingCutError) return 'The phone service takes too long to list the missed calls.'
     if (error instanceof UnstableIdsError)
-      return "The phone service changes the ids of its calls, so Callboard can't tell which ones are new."
+      return 'The phone service changes the ids of its calls, so Callboard may miss some of them.'
     if (kind === 'refused') return 'The phone service refused to list the missed calls.'
     if (kind === 'error') return 'Something went wrong in Callboard.'
     if (isPermanent) return pauseText
@@ -78,20 +78,10 @@ export async function applyPoll(
   alerts: readonly AlertRecord[],
   now: EpochMs,
 ): Promise<WatchRecord> {
-  if (reading && hasUnstableIds(before.list, reading)) {
-    const { range, ids, total } = reading
-    const failing = afterFailure(before.failing, describePollFailure(new UnstableIdsError()), now)
-    // New calls can't be told from known ones, so none is posted.
-    return {
-      ...before,
-      since: at,
-      list: { range, readAt: at, total, ids: [...ids], earlierIds: [] },
-      failing,
-    }
-  }
   const watch = reading ? await applyReading(before, reading, alerts, { at, now }) : before
-  if (error !== undefined)
-    return { ...watch, failing: afterFailure(watch.failing, describePollFailure(error), now) }
+  const failed = error ?? (reading && findUnstableIds(before.list, reading))
+  if (failed !== undefined)
+    return { ...watch, failing: afterFailure(watch.failing, describePollFailure(failed), now) }
   const { failing: _, ...working } = watch
   return working
 }
@@ -102,12 +92,15 @@ async function applyReading(
   alerts: readonly AlertRecord[],
   { at, now }: { readonly at: EpochMs; readonly now: EpochMs },
 ): Promise<WatchRecord> {
-  const { list, isFull } = mergeList(watch.list, reading, at)
+  const isReplaced = hasOtherIds(watch.list, reading)
+  const { list, isFull } = mergeList(isReplaced ? undefined : watch.list, reading, at)
   // With ids forgotten, known calls could be posted again.
   if (isFull) return { ...watch, list, since: at }
   // The row may have changed since it was read for the poll.
   const known = knownIds(watch.list)
-  const from = startAt(watch.since, now)
+  // If ids don't tell which calls are new, their times do.
+  const since = isReplaced ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since
+  const from = startAt(since, now)
   const calls = reading.calls
     .filter((call) => !known.has(toShortId(identityOf(call))))
     .flatMap((call) => toMissedCall(call, watch.list === undefined, now) ?? [])
@@ -142,12 +135,19 @@ function mergeList(
 }
 
 /** True if most known calls are missing from a reading that should contain them. */
-function hasUnstableIds(before: PolledList | undefined, { range, ids, isWhole }: PollReading): boolean {
+function hasOtherIds(before: PolledList | undefined, { range, ids, isWhole }: PollReading): boolean {
   if (!before || !isWhole || before.range.offset !== range.offset) return false
   if (range.from > before.range.from || range.to < before.range.to) return false
   const read = new Set(ids)
   const gone = before.ids.filter((id) => !read.has(id))
   return gone.length > before.ids.length / 2
+}
+
+/** Returns an error if known calls have other ids now, rather than new calls in place of vanished ones. */
+function findUnstableIds(before: PolledList | undefined, reading: PollReading): UnstableIdsError | undefined {
+  if (!before || !hasOtherIds(before, reading)) return undefined
+  const isKnown = ({ at }: Call) => at instanceof Date && at.getTime() < before.readAt
+  return reading.calls.some(isKnown) ? new UnstableIdsError() : undefined
 }
 
 /** Converts a missed call; a call without a sensible time counts as missed now. */

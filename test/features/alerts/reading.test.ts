@@ -135,7 +135,7 @@ describe('a poll', () => {
     expect(await poll()).toEqual([])
   })
 
-  it('posts nothing while ids change at each reading, and goes on once they are stable', async () => {
+  it('posts no known call while ids change at each reading, and recovers once they are stable', async () => {
     const { listing, poll, watch } = await startScene()
     listing.add(25, seeded(4))
     expect(await poll()).toHaveLength(25)
