@@ -185,7 +185,7 @@ describe('each missed call is posted once', () => {
     const list = await watched.planned.list()
     const ofSecond = list.blocks.findIndex((block) => JSON.stringify(block).includes(second.id))
     watched.miss(1)
-    app.slack.failNext('chat.postMessage', { delayMs: 700 })
+    app.slack.failNext('chat.postMessage', { delayMs: 2500 })
     app.clock.ahead += minute * 1000
     await expect.poll(() => app.slack.callsTo('chat.postMessage').length).toBe(1)
     await change({ ...list, blocks: list.blocks.slice(ofSecond) })
