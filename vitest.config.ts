@@ -9,7 +9,7 @@ const longest = [
   'process/',
   'dev/demo/walk',
   'dev/scripts/screenshot',
-  'features/calls/export/',
+  'features/export/',
   'features/calls/number',
   'jobs/',
 ]

@@ -39,6 +39,8 @@ export interface Runtime {
     readonly openModalWithinMs?: Milliseconds
     readonly reconnectAfterMs?: Milliseconds
   }
+  /** Interval at which an export checks whether it was cancelled. */
+  readonly exportCheckMs?: Milliseconds
   /** How often it is made sure that each shard of alerts has a job. */
   readonly enqueueShardsEveryMs?: Milliseconds
   /** How long a tool of Slackbot's may take. */
@@ -53,7 +55,7 @@ export interface Runtime {
 /** Builds what lives as long as the process, once: features take what they need out of it. */
 export async function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now } = runtime
-  const { toolBudgetMs = 50_000 } = runtime
+  const { toolBudgetMs = 50_000, exportCheckMs = 1000 } = runtime
   const { enqueueShardsEveryMs = 10 * minuteMs } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
 
@@ -141,6 +143,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     now,
     readingTimes: { ...readingTimes, ...runtime.readingTimes },
     enqueueShardsEveryMs,
+    exportCheckMs,
     toolBudgetMs,
     metrics,
     store,

@@ -13,7 +13,6 @@ import { type RowServices, Rows } from './engine/rows.ts'
 import { RowParser } from './engine/schema.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { Vault } from './engine/vault.ts'
-import { exportRecord } from './exports.ts'
 import { installationRecord } from './installations.ts'
 import { scheduleRecord } from './schedules.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
@@ -48,7 +47,6 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly audit
   readonly schedules
   readonly reportSchedules
-  readonly exports
   readonly alerts
   readonly alertMessages
   readonly watches
@@ -94,7 +92,6 @@ export class Store extends EventEmitter<StoreEvents> {
     this.audit = new AuditTrail(rows)
     this.schedules = new Rows(rows, 'schedules', scheduleRecord)
     this.reportSchedules = new Rows(rows, 'report-schedules', scheduleRecord.required({ report: true }))
-    this.exports = new Rows(rows, 'exports', exportRecord)
     this.alerts = new Rows(rows, 'alerts', alertSchema, { isSharded: true })
     this.watches = new Rows(rows, 'watches', watchSchema, { isSharded: true })
     this.alertMessages = new Rows(rows, 'alert-messages', alertMessageSchema)

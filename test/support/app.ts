@@ -198,6 +198,7 @@ export class TestApp {
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
       // Forms are there at once, however busy the machine is: the trigger holds for 3 s.
+      exportCheckMs: 20,
       slackTimes: { openModalWithinMs: 2000 },
       ...this.#options.runtime,
     })

@@ -1,4 +1,3 @@
-import { messageBody } from '../../slack/shapes.ts'
 import {
   chapter,
   fail,
@@ -187,7 +186,7 @@ export const callChapters = [
   chapter('Export of calls', {}, [
     ['Started', missed],
     ['Sent', '@ada Here are'],
-    slackFails('files.getUploadURLExternal', { delayMs: 7000 }),
+    slackFails('files.getUploadURLExternal', { delayMs: 2500 }),
     '/calls export outgoing',
     ['All of it is read', '@ada sending the file'],
     ['', '@ada Here are'],
@@ -237,8 +236,6 @@ export const callChapters = [
     ['Under way, for a number', '@ada numbers with'],
     ['Started, behind others', 'ben: /calls export missed'],
     ['In line', '@ben is waiting'],
-    ...Array.from({ length: 9 }, (_, n): Step => ['', `ben: /calls export missed from:2026-09-0${n + 1}`]),
-    ['Too many exports', 'ben: /calls export answered'],
     'Under way > calls.export-cancel',
     ['Cancelled', '@ada Export cancelled'],
     async (stage) => {
@@ -252,20 +249,6 @@ export const callChapters = [
     works,
   ]),
   chapter('Export of calls', { calls: 2000 }, [
-    (stage) => stage.slowly(400),
-    '/calls export',
-    ['', '@ada █'],
-    (stage) => stage.restart(),
-    pass(1),
-    // It is changed again in no time.
-    (stage) => {
-      const updates = stage.slack.callsTo('chat.update')
-      const told = updates.findLast(({ args }) => String(args['text']).includes('restarting'))
-      const { text = '', blocks = [] } = messageBody.parse(told?.args)
-      stage.take('Callboard is restarted', { text, blocks })
-    },
-    ['Begun again', '@ada has started again'],
-    ['', '@ada Here are', works],
     (stage) => stage.slowly(400),
     fail({ kind: 'set', envelope: { total_record: 'many' } }),
     '/calls export outgoing',

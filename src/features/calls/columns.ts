@@ -3,16 +3,15 @@ import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { readDigits } from '../../telephony/numbers.ts'
-import { type Call, isRaw, orRaw } from '../../telephony/types.ts'
+import { type Call, orRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import { lengthText } from '../../time/labels.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
-import { offsetAt, utcText, wallTime } from '../../time/zones.ts'
-import type { CsvColumn } from '../../util/csv.ts'
+import { wallTime } from '../../time/zones.ts'
 import { capital } from '../../util/text.ts'
 import { directionsOf, type ListQuery } from './query.ts'
-import { resultLabel } from './words.ts'
+import { formatResult, resultLabel } from './words.ts'
 
 /** What the cells of a page are made with. */
 interface Setting {
@@ -40,8 +39,6 @@ const isEmptyOfMissed = (texts: readonly string[], { query }: Setting) =>
 /** An incoming record holds the company's own number, not the caller's. */
 const numberTitles = { incoming: 'Number called', outgoing: 'Number dialled', both: 'Number' } as const
 
-const callResult = ({ direction, status }: Call) => orRaw(status, (known) => resultLabel(direction, known))
-
 /** The columns of a list of calls, from the left: what is most wanted first, since a phone shows three. */
 const listColumns: readonly Column<Call, Setting>[] = [
   {
@@ -54,7 +51,7 @@ const listColumns: readonly Column<Call, Setting>[] = [
     title: 'Result',
     align: 'left',
     isEssential: true,
-    text: callResult,
+    text: formatResult,
     isLoud: (text) => text === resultLabel('incoming', 'missed'),
     isSilent: (texts, { query: { direction, status } }) =>
       status !== undefined &&
@@ -104,43 +101,6 @@ const listColumns: readonly Column<Call, Setting>[] = [
     },
     isSilent: isEmptyOfMissed,
   },
-]
-
-/** What the cells of a file are made with. */
-interface FileSetting {
-  readonly zone: Zone
-  /** What one of the company's own numbers is called; `undefined` where it has no name. */
-  readonly lineName: (number: string) => string | undefined
-  /** Whose login it is; `undefined` where no agent has it. */
-  readonly agentName: (login: string) => string | undefined
-}
-
-export const fileColumns: readonly CsvColumn<Call, FileSetting>[] = [
-  { title: 'Direction', text: ({ direction }) => direction },
-  {
-    title: 'Time',
-    // As spreadsheets read a time, which none does with its offset behind it.
-    text: ({ at }, { zone }) => orRaw(at, (instant) => wallTime(zone, instant)),
-  },
-  {
-    title: 'UTC offset',
-    // Without its letters, a spreadsheet would take it for a time of its own.
-    text: ({ at }, { zone }) => (isRaw(at) ? '' : `UTC${offsetAt(zone, at)}`),
-  },
-  { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
-  { title: 'Number', text: ({ number }) => number },
-  {
-    title: 'Line',
-    // The company's own: of an outgoing call the service doesn't tell it.
-    text: ({ direction, number }, { lineName }) =>
-      direction === 'incoming' ? (lineName(number) ?? number) : '',
-  },
-  { title: 'Seconds', text: ({ seconds }) => orRaw(seconds, String) },
-  { title: 'Status', text: callResult },
-  { title: 'Answered', text: ({ answered = '' }, { agentName }) => agentName(answered) ?? answered },
-  { title: 'Cost', text: ({ cost }) => orRaw(cost, (known) => known) },
-  { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
-  { title: 'ID', text: ({ id }) => id },
 ]
 
 /** A page in words. */

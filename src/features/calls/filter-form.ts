@@ -5,7 +5,7 @@ import { QueryForm } from '../../slack/routing/query-form.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/numbers.ts'
 import { parseRange } from '../../time/ranges.ts'
-import { type ListQuery, lineDigits, listQuery } from './query.ts'
+import { type ListQuery, lineDigits, listQuerySchema } from './query.ts'
 
 const fewDigits = `Enter ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
 const isNoNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')
@@ -64,7 +64,7 @@ function formOf(query: ListQuery, names = LineNames.none) {
 
 export const callsFilter = new QueryForm({
   id: 'calls.filter',
-  schema: listQuery,
+  schema: listQuerySchema,
   title: 'Filter calls',
   submit: 'Show calls',
   form: formOf,

@@ -8,6 +8,7 @@ import type { Direction, ScanQuery } from '../../telephony/types.ts'
 import { addDays, lastDays } from '../../time/days.ts'
 import { rangeClockChanges, rangeOffset } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
+import { parseZone } from '../../time/zone-names.ts'
 import { localDay } from '../../time/zones.ts'
 
 /** What `/calls` takes. */
@@ -18,7 +19,7 @@ export const callsGrammar: Grammar = {
 }
 
 /** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
-const anyQuery = z.strictObject({
+const querySchema = z.strictObject({
   /** Both where a number is looked for, and there alone: the service lists one direction. */
   direction: z.enum(['incoming', 'outgoing', 'both']),
   ...status.fields,
@@ -29,7 +30,7 @@ const anyQuery = z.strictObject({
   openedFrom: z.literal('agents').optional(),
   ...page.fields,
 })
-export type ListQuery = Readonly<z.infer<typeof anyQuery>>
+export type ListQuery = Readonly<z.infer<typeof querySchema>>
 
 export const directionsOf = ({ direction }: Pick<ListQuery, 'direction'>): readonly Direction[] =>
   direction === 'both' ? ['incoming', 'outgoing'] : [direction]
@@ -45,9 +46,16 @@ export const isOfLastDays = ({ number, from, to }: ListQuery): boolean =>
 export const withDays = (query: ListQuery, today: LocalDay): ListQuery =>
   isOfLastDays(query) ? { ...query, ...lastDays(SEARCHED_DAYS, today) } : query
 
-export const listQuery = anyQuery.refine(
+export const listQuerySchema = querySchema.refine(
   ({ direction, number }) => direction !== 'both' || number !== undefined,
 )
+
+export const zoneSchema = z.string().transform((name, context): Zone => {
+  const zone = parseZone(name)
+  if (zone) return zone
+  context.addIssue({ code: 'custom', message: 'unknown time zone' })
+  return z.NEVER
+})
 
 /** As JSON, for what is kept. */
 export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
@@ -68,7 +76,8 @@ export function forLine(query: ListQuery, number: string): ListQuery | undefined
 }
 
 /** @throws {ForgedValueError} for anything that `writeQuery` did not write */
-export const readQuery = (value: string | undefined): ListQuery => readValue(listQuery, value, 'a query')
+export const readQuery = (value: string | undefined): ListQuery =>
+  readValue(listQuerySchema, value, 'a query')
 
 /** What the service is asked for it, in each direction; days are those of the zone. */
 export function toScanQueries(

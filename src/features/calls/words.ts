@@ -18,6 +18,7 @@ import {
   type Direction,
   isRaw,
   lastPage,
+  orRaw,
   rowPositions,
 } from '../../telephony/types.ts'
 import { addDays, dayLabel, lastDays, rangeLabel } from '../../time/days.ts'
@@ -36,6 +37,9 @@ export const resultLabel = (direction: Direction, status: CallStatus): string =>
   if (status === 'answered') return 'Answered'
   return direction === 'incoming' ? 'Missed' : 'No answer'
 }
+
+export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'status'>): string =>
+  orRaw(status, (known) => resultLabel(direction, known))
 
 /** The query with what the number that is looked for is called. */
 const named = (query: ListQuery, { meaningOf }: LineNames): ResolvedFilters => ({

@@ -143,7 +143,7 @@ const kept: PageTable = {
       'Export it: `/callboard audit`. Delete it: uninstall Callboard, or `/callboard forget`',
     ],
     [
-      'An export: who asked for what, and its calls in a temporary file',
+      'An export: who asked for what, and its calls in memory',
       'To finish it after a restart',
       'Until it is sent',
       'Cancel it in its message',

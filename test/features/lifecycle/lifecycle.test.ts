@@ -177,7 +177,7 @@ describe('the end of an installation', () => {
     sandbox.faults.always({ kind: 'delay', ms: 700 }, { operation: 'outgoing' })
     const commands = ['', ' missed', ' answered'].map((word) => `/calls export outgoing${word}`)
     for (const command of commands) expect(await admin.command(command)).toShow('outgoing calls')
-    expect(rowsOf(team)).toMatchObject({ exports: 3, 'job:exports': 2 })
+    expect(rowsOf(team)).toMatchObject({ exports: 3, 'job:exports': 3 })
     await tell(team, uninstalled)
     await expect.poll(() => rowsOf(team), { timeout: 8000 }).toEqual({})
     sandbox.faults.clear()

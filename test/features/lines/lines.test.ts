@@ -5,7 +5,7 @@ import { isOfLine, LineNames, lineKey } from '../../../src/telephony/lines.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { buttonsOf, columnOf } from '../../support/shown.ts'
-import { direct, rowsOfFile } from '../calls/export/exports.ts'
+import { direct, rowsOfFile } from '../export/exports.ts'
 
 /** All that the store's file holds, as text. */
 function storedIn(path: string): string {

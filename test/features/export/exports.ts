@@ -1,15 +1,12 @@
-import { readdirSync, readlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { read, utils } from '@e965/xlsx'
 import { expect } from 'vitest'
-import { z } from 'zod'
-import type { Sandbox } from '../../../../dev/service/app.ts'
-import type { Direction, SandboxCall } from '../../../../dev/service/types.ts'
-import { readableText } from '../../../../dev/slack/readable-text.ts'
-import type { Actor, Message, Slack } from '../../../../dev/slack/slack.ts'
-import type { TestApp } from '../../../support/app.ts'
-import { parseCsv } from '../../../support/shown.ts'
+import type { Sandbox } from '../../../dev/service/app.ts'
+import type { Direction, SandboxCall } from '../../../dev/service/types.ts'
+import { readableText } from '../../../dev/slack/readable-text.ts'
+import type { Actor, Message, Slack } from '../../../dev/slack/slack.ts'
+import type { TestApp } from '../../support/app.ts'
+import { parseCsv } from '../../support/shown.ts'
 
 /** The direct messages of the app with somebody, the oldest first. */
 export function directMessages(slack: Slack, { user }: Actor): readonly Message[] {
@@ -70,44 +67,38 @@ export function expectCalls(rows: readonly Record<string, string>[], calls: read
   expect(found.toSorted(byId)).toEqual(calls.map(expectedRow).toSorted(byId))
 }
 
-/** Each page takes that long from now on. */
-export const slowly = (sandbox: Sandbox, ms = 250, operation: Direction = 'incoming') =>
+/** Delays each page from now on. */
+export const slowly = (sandbox: Sandbox, ms: number, operation: Direction = 'incoming') =>
   sandbox.faults.always({ kind: 'delay', ms }, { operation })
 
-const record = z.looseObject({ state: z.string() })
-
-/** What the store keeps of exports, those that were asked for first at the head. */
-export function keptOfExports({ storePath }: Pick<TestApp, 'storePath'>): z.infer<typeof record>[] {
-  const db = new DatabaseSync(storePath, { readOnly: true })
-  try {
-    const rows = db
-      .prepare("SELECT value FROM callboard_store WHERE namespace = 'exports' ORDER BY key")
-      .all()
-    return rows.map(({ value }) => record.parse(JSON.parse(String(value))))
-  } finally {
-    db.close()
+/**
+ * Starts an export whose first page is held back. The count before it passes.
+ * @param start makes the request @returns releases the pages of this and all other exports
+ */
+export async function holdPages(
+  sandbox: Sandbox,
+  start: () => Promise<unknown>,
+  operation: Direction = 'incoming',
+): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const before = sandbox.requests.count(operation)
+  sandbox.faults.next({ kind: 'delay', ms: 0 }, { operation })
+  sandbox.faults.always({ kind: 'hold', until: promise }, { operation })
+  await start()
+  await expect.poll(() => sandbox.requests.count(operation), { interval: 10 }).toBe(before + 2)
+  return () => {
+    sandbox.faults.clear()
+    resolve()
   }
 }
 
-/** What this process holds open of files without a name. */
-const temporaryFiles = (): string[] =>
-  readdirSync('/proc/self/fd')
-    .map((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`)
-      } catch {
-        return ''
-      }
-    })
-    .filter((path) => path.startsWith(`${tmpdir()}/callboard-`) && path.endsWith('(deleted)'))
-
-/**
- * What this process opens from now on: a test before may still be closing its own. The function that it returns waits until
- * so many are open; only Linux shows files that have no name.
- */
-export function watchTemporaryFiles(): (count: number) => Promise<void> {
-  if (process.platform !== 'linux') return async () => {}
-  const before = new Set(temporaryFiles())
-  return (count) =>
-    expect.poll(() => temporaryFiles().filter((path) => !before.has(path))).toHaveLength(count)
+/** The ids of the stored exports, oldest first. */
+export function storedExports({ storePath }: Pick<TestApp, 'storePath'>): readonly string[] {
+  const db = new DatabaseSync(storePath, { readOnly: true })
+  try {
+    const rows = db.prepare("SELECT key FROM callboard_store WHERE namespace = 'exports' ORDER BY key").all()
+    return rows.map(({ key }) => String(key))
+  } finally {
+    db.close()
+  }
 }

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fileColumns } from '../../../../src/features/calls/columns.ts'
-import { fileName } from '../../../../src/features/calls/export/subject.ts'
-import type { ListQuery } from '../../../../src/features/calls/query.ts'
-import { LineNames } from '../../../../src/telephony/lines.ts'
-import type { Call } from '../../../../src/telephony/types.ts'
-import { parseDay } from '../../../../src/time/days.ts'
-import { parseZone } from '../../../../src/time/zone-names.ts'
-import { csvRows, safeCell, writeCsv } from '../../../../src/util/csv.ts'
-import { parseCsv } from '../../../support/shown.ts'
+import type { ListQuery } from '../../../src/features/calls/query.ts'
+import { fileColumns, fileName } from '../../../src/features/export/file.ts'
+import { LineNames } from '../../../src/telephony/lines.ts'
+import type { Call } from '../../../src/telephony/types.ts'
+import { parseDay } from '../../../src/time/days.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+import { csvRows, safeCell, writeCsv } from '../../../src/util/csv.ts'
+import { parseCsv } from '../../support/shown.ts'
 
 // What people and the service may put into a cell, and what tells a spreadsheet something.
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../support/app.ts'
-import { createDatabase } from '../../../support/shared/database.ts'
-import { direct, directMessages, expectCalls, filesOf, rowsOfFile, watchTemporaryFiles } from './exports.ts'
+import { useApp } from '../../support/app.ts'
+import { createDatabase } from '../../support/shared/database.ts'
+import { direct, directMessages, expectCalls, filesOf, rowsOfFile } from './exports.ts'
 
 const inPostgres = async () => ({ storeUrl: await createDatabase() })
 
@@ -14,17 +14,14 @@ describe.each([
 
   it('is cancelled in under 2 s, and nothing is left of it', { timeout: 30_000 }, async () => {
     const { member, slack, sandbox } = app
-    const temporaryFiles = watchTemporaryFiles()
     sandbox.faults.always({ kind: 'delay', ms: 50 })
     const answer = await member.command('/calls export')
     expect(answer).toShow(`Exporting ${calls().length.toLocaleString('en')} incoming calls`)
     await expect.poll(() => sandbox.requests.count('incoming'), { timeout: 8000 }).toBeGreaterThan(20)
-    await temporaryFiles(1)
     const [message] = directMessages(slack, member)
     const start = performance.now()
     await member.press(message!, 'calls.export-cancel')
     await direct(slack, member, 'Export cancelled')
-    await temporaryFiles(0)
     expect(performance.now() - start).toBeLessThan(2000)
     const asked = sandbox.requests.count()
     // The next one begins at once, since nothing of this one is left.

@@ -1,0 +1,174 @@
+import type { types } from '@slack/bolt'
+import type { Config } from '../../config/config.ts'
+import { callCount } from '../../grammar/sentences.ts'
+import {
+  actionRow,
+  type Block,
+  context,
+  escapeText,
+  type Message,
+  section,
+} from '../../slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { describeFailure } from '../../slack/deliver/failures.ts'
+import { ReadingCutError } from '../../telephony/errors.ts'
+import { localDay, zoneLabel } from '../../time/zones.ts'
+import { numberText } from '../../util/text.ts'
+import { callsActions, exportActions } from '../calls/actions.ts'
+import { clockNote, emptyText, requestText } from '../calls/words.ts'
+import { ExportLimitError, MAX_CALLS } from './limits.ts'
+import type { ExportRequest } from './record.ts'
+
+/** State of an export as its message shows it. */
+export type ExportState =
+  | {
+      readonly name: 'waiting' | 'reading' | 'uploading'
+      readonly read: number
+      readonly total?: number | undefined
+    }
+  | { readonly name: 'sent'; readonly calls: number }
+  /** `unconfirmed`: Slack didn't say whether the file arrived. */
+  | { readonly name: 'cancelled' | 'unconfirmed' | 'empty' }
+  /** `kind` is for logs and metrics, `why` is mrkdwn. */
+  | {
+      readonly name: 'failed'
+      readonly kind: string
+      readonly why: string
+      readonly offers: 'again' | 'dates' | undefined
+    }
+
+type Exported = Pick<ExportRequest, 'query' | 'zone' | 'askedAt' | 'total'>
+
+/** `missed incoming calls, 9–15 Nov`. Not escaped. */
+export const exportedCalls = ({ query, zone, askedAt }: Exported): string =>
+  requestText(query, localDay(zone, new Date(askedAt)))
+
+/** `2,544 missed incoming calls, 9–15 Nov`. Not escaped. */
+function countedCalls(exported: Exported, count: number | undefined): string {
+  const calls = exportedCalls(exported)
+  if (count === undefined) return calls
+  return `${numberText(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
+}
+
+/** Escaped. The calls of a number are counted only by reading all of them. */
+const requestedCalls = (request: Exported): string =>
+  escapeText(countedCalls(request, request.query.number === undefined ? request.total : undefined))
+
+/** Detail of the audit entry. */
+export const auditDetail = (exported: Exported, result: 'shared' | 'unknown'): string =>
+  `${countedCalls(exported, exported.total)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
+
+/** Starts the same export again, in its own time zone. */
+export const againButton = ({ query, zone }: Exported): types.Button =>
+  exportActions.again.button('Try again', { query, zone })
+
+/** Opens the list's filter form. */
+const datesButton = ({ query }: Exported): types.Button => callsActions.filter.button('Choose dates…', query)
+
+const FEWER_DAYS = 'Choose fewer days, then *Export CSV* under the list.'
+
+const exportText = (text: string, buttons: readonly types.Button[] = [], more: readonly Block[] = []) => ({
+  text,
+  blocks: [section(text), ...more, ...actionRow(buttons)],
+})
+
+const startText = (request: Exported, isWaiting: boolean): string =>
+  isWaiting
+    ? `The export of ${requestedCalls(request)} is waiting for other exports to finish.`
+    : `Exporting ${requestedCalls(request)}.`
+
+/** Reply where the export was requested. */
+export function startedAnswer(request: Exported, isWaiting: boolean): Answer {
+  const { query, total } = request
+  const search = query.number === undefined || total === undefined ? '' : ` Searching ${callCount(total)}.`
+  const file = 'The CSV file comes as a direct message from Callboard, to you only.'
+  return textAnswer(`${startText(request, isWaiting)}${search} ${file}`)
+}
+
+export const nothingText = ({ query }: Exported): string =>
+  `Nothing to export. ${escapeText(emptyText(query))}`
+
+export function tooManyAnswer(request: Exported, total: number): Answer {
+  const verb = request.query.number === undefined ? 'hold' : 'search'
+  const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${numberText(total)}. ${FEWER_DAYS}`
+  return { message: exportText(text, [datesButton(request)]) }
+}
+
+export const alreadyText = (request: Exported): string =>
+  `Already exporting ${requestedCalls(request)}. Progress is in the direct message from Callboard.`
+
+export const endedText = 'This export has already ended.'
+
+/** Direct message of an export. */
+export function exportMessage(request: ExportRequest, state: ExportState): Message {
+  const cancel = exportActions.cancel.button('Cancel', { id: request.id })
+  const calls = escapeText(exportedCalls(request))
+  switch (state.name) {
+    case 'waiting':
+      return exportText(startText(request, true), [cancel])
+    case 'reading':
+    case 'uploading': {
+      const text = startText(request, false)
+      const { words, bar } = progressTexts(state)
+      return { ...exportText(text, [cancel], [context(`${bar}${words}`)]), text: `${text} ${words}.` }
+    }
+    case 'sent':
+      return sentMessage(request, state.calls)
+    case 'cancelled':
+      return exportText(`Export cancelled: ${calls}. Nothing was sent or kept.`)
+    case 'unconfirmed':
+      return exportText(
+        `Slack didn't confirm that the file arrived (${calls}). If it isn't below, try again.`,
+        [againButton(request)],
+      )
+    case 'empty':
+      return exportText(nothingText(request))
+    case 'failed': {
+      const buttons = { again: [againButton(request)], dates: [datesButton(request)] }
+      const text = `Export failed: ${calls}. Nothing was sent. ${state.why}`
+      return exportText(text, state.offers && buttons[state.offers])
+    }
+  }
+}
+
+function sentMessage(request: Exported, count: number): Message {
+  const { query, zone } = request
+  const askedAt = new Date(request.askedAt)
+  const note = clockNote(query, zone, askedAt)
+  const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(countedCalls(request, count))}.`
+  const text = `${here} Times are in ${escapeText(zoneLabel(zone, askedAt))}.`
+  return exportText(text, [], note === undefined ? [] : [context(escapeText(note))])
+}
+
+const BAR_LENGTH = 20
+
+/** `4,700 of 12,544 calls read`, and `███████░░░░░░░░░░░░░ 37% · ` to stand before it. */
+function progressTexts({ name, read, total }: Extract<ExportState, { read: number }>) {
+  const soFar =
+    total === undefined ? `${callCount(read)} read` : `${numberText(read)} of ${callCount(total)} read`
+  const words = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : soFar
+  if (total === undefined) return { words, bar: '' }
+  // 100% is for the file that has arrived.
+  const share = Math.min(0.99, read / Math.max(1, total))
+  const full = Math.floor(share * BAR_LENGTH)
+  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_LENGTH - full)} ${Math.floor(share * 100)}% · `
+  return { words, bar }
+}
+
+/** Describes a failure to the person who asked. */
+export function failedState(
+  error: unknown,
+  { reference, config }: { reference: string; config: Config },
+): Extract<ExportState, { name: 'failed' }> {
+  const failed = (kind: string, why: string, offers: 'again' | 'dates' | undefined) =>
+    ({ name: 'failed', kind, why, offers }) as const
+  if (error instanceof ExportLimitError) {
+    const why = error.limit === 'too-slow' ? 'It took more than an hour.' : 'The file would be too large.'
+    return failed(error.limit, `${why} ${FEWER_DAYS}`, 'dates')
+  }
+  if (error instanceof ReadingCutError)
+    return failed('too-many', `It holds more than ${callCount(MAX_CALLS)}. ${FEWER_DAYS}`, 'dates')
+  const { supportUrl } = config
+  const { kind, text, offers } = describeFailure(error, { isAdmin: false, reference, supportUrl })
+  return failed(kind, text, offers === 'retry' ? 'again' : undefined)
+}

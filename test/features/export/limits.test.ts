@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { FileMemory, fileBytes } from '../../../src/features/export/limits.ts'
+import { useApp } from '../../support/app.ts'
+import { installTeam, withOAuth } from '../../support/oauth.ts'
+import { direct, holdPages } from './exports.ts'
+
+describe('the memory for files', () => {
+  const { signal } = new AbortController()
+  const isSettled = async (work: Promise<unknown>) => {
+    let isDone = false
+    void work.then(() => {
+      isDone = true
+    })
+    await new Promise(setImmediate)
+    return isDone
+  }
+
+  it('makes large files wait until others are released, and small ones never', async () => {
+    const memory = new FileMemory()
+    const large = fileBytes(200_000)
+    await memory.reserve(large, signal)
+    await memory.reserve(large, signal)
+    const third = memory.reserve(large, signal)
+    expect(await isSettled(third)).toBe(false)
+    for (let n = 0; n < 40; n++) expect(await isSettled(memory.reserve(fileBytes(2000), signal))).toBe(true)
+    memory.release(large)
+    expect(await isSettled(third)).toBe(true)
+  })
+
+  it('lets an export that is cancelled stop waiting', async () => {
+    const memory = new FileMemory()
+    const cancelled = new AbortController()
+    for (let n = 0; n < 2; n++) await memory.reserve(fileBytes(), signal)
+    const third = memory.reserve(fileBytes(), cancelled.signal)
+    cancelled.abort()
+    await expect(third).rejects.toThrow('aborted')
+  })
+
+  it('never exceeds 100 MB with forty exports', () => {
+    expect(fileBytes(3_000_000)).toBe(fileBytes(200_000))
+    expect(80_000_000 + 40 * fileBytes(0)).toBe(100_000_000)
+  })
+})
+
+describe('with three other workspaces that export slowly', () => {
+  const app = useApp(withOAuth)
+
+  it('an export arrives as usual', async () => {
+    const { slack, sandbox } = app
+    const releases: (() => void)[] = []
+    for (let n = 0; n < 3; n++) {
+      const { admin } = await installTeam(slack)
+      await app.connect(sandbox.accounts.lively, admin)
+      for (const words of ['missed', 'answered'])
+        releases.push(await holdPages(sandbox, () => admin.command(`/calls export ${words}`)))
+    }
+    const { admin } = await installTeam(slack)
+    await app.connect(sandbox.accounts.lively, admin)
+    await admin.command('/calls export outgoing')
+    await direct(slack, admin, 'Here are')
+    for (const release of releases) release()
+    await app.jobsDone()
+  })
+})
