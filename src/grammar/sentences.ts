@@ -17,12 +17,12 @@ export const callCount = (count: number, of = ''): string =>
 
 export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
 
-/** `missed incoming calls` */
+/** `missed calls`, `answered outgoing calls` */
 export function callsText({ direction, status }: Pick<ResolvedFilters, 'direction' | 'status'>): string {
   const way = direction === undefined || direction === 'both' ? '' : `${direction} `
   if (status === undefined) return `${way}calls`
   if (status === 'answered') return `answered ${way}calls`
-  return direction === 'outgoing' ? 'outgoing calls without an answer' : `missed ${way}calls`
+  return direction === 'outgoing' ? 'unanswered outgoing calls' : 'missed calls'
 }
 
 export const agentOf = ({ agentId, agentName }: ResolvedFilters): string | undefined => agentName || agentId
@@ -34,7 +34,7 @@ export function calledText({ line, lineName, number }: ResolvedFilters): string 
   return number === undefined ? '' : ` to numbers with ${number}`
 }
 
-/** `missed incoming calls for Anna Smith to numbers with 0042` */
+/** `missed calls for Anna Smith to numbers with 0042` */
 export function wholeText(query: ResolvedFilters): string {
   const agent = agentOf(query)
   return `${callsText(query)}${agent === undefined ? '' : ` for ${agent}`}${calledText(query)}`
@@ -53,13 +53,12 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
 }
 
 /** `No missed calls for Anna Smith` */
-export const noneText = (query: ResolvedFilters): string =>
-  `No ${wholeText(query).replace('missed incoming', 'missed')}`
+export const noneText = (query: ResolvedFilters): string => `No ${wholeText(query)}`
 
-/** `No missed calls on Fri 20 Nov 2026.` */
-export function noCallsText(query: ResolvedFilters): string {
+/** `No missed calls on Fri 20 Nov 2026.` @param among stands before the days: ` among 258 calls` */
+export function noCallsText(query: ResolvedFilters, among = ''): string {
   const days = daysText(query)
   const isClosed = query.from !== undefined && query.to !== undefined
   const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'during'} ${days}` : days
-  return `${noneText(query)} ${when}.`
+  return `${noneText(query)}${among} ${when}.`
 }

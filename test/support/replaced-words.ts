@@ -7,7 +7,10 @@ export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = 
   [/\bany da(y|te)\b/i, 'all dates'],
   [/\bbehind it\b|contradicts an/i, 'Add a name, Choose one'],
   [/calls that nobody took|\bin figures\b|All words/, 'missed calls, summary, All commands'],
-  [/\bI (read|searched|ran|had|sent|can|could|did(?!n't)|do(?!n't))|\bI've\b/, 'Searched 12,040 calls.'],
+  [
+    /\bI (read|searched|ran|had|sent|can|could(?!n't)|did(?!n't)|do(?!n't))|\bI've\b/,
+    'Searched 12,040 calls.',
+  ],
   [/\b[Ww]e (can|could|test|store|never)|\b(asks?|asked|to) us\b|\bon our side\b/, 'in Callboard'],
   [/\bnot understood\b|isn't recognised\b/i, "I didn't understand …"],
   [

@@ -57,8 +57,6 @@ export const callChapters = [
     ['Filter, filled in', '/calls missed agent:hollis 2026-11-01..2026-11-05 > Filter…'],
     ['Filter, submitted too late', 'Filter', {}, pass(31)],
     ['Help', '/calls help'],
-    ['All commands', 'Help > All commands'],
-    ['All commands, as lines of text', 'Help > All commands', tooLong],
     ['A misspelled word', '/calls mised yesterday'],
     ['Words that are not understood', '/calls who took what'],
     ['A page that does not exist', '/calls page:0'],

@@ -21,7 +21,7 @@ export const slackbotChapters = [
     ask('Calls', 'list_calls', { status: 'missed', range }),
     ask('Calls, another page', 'list_calls', { direction: 'outgoing', page: 2 }),
     ask('No calls', 'list_calls', { status: 'missed', range: '2019-01-01' }),
-    ask('Calls of a number', 'find_number', { digits: '0042', range: 'last 90 days' }),
+    ask('Calls of a number', 'list_calls', { number: '0042', range: 'last 90 days' }),
     ask('A report', 'report_calls', { range, by: 'day' }),
     ask('A report without a call', 'report_calls', { range: '2019-01-01' }),
     ask('Agents', 'list_agents'),

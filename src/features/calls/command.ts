@@ -9,7 +9,7 @@ import { getToday, type QueryCommand, queryCommand } from '../../slack/routing/q
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import { nearestWord } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
-import { commandsAnswer, helpButton, helpMessage } from './help.ts'
+import { helpButton, helpMessage } from './help.ts'
 import { callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
 import { requestText } from './words.ts'
 
@@ -77,9 +77,12 @@ export function callsCommands(
 ): readonly CommandRoute[] {
   async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Answer> {
     const written = words.map((word) => word.written)
-    if (written.length === 0) return { message: helpMessage(await services.guards.areas(actor)) }
-    const isWords = written.join(' ').toLowerCase() === 'words'
-    return isWords ? commandsAnswer() : { message: unknownWordsMessage(written, '/calls help') }
+    return {
+      message:
+        written.length > 0
+          ? unknownWordsMessage(written, '/calls help')
+          : helpMessage(await services.guards.areas(actor)),
+    }
   }
 
   async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Answer> {

@@ -1,20 +1,9 @@
-import {
-  actionRow,
-  type Block,
-  context,
-  escapeText,
-  header,
-  type Message,
-  section,
-  sections,
-} from '../../slack/blocks/blocks.ts'
+import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
-import { type Column, fillTable, tableBlock, tableLines } from '../../slack/blocks/table.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Area } from '../../store/workspaces.ts'
 
-/** What people mostly want, as they would type it, and what it takes to see. */
+/** Commands with a button, and the area that they need. */
 const examples = [
   ['calls', '/calls missed yesterday', "yesterday's missed calls", 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
@@ -25,52 +14,42 @@ const examples = [
   ['billing', '/billing', 'what the phone account costs', 'Show billing'],
 ] as const
 
-/** Each command once, with the words that it is mostly given; short enough for both columns to fit a phone. */
-const commands = [
-  ['/calls missed yesterday', 'Missed calls'],
-  ['/calls outgoing last 7 days', 'Calls your agents made'],
-  ['/calls monday agent:anna', "One agent's calls"],
-  ['/calls line:"Sales Berlin"', 'Calls on one line'],
-  ['/calls +44 20 7946 0042', 'Calls to a number'],
-  ['/calls export last month', 'Calls as a CSV file'],
-  ['/calls report by:hour', 'Figures and a chart'],
-  ['/calls alerts', 'Missed calls in a channel'],
-  ['/calls schedules', 'Reports in a channel'],
-  ['/calls timezone Europe/Berlin', "The channel's time zone"],
-  ['/calls lines', 'Names for your numbers*'],
-  ['/calls connect', 'Connecting the account*'],
-  ['/calls disconnect', 'Disconnecting it*'],
-  ['/agents anna', 'Agents'],
-  ['/billing', 'The bill'],
-  ['/billing post #finance', 'The bill in a channel'],
-  ['/billing schedules', 'The bill on a schedule'],
-  ['/callboard access', 'Access rules*'],
-  ['/callboard audit', 'Audit log*'],
-  ['/callboard forget', 'Deleting everything*'],
-] as const
+const moreCommands = [
+  '*More commands*',
+  '`/calls monday agent:anna` – calls of one agent',
+  '`/calls line:"Sales Berlin"` – calls on one line',
+  '`/calls +44 20 7946 0042` – calls to a number',
+  '`/calls export last month` – calls as a CSV file',
+  '`/calls report by:hour` – report with a chart',
+  '`/calls schedules` – reports in a channel',
+  '`/calls timezone Europe/Berlin` – time zone of this channel',
+  '`/billing post #finance` – the bill in a channel',
+  '`/billing schedules` – the bill on a schedule',
+]
 
-const columns: readonly Column<(typeof commands)[number], undefined>[] = [
-  { title: 'Command', align: 'left', isEssential: true, isWrapped: true, text: ([command]) => command },
-  { title: 'Use it for', align: 'left', isEssential: true, isWrapped: true, text: ([, about]) => about },
+const adminCommands = [
+  '*For administrators*',
+  '`/calls lines` – name your numbers',
+  '`/calls connect` – connect the phone account',
+  '`/calls disconnect` – disconnect it',
+  '`/callboard access` – who can see what',
+  '`/callboard audit` – who changed what',
+  '`/callboard forget` – delete all stored data',
 ]
 
 const words = [
-  '* Administrators only.',
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
   '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `agent:NAME`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
   '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
   '*In threads*: _More actions_ of a message > _Find calls by number_',
 ]
 
-const otherName =
+const OTHER_NAME =
   '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
 
-/** The way out of a command that isn't known. */
 export const helpButton = commandButton('help', 'Help', '/calls help')
 
-const wordsButton = commandButton('words', 'All commands', '/calls help words')
-
-/** The home of all help: examples to click. @param areas what the person may see */
+/** @param areas the areas that the person may see */
 export function helpMessage(areas: readonly Area[]): Message {
   const rows = examples
     .filter(([area]) => areas.includes(area))
@@ -82,29 +61,11 @@ export function helpMessage(areas: readonly Area[]): Message {
     text: 'Callboard shows the calls, agents and billing of your phone account. Try /calls missed yesterday.',
     blocks: [
       header('Callboard'),
-      context('Only you can see replies.'),
+      context('Only you can see this.'),
       ...rows,
-      ...actionRow([callLinks.find.button('Find calls…'), wordsButton]),
-      context(otherName),
+      ...[moreCommands, adminCommands, words].map((lines) => section(lines.map(escapeText).join('\n'))),
+      ...actionRow([callLinks.find.button('Find calls…')]),
+      context(OTHER_NAME),
     ],
-  }
-}
-
-/** Every command by an example, and the words that they take. */
-export function commandsAnswer(): Answer {
-  const table = fillTable(columns, commands, undefined)
-  const message = (rows: readonly Block[]): Message => ({
-    text: 'All commands of Callboard.',
-    blocks: [
-      header('All commands'),
-      ...rows,
-      section(words.map(escapeText).join('\n')),
-      ...actionRow([helpButton]),
-      context(otherName),
-    ],
-  })
-  return {
-    message: message([tableBlock(table, {})]),
-    otherwise: [() => message(sections(tableLines(table)))],
   }
 }

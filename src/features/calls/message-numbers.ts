@@ -14,8 +14,8 @@ interface MessageNumber {
 export interface MessageNumbers {
   /** Each once, in the order of the message. */
   readonly numbers: readonly MessageNumber[]
-  /** Whose numbers those without a country's code were taken for: an ISO 3166 code; `undefined` where no country is known. */
-  readonly country: string | undefined
+  /** Assumed for numbers without a country code; undefined if the country isn't known. */
+  readonly callingCode: string | undefined
 }
 
 /** More than a person writes: looking takes 50 ms at most then. */
@@ -70,10 +70,13 @@ export async function numbersIn(
   isOwn: boolean,
 ): Promise<MessageNumbers> {
   // Loaded where it is used: it takes 10 MB, and of its sets of rules this one takes fewest other digits for numbers.
-  const { findPhoneNumbersInText, getCountries } = await import('libphonenumber-js/max')
+  const { findPhoneNumbersInText, getCountries, getCountryCallingCode } = await import(
+    'libphonenumber-js/max'
+  )
   // This app writes every number with its country's code, and other digits beside it.
   const code = isOwn ? undefined : countryOf(zone, getCountries())
   const country = getCountries().find((one) => one === code)
+  const callingCode = country && getCountryCallingCode(country)
   for (const text of textsOf(message)) {
     const found = findPhoneNumbersInText(readable(text), country && { defaultCountry: country })
     const numbers = found.map(({ number }) => ({
@@ -81,7 +84,7 @@ export async function numbersIn(
       text: number.formatInternational(),
     }))
     if (numbers.length > 0)
-      return { numbers: [...new Map(numbers.map((one) => [one.digits, one])).values()], country }
+      return { numbers: [...new Map(numbers.map((one) => [one.digits, one])).values()], callingCode }
   }
-  return { numbers: [], country }
+  return { numbers: [], callingCode }
 }

@@ -14,8 +14,8 @@ export interface FoundCalls {
   /** How many calls were looked at, and how many there were to look at; `undefined` where the service's figure is no number. */
   readonly read: number
   readonly total: number | undefined
-  /** Whether the time ran out before all of them were looked at. */
-  readonly isCut: boolean
+  /** Set if the time ran out before all of them were read. */
+  readonly cutAfterMs?: Milliseconds
 }
 
 /** A page of what was found, as the service would list it. */
@@ -103,15 +103,20 @@ export class NumberSearch {
     const reading = new Reading({ first, start, times, onProgress })
     const options = { first, budget, onProgress: reading.update }
     const found: Call[] = []
-    let isCut = false
+    let cutAfterMs: Milliseconds | undefined
     try {
       for await (const { calls } of telephony.readCalls(account, queries, options))
         for (const call of calls) if (hasDigits(call.number, number)) found.push(call)
     } catch (error) {
       if (!(error instanceof ReadingCutError)) throw error
-      isCut = true
+      cutAfterMs = times.readForMs
     }
     const { records: read, total } = reading.soFar
-    return { calls: found.sort((a, b) => timeOf(b) - timeOf(a) || 0), read, total, isCut }
+    return {
+      calls: found.sort((a, b) => timeOf(b) - timeOf(a) || 0),
+      read,
+      total,
+      ...(cutAfterMs && { cutAfterMs }),
+    }
   }
 }

@@ -1,54 +1,37 @@
 import { z } from 'zod'
 import { agent, callFilters, number, type ParsedFilters, page, range, status } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
-import { readValue } from '../../slack/blocks/values.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/numbers.ts'
 import type { Direction, ScanQuery } from '../../telephony/types.ts'
-import { addDays, lastDays } from '../../time/days.ts'
-import { rangeClockChanges, rangeOffset } from '../../time/ranges.ts'
+import { addDays, daysIn, lastDays } from '../../time/days.ts'
+import { type OpenRange, rangeClockChanges, rangeOffset } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import { localDay } from '../../time/zones.ts'
 
-/** What `/calls` takes. */
+/** Words of `/calls`. */
 export const callsGrammar: Grammar = {
   filters: callFilters,
   conflict: ({ line, number }) =>
     line !== undefined && number !== undefined ? 'Choose line: or number:, not both.' : undefined,
 }
 
-/** What a `/calls` message shows; it rides whole in each of its buttons, so that paging goes on anywhere, any time. */
-const querySchema = z.strictObject({
-  /** Both where a number is looked for, and there alone: the service lists one direction. */
-  direction: z.enum(['incoming', 'outgoing', 'both']),
-  ...status.fields,
-  ...range.fields,
-  ...agent.fields,
-  ...number.fields,
-  /** What the list was opened from, where it leads back. */
-  openedFrom: z.literal('agents').optional(),
-  ...page.fields,
-})
-export type ListQuery = Readonly<z.infer<typeof querySchema>>
-
-export const directionsOf = ({ direction }: Pick<ListQuery, 'direction'>): readonly Direction[] =>
-  direction === 'both' ? ['incoming', 'outgoing'] : [direction]
-
-/** How far back a number is looked for where nobody says from when to when: more takes long. */
-export const SEARCHED_DAYS = 30
-
-/** Whether it says no days of its own, and a number is looked for. */
-export const isOfLastDays = ({ number, from, to }: ListQuery): boolean =>
-  number !== undefined && from === undefined && to === undefined
-
-/** With the days that are looked through. */
-export const withDays = (query: ListQuery, today: LocalDay): ListQuery =>
-  isOfLastDays(query) ? { ...query, ...lastDays(SEARCHED_DAYS, today) } : query
-
-export const listQuerySchema = querySchema.refine(
-  ({ direction, number }) => direction !== 'both' || number !== undefined,
-)
+/** Query of a list; each button of its message stores it, so that paging works after a restart and on any instance. */
+export const listQuerySchema = z
+  .strictObject({
+    /** `both` only for a number search, because the service lists one direction. */
+    direction: z.enum(['incoming', 'outgoing', 'both']),
+    ...status.fields,
+    ...range.fields,
+    ...agent.fields,
+    ...number.fields,
+    /** Adds a button back to the agents. */
+    openedFrom: z.literal('agents').optional(),
+    ...page.fields,
+  })
+  .refine(({ direction, number }) => direction !== 'both' || number !== undefined)
+export type ListQuery = Readonly<z.infer<typeof listQuerySchema>>
 
 export const zoneSchema = z.string().transform((name, context): Zone => {
   const zone = parseZone(name)
@@ -57,8 +40,21 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
   return z.NEVER
 })
 
-/** As JSON, for what is kept. */
-export const writeQuery = (query: ListQuery): string => JSON.stringify(query)
+export const directionsOf = ({ direction }: Pick<ListQuery, 'direction'>): readonly Direction[] =>
+  direction === 'both' ? ['incoming', 'outgoing'] : [direction]
+
+/** Days of a number search without explicit days: more take long to read. */
+export const SEARCHED_DAYS = 30
+
+/** Returns the number of days of a range that ends today. */
+export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
+  from !== undefined && to === today ? daysIn(from, to) : undefined
+
+/** Limits a number search without explicit days to the last 30. */
+export const withSearchedDays = (query: ListQuery, today: LocalDay): ListQuery =>
+  query.number === undefined || query.from !== undefined || query.to !== undefined
+    ? query
+    : { ...query, ...lastDays(SEARCHED_DAYS, today) }
 
 /** Applies defaults: incoming calls; both directions for a number search. Outgoing calls have no line. */
 export function toListQuery({ direction, line, agent: _, by: _by, ...rest }: ParsedFilters): ListQuery {
@@ -66,7 +62,7 @@ export function toListQuery({ direction, line, agent: _, by: _by, ...rest }: Par
   return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
 }
 
-/** The digits by which the calls of a line are looked for, since the service can't be asked for a line. */
+/** Digits to search for the calls of a line, because the service has no filter for lines. */
 export const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.most)
 
 /** Returns `undefined` for a line whose number can't be searched. */
@@ -75,24 +71,20 @@ export function forLine(query: ListQuery, number: string): ListQuery | undefined
   return /^\d+$/.test(digits) && isSearchable(digits) ? { ...query, number: digits } : undefined
 }
 
-/** @throws {ForgedValueError} for anything that `writeQuery` did not write */
-export const readQuery = (value: string | undefined): ListQuery =>
-  readValue(listQuerySchema, value, 'a query')
-
-/** What the service is asked for it, in each direction; days are those of the zone. */
+/** Converts the query to those of the service, one for each direction. */
 export function toScanQueries(
   query: ListQuery,
   zone: Zone,
   now: Date,
 ): readonly [ScanQuery, ...(readonly ScanQuery[])] {
   const { from, status, agentId } = query
-  // In the offset of the range's start, today may end an hour early. Its calls are the latest that there are: a day more adds none.
+  // In the offset at the start of the range, today may end an hour early. Another day adds no calls.
   const mayEndEarly = query.to === localDay(zone, now) && rangeClockChanges(zone, query, now).length > 0
   const to = mayEndEarly ? addDays(query.to, 1) : query.to
-  const asked = { offset: rangeOffset(zone, query, now), from, to, status, agentId }
-  if (query.direction !== 'both') return [{ direction: query.direction, ...asked }]
+  const shared = { offset: rangeOffset(zone, query, now), from, to, status, agentId }
+  if (query.direction !== 'both') return [{ direction: query.direction, ...shared }]
   return [
-    { direction: 'incoming', ...asked },
-    { direction: 'outgoing', ...asked },
+    { direction: 'incoming', ...shared },
+    { direction: 'outgoing', ...shared },
   ]
 }

@@ -10,7 +10,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { hasDigits, readDigits } from '../../telephony/numbers.ts'
 import { callsActions, reportedCallsActions } from './actions.ts'
-import { callLists } from './call-lists.ts'
+import { CallLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
 import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
@@ -21,11 +21,9 @@ const notYoursText = 'Only the person who shared this, or an administrator, can 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
   const { agentList, lineList, workspaces, channels, guards, responseUrls, audit } = services
-  const lists = callLists(services)
-  const { list } = lists
-
-  /** Asks anew: only paging takes what was read a while ago. */
-  const showList = (interaction: Interaction, query: ListQuery) => list(interaction, query)
+  const lists = new CallLists(services)
+  /** Skips the page cache; only paging uses it. */
+  const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
 
   return {
     tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
@@ -37,12 +35,11 @@ export function calls(services: Services): FeatureRoutes {
       ...bind(callsActions, {
         page: {
           needs: 'calls',
-          handle: (interaction, query) => list(interaction, query, { allowCached: true }),
+          handle: (interaction, query) => lists.list(interaction, query, { allowCached: true }),
         },
-        direction: { needs: 'calls', handle: showList },
-        show: { needs: 'calls', handle: showList },
-        retry: { needs: 'calls', handle: showList },
-        refresh: { needs: 'calls', handle: showList },
+        direction: { needs: 'calls', handle: list },
+        show: { needs: 'calls', handle: list },
+        retry: { needs: 'calls', handle: list },
         share: {
           needs: 'calls',
           replacesOriginal: false,
@@ -65,7 +62,7 @@ export function calls(services: Services): FeatureRoutes {
             return callsFilter.open(services, interaction, { ...place, query }, { title: 'Find calls' })
           },
         },
-        // Of a message of an alert, which stays.
+        // In an alert's message, which stays.
         missed: {
           needs: 'calls',
           replacesOriginal: false,
@@ -78,7 +75,6 @@ export function calls(services: Services): FeatureRoutes {
             list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
         },
       }),
-      // The way back from whatever was shared.
       ...bind(shareActions, {
         remove: {
           needs: 'member',
@@ -99,7 +95,7 @@ export function calls(services: Services): FeatureRoutes {
       }),
     ],
 
-    submissions: [callsFilter.submission(services, showList)],
+    submissions: [callsFilter.submission(services, list)],
 
     options: [
       {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { splitWords, type Word } from '../../grammar/words.ts'
+import { splitWords } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
-import type { Block } from '../../slack/blocks/blocks.ts'
 import type { Interaction, Tool, ToolResult } from '../../slack/routing/routes.ts'
 import { answerQuery, keyWord, plainWord, rowsOfTable, tool } from '../../slack/routing/tools.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'
@@ -10,8 +9,8 @@ import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 import { listCommand } from './command.ts'
 import type { ListQuery } from './query.ts'
-import { callsPage, rowsOf } from './view.ts'
-import { callerNote, clockNote, describeDays, describeList, foundNote, position, titleOf } from './words.ts'
+import { callsPage, notesOf, rowsOf } from './view.ts'
+import { describeDays, describeList, positionText, titleOf } from './words.ts'
 
 const rangeInput = z
   .string()
@@ -22,26 +21,27 @@ const rangeInput = z
 const listCalls = new ToolAction(
   'list_calls',
   z.strictObject({
-    direction: z.enum(['incoming', 'outgoing']).optional().describe('Incoming if left out'),
+    direction: z
+      .enum(['incoming', 'outgoing'])
+      .optional()
+      .describe('Incoming if left out; both for a number'),
     status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
     range: rangeInput,
     from: z.string().max(40).optional().describe('The first day, as 2026-11-05, in place of a range'),
     to: z.string().max(40).optional().describe('The last day'),
     agent: z.string().max(200).optional().describe("An agent's name, a part of it, or an id"),
     line: z.string().max(100).optional().describe("The name or number of one of the company's own lines"),
-    number: z.string().max(40).optional().describe('Digits to look for in the number called or dialled'),
+    number: z
+      .string()
+      .max(40)
+      .optional()
+      .describe(
+        'Digits to look for in the number called or dialed, in the last 30 days unless others are given; both directions if left out',
+      ),
     page: z.int().min(1).max(1_000_000).optional().describe('From 1; 20 calls to a page'),
   }),
 )
 type ListArgs = z.infer<typeof listCalls.input>
-
-const findNumber = new ToolAction(
-  'find_number',
-  z.strictObject({
-    digits: z.string().max(40).describe('At least 4 digits of the number, as they are written'),
-    range: rangeInput,
-  }),
-)
 
 const wordsOf = ({ direction, status, range = '', from, to, agent, line, number, page }: ListArgs) => [
   ...plainWord(direction),
@@ -55,8 +55,8 @@ const wordsOf = ({ direction, status, range = '', from, to, agent, line, number,
   ...keyWord('page', page === undefined ? undefined : String(page)),
 ]
 
-/** The same query as the tool takes it; a line is looked for by its digits. */
-const argsOf = ({ direction, status, from, to, agentId, number }: ListQuery, page: number): ListArgs => ({
+/** Converts a query back. A line is searched by its digits. */
+const toArgs = ({ direction, status, from, to, agentId, number }: ListQuery, page: number): ListArgs => ({
   ...(direction === 'both' ? {} : { direction }),
   status,
   from,
@@ -69,26 +69,20 @@ const argsOf = ({ direction, status, from, to, agentId, number }: ListQuery, pag
 const caller =
   "Who called an incoming call is never known, only which of the company's own numbers was called."
 
-export function callsTools(services: Services, { load }: Pick<CallLists, 'load'>): readonly Tool[] {
+export function callsTools(services: Services, lists: CallLists): readonly Tool[] {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<ToolResult> {
-    const { view } = await load(interaction, query, { allowCached: query.page > 1 })
-    const { page, zone, now, found } = view
+    const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
+    const { page, zone, now } = view
     const last = lastPage(page)
-    const next = nextPage(page)
-    const below: readonly Block[] = listCalls.paging({ page: page.page, last, next }, (number) =>
-      argsOf(query, number),
+    const paging = listCalls.paging({ page: page.page, last, next: nextPage(page) }, (number) =>
+      toArgs(view.query, number),
     )
-    // Links to recordings are for whoever asks by a command.
-    const forms = callsPage({ ...view, recordingsBaseUrl: undefined }, below)
+    // Only the command checks who may listen to recordings.
+    const forms = callsPage({ ...view, recordingsBaseUrl: undefined }, paging)
     const isEmpty = page.calls.length === 0
-    const notes = [
-      isEmpty ? forms.message.text : position(page),
-      clockNote(query, zone, now, page.calls),
-      isEmpty ? undefined : callerNote(query),
-      found && foundNote(found, query),
-    ]
+    const notes = [isEmpty ? forms.message.text : positionText(page), ...notesOf(view)]
     return {
       title: titleOf(view.query, view.lines),
       about: isEmpty ? describeDays(view.query, zone, now) : describeList(view.query, page, zone, now),
@@ -100,9 +94,6 @@ export function callsTools(services: Services, { load }: Pick<CallLists, 'load'>
     }
   }
 
-  const answer = (interaction: Interaction, words: readonly Word[]) =>
-    answerQuery(services, command, interaction, words, (query) => list(interaction, query))
-
   return [
     tool(
       listCalls,
@@ -111,16 +102,8 @@ export function callsTools(services: Services, { load }: Pick<CallLists, 'load'>
         title: 'List calls',
         description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line or number. Answers "which calls did we miss yesterday on the sales line?". ${caller} For counts and rates of many calls use report_calls.`,
       },
-      (interaction, args) => answer(interaction, wordsOf(args)),
-    ),
-    tool(
-      findNumber,
-      {
-        needs: 'calls',
-        title: 'Find calls by number',
-        description: `Finds the calls in both directions whose number holds these digits, in the last 30 days unless a range is given. For outgoing calls that is the number dialled. ${caller} So it can't tell whether anyone with that number has called.`,
-      },
-      (interaction, { digits: number, range }) => answer(interaction, wordsOf({ number, range })),
+      (interaction, args) =>
+        answerQuery(services, command, interaction, wordsOf(args), (query) => list(interaction, query)),
     ),
   ]
 }

@@ -23,7 +23,7 @@ import { localDay } from '../../time/zones.ts'
 import { callsActions, callsMore, exportActions } from './actions.ts'
 import { callsTable } from './columns.ts'
 import type { FoundCalls } from './number-search.ts'
-import { callsGrammar, type ListQuery, SEARCHED_DAYS, withDays } from './query.ts'
+import { callsGrammar, countDaysToToday, type ListQuery, SEARCHED_DAYS } from './query.ts'
 import {
   callerNote,
   clockNote,
@@ -32,7 +32,7 @@ import {
   emptyText,
   foundNote,
   pageOfPages,
-  position,
+  positionText,
   titleOf,
 } from './words.ts'
 
@@ -41,101 +41,85 @@ export interface CallsView {
   readonly page: CallPage
   readonly zone: Zone
   readonly now: Date
-  /** What relative recording paths are resolved against; without it a recording shows as present. */
+  /** Base of relative recording paths; without it a recording is shown as present. */
   readonly recordingsBaseUrl: string | undefined
-  /** What the account's own numbers are called. */
   readonly lines: LineNames
-  /** What the page is of, where a number was looked for. */
+  /** Result of a number search, which the page is part of. */
   readonly found?: FoundCalls | undefined
-  /** Makes block ids fresh. */
+  /** Makes block ids unique. */
   readonly nonce: string
-  /** As its button says it; `undefined` where it can't be shared. */
+  /** Name of the place to share in; undefined if the list can't be shared. */
   readonly sharePlace?: string | undefined
 }
-
-const foundNotes = ({ found, query }: CallsView): Block[] =>
-  found ? [context(escapeText(foundNote(found, query)))] : []
 
 export const rowsOf = ({ query, page, zone, now, recordingsBaseUrl, lines }: CallsView) =>
   callsTable(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
 
-const aboutOf = ({ query, page, zone, now }: CallsView) => escapeText(describeList(query, page, zone, now))
-
-/** What the page says above and below its rows, and what comes below that. */
-function aroundRows(view: CallsView, rows: readonly Block[], below: readonly Block[]): Block[] {
-  const { query, page, zone, now, lines } = view
-  const notes = [clockNote(query, zone, now, page.calls), callerNote(query)].filter(
-    (one) => one !== undefined,
-  )
+/** Sentences below the rows. Not escaped. */
+export function notesOf({ query, page, zone, now, found }: CallsView): readonly string[] {
+  const isCounted = page.calls.length === 0 && found?.cutAfterMs === undefined
   return [
-    header(titleOf(query, lines)),
-    context(aboutOf(view)),
-    ...rows,
-    context(position(page)),
-    ...notes.map((note) => context(escapeText(note))),
-    ...foundNotes(view),
-    ...below,
-  ]
+    clockNote(query, zone, now, page.calls),
+    isCounted ? undefined : found && foundNote(found),
+    callerNote(query),
+  ].filter((note) => note !== undefined)
 }
 
-function pageWith(view: CallsView, below: readonly Block[]): Answer {
-  const summary = `${escapeText(titleOf(view.query, view.lines))}. ${aboutOf(view)}`
-  const rows = rowsOf(view)
-  const text = textOfLines([summary, ...tableInShort(rows)])
+function listAnswer(view: CallsView, below: readonly Block[]): Answer {
+  const { query, page, zone, now, lines } = view
+  const title = titleOf(query, lines)
+  const about = escapeText(describeList(query, page, zone, now))
+  const table = rowsOf(view)
+  const position = positionText(page)
+  const notes = [...(position === undefined ? [] : [position]), ...notesOf(view)]
+  const withRows = (rows: readonly Block[]) => [
+    header(title),
+    context(about),
+    ...rows,
+    ...notes.map((note) => context(escapeText(note))),
+    ...below,
+  ]
+  const summary = `${escapeText(title)}. ${about}`
+  const text = textOfLines([summary, ...tableInShort(table)])
   const blockId = `calls.table|${view.nonce}`
-  const withTable = (form: Omit<Parameters<typeof tableBlock>[1], 'blockId'>) =>
-    aroundRows(view, [tableBlock(rows, { blockId, ...form })], below)
-  const withLines = (cellLength?: number) => aroundRows(view, sections(tableLines(rows, cellLength)), below)
-  const { short, shortest } = CELL_LENGTHS
+  const cellLength = CELL_LENGTHS.short
   return {
-    message: { text, blocks: withTable({ isRich: true }) },
+    message: { text, blocks: withRows([tableBlock(table, { blockId, isRich: true })]) },
     otherwise: [
-      () => ({ text, blocks: withTable({}) }),
-      () => ({ text, blocks: withTable({ cellLength: short }) }),
-      () => ({ text: summary, blocks: withTable({ cellLength: shortest }) }),
-      () => ({ text, blocks: withLines() }),
-      () => ({ text, blocks: withLines(short) }),
-      () => ({ text: summary, blocks: withLines(shortest) }),
+      () => ({ text, blocks: withRows([tableBlock(table, { blockId, cellLength })]) }),
+      () => ({ text: summary, blocks: withRows(sections(tableLines(table, cellLength))) }),
     ],
   }
 }
 
-/** Why a page has no calls: there are none at all, it lies behind those that there are, or the service left its calls out. */
-function whyEmpty({ page }: CallsView): 'no-calls' | 'beyond-end' | 'left-out' {
-  if (isShort(page)) return 'left-out'
-  // Where the total is unknown, only the first page says that there are none.
-  return page.page > 1 && page.total !== 0 ? 'beyond-end' : 'no-calls'
-}
+/** Whether there are no calls at all, rather than none on this page. Without a total, only page 1 can tell. */
+const isEmptyList = ({ page }: CallsView): boolean => !isShort(page) && (page.page === 1 || page.total === 0)
 
-function nothingText(view: CallsView): string {
-  const { query, page, lines } = view
+export function emptyPageText(view: CallsView): string {
+  const { query, page, zone, now, lines, found } = view
+  if (isEmptyList(view)) return emptyText(query, localDay(zone, now), { lines, found })
+  if (isShort(page))
+    return `The phone service returned no calls for ${pageOfPages(page)}, although there are some.`
   const last = lastPage(page)
-  switch (whyEmpty(view)) {
-    case 'no-calls':
-      return emptyText(query, lines)
-    case 'beyond-end':
-      return last === undefined ? `This list ends before page ${page.page}.` : beyondLastText(last)
-    case 'left-out':
-      return `The phone service returned no calls for ${pageOfPages(page)}, although there are some.`
-  }
+  return last === undefined ? `This list ends before page ${page.page}.` : beyondLastText(last)
 }
 
-/** A page without calls: why, and what may have some. */
-function emptyBlocks(view: CallsView, below: readonly Block[]): Block[] {
+function emptyAnswer(view: CallsView, below: readonly Block[]): Answer {
   const { query, zone, now, lines } = view
-  const about = context(escapeText(describeDays(query, zone, now)))
-  return [
+  const text = escapeText(emptyPageText(view))
+  const blocks = [
     header(titleOf(query, lines)),
-    section(escapeText(nothingText(view))),
-    about,
-    ...foundNotes(view),
+    section(text),
+    context(escapeText(describeDays(query, zone, now))),
+    ...notesOf(view).map((note) => context(escapeText(note))),
     ...below,
   ]
+  return { message: { text, blocks } }
 }
 
 function pagingOf(view: CallsView): Block[] {
   const { query, page, nonce } = view
-  if (page.calls.length === 0 && whyEmpty(view) === 'no-calls') return []
+  if (page.calls.length === 0 && isEmptyList(view)) return []
   return pagingRow({
     action: callsActions.page,
     page: query.page,
@@ -146,90 +130,72 @@ function pagingOf(view: CallsView): Block[] {
   })
 }
 
-/** Where the service left out all calls of the page, it may give them another time. */
-const retryButtons = ({ query, page }: CallsView): types.Button[] =>
-  page.calls.length === 0 && isShort(page) ? [callsActions.retry.button('Try again', query, 'primary')] : []
+const showButton = (name: string, text: string, query: ListQuery): types.Button =>
+  callsActions.show.named(name).button(text, { ...query, page: 1 })
 
-/** None for a list of both directions: Filter… narrows it. */
-const directionButtons = (query: ListQuery) => {
+/** A list of both directions has none: its filter form offers them. */
+function directionButtons(query: ListQuery): readonly types.Button[] {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
   const text = direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls'
   return [callsActions.direction.button(text, { ...query, direction, page: 1 })]
 }
 
-/** Days that are searched next for a number, where there may be more calls further back. */
-const longerSearches = new Map([
+/** Days to search next, by the days that were searched. */
+const LONGER_SEARCHES = new Map([
   [SEARCHED_DAYS, 90],
   [90, 366],
 ])
 
-/** What may find more calls of a number that was looked for. */
-function numberButtons({ found, query, zone, now }: CallsView): types.Button[] {
+/** Buttons that find more calls of a number. */
+function searchButtons({ found, query, zone, now }: CallsView): readonly types.Button[] {
   if (!found) return []
-  const today = localDay(zone, now)
-  const searched = withDays(query, today)
-  if (found.isCut) {
-    const command = `/calls export ${writeWords(callsGrammar.filters, { ...searched, page: 1 })}`
+  if (found.cutAfterMs !== undefined) {
+    const command = `/calls export ${writeWords(callsGrammar.filters, { ...query, page: 1 })}`
     return [commandButton('export', 'Export all', command)]
   }
-  const isOfLast = (days: number) => searched.from === lastDays(days, today).from && searched.to === today
-  const [, longer] = [...longerSearches].find(([days]) => isOfLast(days)) ?? []
+  const today = localDay(zone, now)
+  const longer = LONGER_SEARCHES.get(countDaysToToday(query, today) ?? 0)
   if (longer === undefined) return []
-  const value = { ...query, ...lastDays(longer, today), page: 1 }
-  return [callsActions.show.named('more-days').button(`Last ${longer} days`, value)]
+  return [showButton('more-days', `Last ${longer} days`, { ...query, ...lastDays(longer, today) })]
 }
 
-/** The same without what may have emptied a list. */
-function widerButtons(query: ListQuery): types.Button[] {
+/** Buttons that remove the filters which may have emptied a list. */
+function widerButtons(query: ListQuery): readonly types.Button[] {
   const { from, to, status, ...rest } = query
   const hasDates = from !== undefined || to !== undefined
-  const show = (name: string, text: string, other: ListQuery) =>
-    callsActions.show.named(name).button(text, { ...other, page: 1 })
   return [
-    ...(hasDates && query.number === undefined ? [show('any-date', 'All dates', { ...rest, status })] : []),
-    ...(status === undefined ? [] : [show('all', 'All calls', { ...rest, from, to })]),
+    ...(hasDates && query.number === undefined
+      ? [showButton('any-date', 'All dates', { ...rest, status })]
+      : []),
+    ...(status === undefined ? [] : [showButton('all', 'All calls', { ...rest, from, to })]),
   ]
 }
 
-/** Below a list: a row for paging, and one for the rest. */
-function buttonsBelow(view: CallsView): Block[] {
+function buttonsBelow(view: CallsView): readonly Block[] {
   const { query, page, sharePlace, nonce } = view
   const count = page.calls.length
-  const refresh = [callsActions.refresh, 'Refresh'] as const
+  const share = (text: string) => callsActions.share.button(text, query)
   const elements = [
     ...(query.openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []),
-    ...retryButtons(view),
-    ...numberButtons(view),
+    ...(count === 0 && isShort(page) ? [callsActions.retry.button('Try again', query, 'primary')] : []),
+    ...searchButtons(view),
     ...(count === 0 && !isShort(page) ? widerButtons(query) : []),
     callsActions.filter.button('Filter…', query),
     ...directionButtons(query),
-    ...(count === 0
-      ? [overflow(refresh)]
-      : [
-          ...shareButtons((text) => callsActions.share.button(text, query), {
-            noun: 'call',
-            count,
-            sharePlace,
-          }),
-          overflow(refresh, [exportActions.list, 'Export CSV']),
-        ]),
+    ...(count === 0 ? [] : shareButtons(share, { noun: 'call', count, sharePlace })),
+    ...(count === 0 ? [] : [overflow([exportActions.list, 'Export…'])]),
   ]
   return [...pagingOf(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
 }
 
-/** @param below what can be clicked */
+/** @param below blocks with buttons */
 export const callsPage = (view: CallsView, below: readonly Block[]): Answer =>
-  view.page.calls.length > 0
-    ? pageWith(view, below)
-    : { message: { text: escapeText(nothingText(view)), blocks: emptyBlocks(view, below) } }
+  view.page.calls.length > 0 ? listAnswer(view, below) : emptyAnswer(view, below)
 
-/** The `/calls` message. Pure. */
+/** Renders the list for the person who asked. */
 export const callsMessage = (view: CallsView): Answer => callsPage(view, buttonsBelow(view))
 
-/**
- * The page, for everyone in the channel; links to recordings and buttons are the asking person's. Pure.
- * @param by who shares it
- */
+/** Renders the list for a channel, without links to recordings. @param by the person who shares it */
 export const sharedCalls = (view: CallsView, by: Sharer): Answer =>
   callsPage({ ...view, recordingsBaseUrl: undefined }, [attribution(by.name, 'Shared'), removeRow(by.id)])

@@ -10,7 +10,7 @@ import { localDay } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { exportActions } from '../calls/actions.ts'
 import { listCommand } from '../calls/command.ts'
-import { type ListQuery, listQuerySchema, toScanQueries, withDays } from '../calls/query.ts'
+import { type ListQuery, listQuerySchema, toScanQueries, withSearchedDays } from '../calls/query.ts'
 import { Exports } from './exports.ts'
 import { FileMemory, MAX_CALLS, MAX_RUNNING } from './limits.ts'
 import { ExportMessage } from './message.ts'
@@ -43,7 +43,7 @@ export function callsExport(services: Services): FeatureRoutes {
   ): Promise<ExportRequest> {
     const askedAt = now()
     const named = await withAgentName({ workspaces, agentList }, tenant, listed)
-    const days = withDays(named, localDay(zone, new Date(askedAt)))
+    const days = withSearchedDays(named, localDay(zone, new Date(askedAt)))
     const query = listQuerySchema.parse({ ...days, openedFrom: undefined, page: 1 })
     return { id: newId(askedAt), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
   }

@@ -39,11 +39,11 @@ export type ExportState =
 
 type Exported = Pick<ExportRequest, 'query' | 'zone' | 'askedAt' | 'total'>
 
-/** `missed incoming calls, 9–15 Nov`. Not escaped. */
+/** `missed calls, 9–15 Nov`. Not escaped. */
 export const exportedCalls = ({ query, zone, askedAt }: Exported): string =>
   requestText(query, localDay(zone, new Date(askedAt)))
 
-/** `2,544 missed incoming calls, 9–15 Nov`. Not escaped. */
+/** `2,544 missed calls, 9–15 Nov`. Not escaped. */
 function countedCalls(exported: Exported, count: number | undefined): string {
   const calls = exportedCalls(exported)
   if (count === undefined) return calls
@@ -65,7 +65,7 @@ export const againButton = ({ query, zone }: Exported): types.Button =>
 /** Opens the list's filter form. */
 const datesButton = ({ query }: Exported): types.Button => callsActions.filter.button('Choose dates…', query)
 
-const FEWER_DAYS = 'Choose fewer days, then *Export CSV* under the list.'
+const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
 
 const exportText = (text: string, buttons: readonly types.Button[] = [], more: readonly Block[] = []) => ({
   text,
@@ -85,8 +85,8 @@ export function startedAnswer(request: Exported, isWaiting: boolean): Answer {
   return textAnswer(`${startText(request, isWaiting)}${search} ${file}`)
 }
 
-export const nothingText = ({ query }: Exported): string =>
-  `Nothing to export. ${escapeText(emptyText(query))}`
+export const nothingText = ({ query, zone, askedAt }: Exported): string =>
+  `Nothing to export. ${escapeText(emptyText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: Exported, total: number): Answer {
   const verb = request.query.number === undefined ? 'hold' : 'search'

@@ -13,8 +13,6 @@ export interface Column<Row, Setting> {
   readonly isEssential?: boolean
   /** Wraps its texts in a narrow window, so that the other columns stay visible. */
   readonly isWrapped?: boolean
-  /** Whether the column is left out of this table. @param texts of all rows */
-  isSilent?(texts: readonly string[], setting: Setting): boolean
 }
 
 interface Link {
@@ -29,7 +27,7 @@ interface FilledColumn {
   readonly links: readonly (Link | undefined)[]
 }
 
-/** Rows as text, computed once for the table and its lines, without columns that are left out. */
+/** Rows as text, computed once for the table and its lines, without empty columns. */
 export interface Table {
   readonly columns: readonly FilledColumn[]
   readonly rowCount: number
@@ -43,7 +41,7 @@ export function fillTable<Row, Setting>(
   const filled = columns.flatMap((column) => {
     const { title } = column
     const texts = rows.map((row) => column.text(row, setting))
-    if (column.isSilent?.(texts, setting)) return []
+    if (rows.length > 0 && texts.every((text) => text === '')) return []
     const { link } = column
     const links = link ? rows.map((row) => link(row, setting)) : []
     const own = typeof title === 'string' ? title : title(setting)
@@ -53,7 +51,7 @@ export function fillTable<Row, Setting>(
 }
 
 /** Values are cut so that a page of rows fits a message; shorter if it still doesn't. */
-export const CELL_LENGTHS = { usual: 40, short: 20, shortest: 10 } as const
+export const CELL_LENGTHS = { usual: 40, short: 20 } as const
 
 interface TableForm {
   /** New for every replacement of a message. */

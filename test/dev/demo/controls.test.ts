@@ -27,7 +27,7 @@ it('has calls be missed now, in the phone account of the workspace of whoever sa
   expect(note).toMatch(/^40 calls were missed now: \d+ on /)
   expect(counts.reduce((sum, count) => sum + count)).toBe(40)
   expect(lively.calls('incoming')).toHaveLength(before + 41)
-  expect(await demo.write('/calls missed today')).toContain('Missed incoming calls')
+  expect(await demo.write('/calls missed today')).toContain('Missed calls')
   const [, bakery] = (await demo.state()).workspaces
   await demo.act({ kind: 'missed', count: 2, user: bakery?.user })
   expect(quiet.calls('incoming')).toHaveLength(5)
@@ -59,7 +59,7 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(Date.now() + aheadMs)
   const [call] = demo.sandbox.accounts.lively.missCalls(1)
   expect(call?.at.getTime()).toBeGreaterThan(Date.now() + aheadMs - 60_000)
-  expect(await demo.write(`/calls missed ${today}`)).toContain('Missed incoming calls')
+  expect(await demo.write(`/calls missed ${today}`)).toContain('Missed calls')
   const { messages } = await demo.state()
   expect(Number(messages.at(-1)?.ts) * 1000).toBeGreaterThan(Date.now() + aheadMs - 60_000)
   await demo.stop()

@@ -443,11 +443,10 @@ it('installs the app in a second workspace, and both work side by side', async (
 it('draws every block and element that the app uses', async () => {
   const { page } = await open()
   const { slack } = fixture.demo
-  const list = slack.messages().findLast(({ blocks }) => JSON.stringify(blocks).includes('calls.more'))
+  const list = slack.messages().findLast(({ blocks }) => JSON.stringify(blocks).includes('calls.direction'))
   if (!list) throw new Error('no list was shown before')
-  const refresh = () =>
-    slack.click(fixture.demo.appUrl, { message: list, action_id: 'calls.more', choose: 'refresh' })
-  const asked = await refresh()
+  const click = () => slack.click(fixture.demo.appUrl, { message: list, action_id: 'calls.direction' })
+  const asked = await click()
   const flags = { replace_original: false, unfurl_links: false, unfurl_media: false }
   const post = (blocks: readonly object[]) =>
     fetch(String(asked.payload['response_url']), {
@@ -476,7 +475,7 @@ it('draws every block and element that the app uses', async () => {
 
   const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl })
   // A trigger lives 3 s.
-  const trigger_id = String((await refresh()).payload['trigger_id'])
+  const trigger_id = String((await click()).payload['trigger_id'])
   await client.apiCall('views.open', { trigger_id, view: everyInput })
   const modal = page.getByRole('dialog')
   await modal.getByText('an alert').waitFor()

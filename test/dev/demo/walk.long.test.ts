@@ -64,7 +64,7 @@ async function walk(screen: Screen): Promise<void> {
 
   await press(page, 'Find missed calls')
   await newest().getByText('Only you can see this').waitFor()
-  await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
+  await newest().getByRole('heading', { name: 'Missed calls' }).waitFor()
   expect(await newest().getByRole('row').count()).toBeGreaterThan(3)
   await expect.poll(() => box().inputValue()).toBe('')
   await expectDone(page, 1)
@@ -167,14 +167,14 @@ async function seeItBroken({ page, say, newest }: Screen): Promise<void> {
   await mend.click()
   await page.getByText('The phone service is down now.').waitFor({ state: 'detached' })
   await tryAgain.click()
-  await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
+  await newest().getByRole('heading', { name: 'Missed calls' }).waitFor()
 
   await makeHappen(page, 'Slow service')
   await page.getByText('The phone service is slow now').waitFor()
   const before = await page.getByRole('article').count()
   await say('/calls missed last 7 days')
   await page.getByRole('article').nth(before).waitFor()
-  await newest().getByRole('heading', { name: 'Missed incoming calls' }).waitFor()
+  await newest().getByRole('heading', { name: 'Missed calls' }).waitFor()
   await mend.click()
   await page.getByText('The phone service is slow now').waitFor({ state: 'detached' })
 }

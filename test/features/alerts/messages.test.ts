@@ -103,7 +103,7 @@ describe('the message of an alert', () => {
     const { post } = await posted()
     const list = await admin.click(post, 'alert.show')
     expect(list.onlyFor).toBe(admin.user.id)
-    expect(list).toShow('Missed incoming calls', '2 calls')
+    expect(list).toShow('Missed calls', '2 calls')
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
@@ -117,7 +117,7 @@ describe('the message of an alert', () => {
     await watched.pass(minute)
     const shown = async (channel: typeof ofLine) => member.click(watched.posts(channel)[0]!, 'alert.show')
     const list = await shown(ofLine)
-    expect(list).toShow('Missed incoming calls', '2 calls', written(first))
+    expect(list).toShow('Missed calls', '2 calls', written(first))
     expect(list).not.toShow(written(second))
     expect(await shown(ofLines)).toShow('3 calls')
   })

@@ -36,7 +36,7 @@ describe('failures of the service', () => {
   it('say what was asked where the service refuses it', async () => {
     app.sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'outgoing' })
     const refused = await app.member.command('/calls outgoing missed 2026-11-05 page:3')
-    expect(refused).toShow('outgoing calls without an answer, 5 Nov, page 3')
+    expect(refused).toShow('unanswered outgoing calls, 5 Nov, page 3')
   })
 
   it('of the agents, on the way to a list of one: told with what was asked, and a way to try again', async () => {
@@ -46,7 +46,7 @@ describe('failures of the service', () => {
     fail()
     const refused = await member.command('/calls missed 2026-11-05 agent:hollis')
     expect(refused).toShow("The phone service isn't responding.")
-    expect(await member.click(refused, 'command.again')).toShow('Hollis Grant: missed incoming calls')
+    expect(await member.click(refused, 'command.again')).toShow('Hollis Grant: missed calls')
     const agents = await member.command('/agents hollis')
     clock.ahead += 120_000
     fail()
@@ -61,7 +61,7 @@ describe('failures of the service', () => {
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'outgoing' })
     await member.submit(modal, { status: 'missed' })
     const shown = await member.click(await member.sees(message, away), 'calls.retry')
-    expect(shown).toShow('Outgoing calls without an answer')
+    expect(shown).toShow('Unanswered outgoing calls')
   })
 })
 

@@ -125,7 +125,7 @@ describe('/calls', () => {
   it('takes an agent whose name has no quotes, where it is one, with the words behind it', async () => {
     const { member } = app
     const named = await member.command('/calls agent:Hollis Grant missed')
-    expect(named).toShow('Hollis Grant: missed incoming calls')
+    expect(named).toShow('Hollis Grant: missed calls')
     expect(await member.command('/calls agent:hollis mised')).toShow('No agent matches "hollis mised".')
     expect(await member.command('/calls agent:nobody at all')).toShow('No agent matches "nobody at all".')
     expect(await member.command('/calls agent:Hollis Qqqqq')).toShow('No agent matches "Hollis Qqqqq".')
@@ -141,7 +141,7 @@ describe('/calls', () => {
     expect(message).toShow('I didn\'t understand "mised yesterdey". Did you mean')
     const [meant] = buttonsOf(message)
     expect(meant).toMatchObject({ value: '/calls missed yesterday' })
-    expect(await member.click(message, 'command.meant')).toShow('Missed incoming calls')
+    expect(await member.click(message, 'command.meant')).toShow('Missed calls')
     const reversed = await member.command('/calls from:2026-11-05 to:2026-11-01')
     expect(reversed).toShow('The end date (2026-11-01) is before the start date')
   })
@@ -184,14 +184,13 @@ describe('/calls', () => {
     expect(await member.click(short, 'command.meant')).toShow('No missed-call alerts yet')
   })
 
-  it('switches the direction and keeps the filters, refreshes, and filters by the modal', async () => {
+  it('switches the direction and keeps the filters, and filters by the modal', async () => {
     const { member } = app
     const missed = await member.command('/calls missed')
-    expect(missed).toShow('Missed incoming calls')
+    expect(missed).toShow('Missed calls')
     const outgoing = await member.click(missed, 'calls.direction')
-    expect(outgoing).toShow('Outgoing calls without an answer')
-    expect(headOf(outgoing).slice(0, 2)).toEqual(['Time', 'Number dialled'])
-    expect(rowsOf(await member.click(outgoing, 'calls.more', 'refresh'))).toEqual(rowsOf(outgoing))
+    expect(outgoing).toShow('Unanswered outgoing calls')
+    expect(headOf(outgoing)).toEqual(['Time', 'Result', 'Number dialled'])
 
     const modal = await member.open(outgoing, 'calls.filter')
     const suggested = await member.suggest(modal, 'calls.agent', 'holl')
@@ -216,7 +215,7 @@ describe('/calls', () => {
     // However long the form was open: the answer takes its place.
     app.clock.ahead += 31 * 60_000
     await member.submit(form, { status: 'missed' })
-    const answer = await member.sees(form, 'Missed incoming calls')
+    const answer = await member.sees(form, 'Missed calls')
     // There is no channel to share it in.
     expect(JSON.stringify(answer.blocks)).not.toContain('calls.share')
     expect(JSON.stringify((await member.open(answer, 'calls.direction')).blocks)).not.toContain('calls.share')
@@ -241,7 +240,7 @@ describe('/calls', () => {
     expect(await member.command('/calls outgoing')).toShow('No outgoing calls yet.')
     const past = await member.command('/calls page:9')
     expect(past).toShow('This list ends at page 1.')
-    expect(await member.click(past, 'calls.page.first')).toShow('Page 1 of 1')
+    expect(await member.click(past, 'calls.page.first')).not.toShow('Page 1')
     const none = await member.command('/calls missed 2019-01-01')
     expect(none).toShow('No missed calls on Tue 1 Jan 2019.')
     expect(await member.click(none, 'calls.show.all')).toShow('No incoming calls on Tue 1 Jan 2019.')
@@ -268,17 +267,13 @@ describe('/calls', () => {
     const { member } = app
     expect(rowsOf(await member.command('/callboard calls missed'))).toHaveLength(20)
     const help = await member.command('/callboard')
-    expect(help).toShow('/calls missed yesterday', 'Only you can see replies.')
-    expect(await member.click(help, 'command.example-0')).toShow('Missed incoming calls')
+    expect(help).toShow('/calls missed yesterday', 'Only you can see this.')
+    expect(await member.click(help, 'command.example-0')).toShow('Missed calls')
     expect(await member.click(await member.command('/calls help'), 'command.example-3')).toShow('Call report')
     // What a person may not see is no example for them.
     expect(help).not.toShow('Show billing')
     expect(await app.admin.command('/calls help')).toShow('Show billing')
-    expect(await member.command('/calls help')).toShow('last 7 days')
-    expect(await member.click(await member.command('/calls help'), 'command.words')).toShow(
-      '/calls report by:hour | Figures and a chart',
-      'from:DAY',
-    )
+    expect(await member.command('/calls help')).toShow('/calls report by:hour', 'last 7 days', 'from:DAY')
   })
 
   it('opened from the agents, leads back to them, from every page', async () => {
@@ -297,7 +292,7 @@ describe('/calls', () => {
     expect(unknown).toShow('I didn\'t understand "bla".')
     expect(await member.click(unknown, 'command.help')).toShow('/calls missed yesterday')
     const without = await member.command('/callboard missed yesterday')
-    expect(await member.click(without, 'command.meant')).toShow('Missed incoming calls')
+    expect(await member.click(without, 'command.meant')).toShow('Missed calls')
     expect(await member.click(await member.command('/callboard agnts'), 'command.meant')).toShow('Agents')
     const slip = await member.command('/callboard cals missed yesterday')
     expect(buttonsOf(slip)[0]?.value).toBe('/callboard calls missed yesterday')

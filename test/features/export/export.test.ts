@@ -25,18 +25,16 @@ describe('what it holds', () => {
     const { member, admin, slack } = app
     const missed = incoming().filter(({ answered }) => !answered)
     const answer = await member.command('/calls export missed')
-    expect(answer).toShow(`Exporting ${missed.length} missed incoming calls`, 'comes as a direct message')
+    expect(answer).toShow(`Exporting ${missed.length} missed calls`, 'comes as a direct message')
     expect(answer.onlyFor).toBe(member.user.id)
-    const message = await direct(slack, member, `Here are ${missed.length} missed incoming calls`)
+    const message = await direct(slack, member, `Here are ${missed.length} missed calls`)
     expect(message).toShow('Times are in Europe/Berlin (UTC+0')
     expect(actionsOf(message)).toEqual([])
     expectCalls(rowsOfFile(slack, member), missed)
     expect(filesOf(slack, member)).toMatchObject([
       { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
     ])
-    expect(await admin.command('/billing audit')).toShow(
-      `export calls · ${missed.length} missed incoming calls`,
-    )
+    expect(await admin.command('/billing audit')).toShow(`export calls · ${missed.length} missed calls`)
     await expect.poll(() => storedExports(app)).toEqual([])
   })
 

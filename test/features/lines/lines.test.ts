@@ -57,7 +57,7 @@ describe('/calls lines', () => {
     const label = 'Sales Berlin'
     const report = await member.command('/calls report last 30 days')
     expect(columnOf(report, 'Line')).toContain(label)
-    expect(columnOf(await member.command('/calls last 30 days'), 'Number called')).toContain(label)
+    expect(columnOf(await member.command('/calls last 30 days'), 'Line')).toContain(label)
     expect(columnOf(await member.command('/calls outgoing'), 'Number dialled')).not.toContain(label)
 
     const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
@@ -68,10 +68,10 @@ describe('/calls lines', () => {
       'line Sales Berlin · +49 30 23125042',
     )
     const list = await member.command('/calls last 30 days line:berlin')
-    expect(new Set(columnOf(list, 'Number called'))).toEqual(new Set([label]))
+    expect(new Set(columnOf(list, 'Line'))).toEqual(new Set([label]))
     expect(list).toShow(Number(count) > 20 ? `of ${count} · ` : `${count} calls`)
     const missed = await member.click(ofLine, 'calls.more', 'missed')
-    for (const number of columnOf(missed, 'Number called')) expect(number).toBe(label)
+    for (const number of columnOf(missed, 'Line')) expect(number).toBe(label)
     expect(await admin.command('/billing audit')).toShow('name lines · 2')
   })
 
@@ -98,7 +98,7 @@ describe('/calls lines', () => {
     const list = await member.command('/calls line:sales last 30 days')
     expect(list).toShow('2 lines match "sales". Which one?')
     expect(buttonsOf(list)).toHaveLength(2)
-    expect(columnOf(await member.click(list, 'calls.show.0'), 'Number called')[0]).toContain('Sales New York')
+    expect(columnOf(await member.click(list, 'calls.show.0'), 'Line')[0]).toContain('Sales New York')
     expect(await member.command('/calls report line:support')).toShow('No line matches "support".')
     expect(await member.command('/calls line:support')).toShow('No line matches "support".')
   })

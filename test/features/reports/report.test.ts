@@ -241,11 +241,11 @@ describe('/calls report', () => {
     const missed = columnOf(message, 'Missed').at(-1)
     const list = await member.click(message, 'calls.more', 'missed')
     expect(list.ts).not.toBe(message.ts)
-    expect(list).toShow('Missed incoming calls', `of ${missed}`)
+    expect(list).toShow('Missed calls', `of ${missed}`)
     expect(app.slack.message(message.ts)).toShow('Call report')
     const outgoing = await member.command('/calls report agent:hollis last 100 days outgoing')
     expect(await member.click(outgoing, 'calls.more', 'missed')).toShow(
-      'Hollis Grant: outgoing calls without an answer',
+      'Hollis Grant: unanswered outgoing calls',
     )
   })
 

@@ -6,7 +6,6 @@ import { slackbotOf } from './slackbot.ts'
 
 const tools = [
   ['list_calls', {}],
-  ['find_number', { digits: '0042' }],
   ['report_calls', {}],
   ['list_agents', {}],
   ['show_billing', {}],
@@ -91,8 +90,8 @@ describe('100,000 calls', () => {
   it('are shown as far as the time allows, with how far that is', async () => {
     const slackbot = await slackbotOf(app)
     const range = 'last 90 days'
-    const found = await slackbot.call('find_number', { digits: '0000', range }, app.member.user)
-    expect(found.text).toMatch(/Searched [\d,]+ of [\d,]+ calls before time ran out\. There may be more\./)
+    const found = await slackbot.call('list_calls', { number: '0000', range }, app.member.user)
+    expect(found.text).toMatch(/I checked the latest [\d,]+ of [\d,]+ calls in 1 second\./)
     const report = await slackbot.call('report_calls', { range }, app.member.user)
     expect(report.isError).toBe(false)
     expect(report.shown).toContain('Call report: ')

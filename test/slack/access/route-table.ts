@@ -46,7 +46,6 @@ export const roles = {
     'calls.show.': 'calls',
     'calls.find': 'calls',
     'calls.retry': 'calls',
-    'calls.more refresh': 'calls',
     'calls.more export': 'export',
     'calls.more missed': 'calls',
     'calls.export.': 'export',
@@ -129,7 +128,6 @@ export const roles = {
   },
   tools: {
     list_calls: 'calls',
-    find_number: 'calls',
     report_calls: 'calls',
     list_agents: 'agents',
     show_billing: 'billing',

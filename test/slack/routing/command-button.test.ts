@@ -38,7 +38,7 @@ it('opens the modal of a command that opens one', async () => {
 it('on the home tab: the answer is a modal at once, its rows as lines, and pages there', async () => {
   const { slack, member } = app
   const opened = await member.open(await member.openHome(), 'command.missed-today')
-  expect(opened).toShow('Missed incoming calls')
+  expect(opened).toShow('Missed calls')
   const exchange = await press('/calls', { user: member.user, isHome: true })
   const list = await slack.waitFor(() => exchange.views.find(({ type }) => type === 'modal'))
   const [, next] = [expect(list).toShow('1–20 of '), await member.open(list, 'calls.page.next')]
