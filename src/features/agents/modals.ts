@@ -30,7 +30,7 @@ const agentModal = (
 
 export const notFound = noticeModal("This agent isn't in the phone account any more.", { title: 'Agent' })
 
-/** What may be seen of an agent; an administrator may go on to the password. */
+/** Shows the details of an agent, and to administrators a button for the SIP password. */
 export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: ViewOrigin): types.ModalView {
   const facts = [
     ['ID', agent.id],
@@ -60,8 +60,8 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
 }
 
 /**
- * The password and the webphone's link. Nothing in here can be clicked but a plain link: a click on any element would send
- * the whole view, and with it the password, back through Slack.
+ * Shows the password and the link of the webphone. It has no interactive elements: a click would send the whole view, and
+ * with it the password, back through Slack.
  */
 export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
   const isLink =

@@ -5,27 +5,27 @@ import { agentLinks, menuAgentId } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { countText, type SharedPage, share, sharePlaceOf } from '../../slack/deliver/sharing.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { type AgentSummary, agentsLike } from '../../telephony/agent-list.ts'
+import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
 import { detailsModal, notFound, secretsModal } from './modals.ts'
-import { type AgentsQuery, agentsActions, agentsGrammar, LONGEST_NAME } from './query.ts'
-import { type AgentsView, agentsAnswer, pageOf, sharedAgents } from './view.ts'
+import { type AgentsQuery, agentsActions, agentsGrammar, MAX_NAME_LENGTH } from './query.ts'
+import { type AgentsView, agentsAnswer, PAGE_SIZE, sharedAgents } from './view.ts'
 import { explainWords, helpMessage, requestText } from './words.ts'
 
-/** `/agents`: the list of agents, and the modals with what is known of one. */
+/** `/agents`: the list of agents, and modals with the details of one. */
 export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {
-  /** Their numbers as people write them. */
-  async function agentsOf({ tenant }: Interaction): Promise<readonly AgentSummary[]> {
-    const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    return (await agentList.list(account)).map((one) => ({ ...one, callerId: write(one.callerId) }))
-  }
-
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const retry = agentsActions.retry.button('Try again', query)
     interaction.fallback = { retry, request: requestText(query.name) }
-    const all = await agentsOf(interaction)
-    const found = query.name === '' ? all : agentsLike(all, query.name)
-    return { query, agents: found, nonce: randomUUID().slice(0, 8), sharePlace: sharePlaceOf(interaction) }
+    const { tenant } = interaction
+    const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const { agents, total } = await agentList.read(account)
+    const found = query.name === '' ? agents : agentsLike(agents, query.name)
+    const page = found
+      .slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE)
+      .map((agent) => ({ ...agent, callerId: write(agent.callerId) }))
+    const nonce = randomUUID().slice(0, 8)
+    return { query, page, count: found.length, total, nonce, sharePlace: sharePlaceOf(interaction) }
   }
 
   async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
@@ -34,16 +34,19 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
 
   async function shared(interaction: Interaction, query: AgentsQuery): Promise<SharedPage> {
     const view = await load(interaction, query)
-    const what = countText({ noun: 'agent', count: pageOf(view).length })
+    const what = countText({ noun: 'agent', count: view.page.length })
     return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
   }
 
   async function openDetails(interaction: Interaction, id: string) {
     interaction.fallback = { request: 'this agent' }
-    const agent = (await agentsOf(interaction)).find((one) => one.id === id || menuAgentId(one) === id)
+    const { actor, tenant, channel } = interaction
+    const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const agents = await agentList.list(account)
+    const agent = agents.find((one) => one.id === id || menuAgentId(one) === id)
     if (!agent) return notFound
-    const { actor, channel } = interaction
-    return detailsModal(agent, actor.person.isAdmin, { team: actor.team, channel })
+    const shown = { ...agent, callerId: write(agent.callerId) }
+    return detailsModal(shown, actor.person.isAdmin, { team: actor.team, channel })
   }
 
   return {
@@ -58,7 +61,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
           // No filter of this command is a day.
           const parsed = parseWords(words, agentsGrammar, utcDay(new Date(now())))
           if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
-          const name = parsed.names.join(' ').slice(0, LONGEST_NAME)
+          const name = parsed.names.join(' ').slice(0, MAX_NAME_LENGTH)
           return list(interaction, { name, page: parsed.filters.page ?? 1 })
         },
       },
@@ -68,7 +71,6 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
       ...bind(agentsActions, {
         page: { needs: 'agents', handle: list },
         retry: { needs: 'agents', handle: list },
-        refresh: { needs: 'agents', handle: list },
         share: {
           needs: 'agents',
           replacesOriginal: false,
@@ -82,7 +84,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
             const { actor, tenant, channel } = interaction
             const agent = await agentList.reveal(await workspaces.account(tenant), id)
             if (viewId === undefined) return undefined
-            // Noted before it is shown: whoever saw it is in the log.
+            // Recorded before it is shown, so that the log has everyone who saw it.
             if (agent)
               await audit.record(actor, 'reveal SIP password', { detail: `agent ${id}`, name: agent.name })
             const view = agent ? secretsModal(agent, { team: actor.team, channel }) : notFound

@@ -2,22 +2,21 @@ import { z } from 'zod'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Interaction, Tool } from '../../slack/routing/routes.ts'
 import { tool } from '../../slack/routing/tools.ts'
-import { type AgentsQuery, LONGEST_NAME } from './query.ts'
-import { type AgentsView, agentsForSlackbot, pageOf, perPage } from './view.ts'
+import { type AgentsQuery, MAX_NAME_LENGTH } from './query.ts'
+import { type AgentsView, agentsForSlackbot, lastPageOf, limitText, PAGE_SIZE } from './view.ts'
 
 const listAgents = new ToolAction(
   'list_agents',
   z.strictObject({
     name: z
       .string()
-      .max(LONGEST_NAME)
+      .max(MAX_NAME_LENGTH)
       .optional()
       .describe('A part of the name, or an id; everyone if left out'),
-    page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${perPage} agents to a page`),
+    page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${PAGE_SIZE} agents to a page`),
   }),
 )
 
-/** @param load reads the agents whom a query finds */
 export const agentsTools = (
   load: (interaction: Interaction, query: AgentsQuery) => Promise<AgentsView>,
 ): readonly Tool[] => [
@@ -31,17 +30,17 @@ export const agentsTools = (
     },
     async (interaction, { name = '', page = 1 }) => {
       const view = await load(interaction, { name, page })
-      const last = Math.max(1, Math.ceil(view.agents.length / perPage))
+      const last = lastPageOf(view)
       const next = page < last ? page + 1 : undefined
       const paging = listAgents.paging({ page, last, next }, (number) => ({ name, page: number }))
       const message = agentsForSlackbot(view, paging)
-      const shown = pageOf(view)
+      const limit = limitText(view)
       return {
         title: 'Agents',
         about: name === '' ? 'All agents' : `Agents matching "${name}"`,
         columns: ['Name', 'Number', 'Login', 'ID'],
-        rows: shown.map((agent) => [agent.name, agent.callerId, agent.sipLogin, agent.id]),
-        notes: shown.length === 0 ? [message.text] : [],
+        rows: view.page.map((agent) => [agent.name, agent.callerId, agent.sipLogin, agent.id]),
+        notes: view.page.length === 0 ? [message.text] : limit === undefined ? [] : [limit],
         page,
         pages: last,
         forms: { message },

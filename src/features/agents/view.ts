@@ -1,5 +1,6 @@
-import { beyondLastText, overflow, pagingRow } from '../../slack/blocks/action.ts'
+import { beyondLastText, pagingRow } from '../../slack/blocks/action.ts'
 import {
+  actionRow,
   attribution,
   type Block,
   context,
@@ -11,85 +12,92 @@ import {
 import { withAgentMenu } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { removeRow, type Sharer, shareButtons } from '../../slack/deliver/sharing.ts'
-import type { AgentSummary } from '../../telephony/agent-list.ts'
-import { type AgentsQuery, agentsActions, agentsMore } from './query.ts'
-import { lineOf, matchText, nameOf, nobodyMessage } from './words.ts'
+import { type AgentSummary, MAX_AGENTS } from '../../telephony/agent-list.ts'
+import { numberText } from '../../util/text.ts'
+import { type AgentsQuery, agentsActions } from './query.ts'
+import { formatAgent, matchText, nameOf, nobodyMessage } from './words.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
-  /** Everyone whom the query finds, on all pages. */
-  readonly agents: readonly AgentSummary[]
-  /** Makes block ids fresh. */
+  /** Agents on the page. */
+  readonly page: readonly AgentSummary[]
+  /** Number of agents that match, on all pages. */
+  readonly count: number
+  /** Number of agents in the account. */
+  readonly total: number
+  /** Makes block ids unique. */
   readonly nonce: string
-  /** As its button says it; `undefined` where it can't be shared. */
+  /** Name of the place to share in; undefined if the list can't be shared. */
   readonly sharePlace?: string | undefined
 }
 
-export const perPage = 10
+export const PAGE_SIZE = 10
 
-/** Those on the query's page. */
-export const pageOf = ({ query: { page }, agents }: AgentsView): readonly AgentSummary[] =>
-  agents.slice((page - 1) * perPage, page * perPage)
+export const lastPageOf = ({ count }: Pick<AgentsView, 'count'>): number =>
+  Math.max(1, Math.ceil(count / PAGE_SIZE))
 
-/** The `/agents` answer. Pure. */
+/** Says that an account has more agents than are read. */
+export const limitText = ({ total }: Pick<AgentsView, 'total'>): string | undefined =>
+  total > MAX_AGENTS
+    ? `Only the first ${numberText(MAX_AGENTS)} of ${numberText(total)} agents are shown and searched.`
+    : undefined
+
+const namesText = (page: readonly AgentSummary[]) => page.map(nameOf).map(escapeText).join(', ')
+
+function positionText({ query, page, count }: AgentsView): string | undefined {
+  const last = lastPageOf({ count })
+  if (last === 1) return undefined
+  const before = (query.page - 1) * PAGE_SIZE
+  const [first, end] = [before + 1, before + page.length].map(numberText)
+  const rows = first === end ? first : `${first}–${end}`
+  return `Page ${numberText(query.page)} of ${numberText(last)} · ${rows} of ${numberText(count)}`
+}
+
+/** Renders the list for the person who asked. */
 export function agentsAnswer(view: AgentsView): Answer {
-  const { query, agents, nonce, sharePlace } = view
-  if (agents.length === 0) return { message: nobodyMessage(query.name) }
-  const page = pageOf(view)
-  const last = Math.ceil(agents.length / perPage)
+  const { query, page, count, nonce, sharePlace } = view
+  const limit = limitText(view)
+  if (count === 0) return { message: nobodyMessage(query.name, limit) }
+  const last = lastPageOf(view)
   const next = query.page < last ? query.page + 1 : undefined
   const valueFor = (number: number) => ({ ...query, page: number })
   const paging = pagingRow({ action: agentsActions.page, page: query.page, last, next, valueFor, nonce })
-  const count = matchText(agents.length, query.name, last > 1)
-  const head = [header('Agents'), ...(count === undefined ? [] : [context(count)])]
+  const notes = [matchText(count, query.name, last > 1), limit].filter((note) => note !== undefined)
+  const head = [header('Agents'), ...notes.map(context)]
   if (page.length === 0) {
     const text = beyondLastText(last)
     return { message: { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] } }
   }
-  const before = (query.page - 1) * perPage
-  const position = `Page ${query.page} of ${last} · ${before + 1}–${before + page.length} of ${agents.length}`
-  const place = last > 1 ? [position] : []
-  const elements = [
-    ...shareButtons((text) => agentsActions.share.button(text, query), {
-      noun: 'agent',
-      count: page.length,
-      sharePlace,
-    }),
-    overflow([agentsActions.refresh, 'Refresh']),
-  ]
-  const menu: Block = { type: 'actions', block_id: agentsMore.blockId(query, nonce), elements }
-  const names = page.map(nameOf).map(escapeText).join(', ')
-  const text = ['Agents', ...(count === undefined ? [] : [count]), ...place, names].join('. ')
-  /** @param longest what a value of the service is cut to */
-  const withRows = (longest: number): Message => {
+  const position = positionText(view)
+  const place = position === undefined ? [] : [position]
+  const share = (text: string) => agentsActions.share.button(text, query)
+  const sharing = actionRow(shareButtons(share, { noun: 'agent', count: page.length, sharePlace }))
+  const text = ['Agents', ...notes, ...place, namesText(page)].join('. ')
+  /** @param maxLength of a value of the service */
+  const withRows = (maxLength: number): Message => {
     const rows = page.map((agent, index) => ({
-      ...section(lineOf(agent, longest)),
+      ...section(formatAgent(agent, maxLength)),
       ...withAgentMenu(agent, `${nonce}-${index}`),
     }))
-    return { text, blocks: [...head, ...rows, ...place.map(context), ...paging, menu] }
+    return { text, blocks: [...head, ...rows, ...place.map(context), ...paging, ...sharing] }
   }
-  return { message: withRows(60), otherwise: [() => withRows(25), () => withRows(10)] }
+  return { message: withRows(60), otherwise: [() => withRows(10)] }
 }
 
-/** The page as Slackbot shows it. Pure. @param paging buttons that call the tool again */
+/** Renders the list for Slackbot. @param paging buttons that call the tool again */
 export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): Message {
-  const { query, agents } = view
-  const page = pageOf(view)
-  if (page.length === 0)
-    return agents.length === 0
-      ? { text: nobodyMessage(query.name).text }
-      : { text: beyondLastText(Math.ceil(agents.length / perPage)) }
-  const rows = page.map((agent) => section(lineOf(agent)))
-  const text = `Agents: ${page.map(nameOf).map(escapeText).join(', ')}`
-  return { text, blocks: [header('Agents'), ...rows, ...paging] }
+  const { query, page, count } = view
+  if (count === 0) return { text: nobodyMessage(query.name, limitText(view)).text }
+  if (page.length === 0) return { text: beyondLastText(lastPageOf(view)) }
+  const rows = page.map((agent) => section(formatAgent(agent)))
+  return { text: `Agents: ${namesText(page)}`, blocks: [header('Agents'), ...rows, ...paging] }
 }
 
-/** The page, for everyone in the channel. @param by who shares it. Pure. */
-export function sharedAgents(view: AgentsView, by: Sharer): Message {
-  const page = pageOf(view)
-  const rows = page.map((agent) => section(lineOf(agent)))
+/** Renders the list for a channel. @param by the person who shares it */
+export function sharedAgents({ page }: AgentsView, by: Sharer): Message {
+  const rows = page.map((agent) => section(formatAgent(agent)))
   return {
-    text: `Agents: ${page.map(nameOf).map(escapeText).join(', ') || 'none'}`,
+    text: `Agents: ${namesText(page) || 'none'}`,
     blocks: [header('Agents'), ...rows, attribution(by.name, 'Shared'), removeRow(by.id)],
   }
 }

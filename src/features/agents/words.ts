@@ -10,36 +10,37 @@ import {
 import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
+import { numberText } from '../../util/text.ts'
 
-/** Short enough for ten agents to fit one message, whatever the service holds. */
+/** Returns the name, short enough for ten agents to fit a message. */
 export const nameOf = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
   cut(name === '' ? id : name, 60)
 
 export const onOff = (flag: boolean | Raw): string =>
   typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
 
-/** Name, number and login; the rest is in Details. mrkdwn. @param longest what a value of the service is cut to */
-export function lineOf(agent: AgentSummary, longest = 60): string {
-  const facts = [cut(agent.callerId, Math.min(40, longest)), cut(agent.sipLogin, longest)]
-  const name = `*${escapeText(cut(nameOf(agent), longest))}*`
+/** Returns name, number and login in mrkdwn. @param maxLength of each value */
+export function formatAgent(agent: AgentSummary, maxLength = 60): string {
+  const facts = [cut(agent.callerId, Math.min(40, maxLength)), cut(agent.sipLogin, maxLength)]
+  const name = `*${escapeText(cut(nameOf(agent), maxLength))}*`
   return [name, ...facts.filter((fact) => fact !== '').map(escapeText)].join(' · ')
 }
 
-/** `3 agents match "anna"`, and of a list that is not paged `3 agents`; nothing where its place says enough. mrkdwn. */
+/** Returns `3 agents match "anna"` or `3 agents` in mrkdwn; nothing for pages of all agents, whose position says it. */
 export function matchText(count: number, name: string, isPaged: boolean): string | undefined {
-  const counted = count === 1 ? '1 agent' : `${count} agents`
+  const counted = count === 1 ? '1 agent' : `${numberText(count)} agents`
   if (name !== '') return escapeText(`${counted} ${count === 1 ? 'matches' : 'match'} "${name}"`)
   return isPaged ? undefined : counted
 }
 
-/** What is to be shown, in the middle of a sentence. */
 export const requestText = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
 
-/** The way out of a list that holds nobody. */
 const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
 
-export function nobodyMessage(name: string): Message {
-  const text = name === '' ? 'This phone account has no agents.' : escapeText(`No agent matches "${name}".`)
+/** @param limit says that not all agents were searched */
+export function nobodyMessage(name: string, limit: string | undefined): Message {
+  const none = name === '' ? 'This phone account has no agents.' : escapeText(`No agent matches "${name}".`)
+  const text = limit === undefined ? none : `${none} ${limit}`
   return { text, blocks: [section(text), ...actionRow(name === '' ? [] : [allAgentsButton])] }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, buttonsOf, rowsOf } from '../../support/shown.ts'
 
@@ -61,12 +61,26 @@ describe('/agents', () => {
     expect(await member.click(await member.command('/agents help'), `command.${id}`)).toShow(words)
   })
 
-  it('refreshes a list whatever it was asked for, and however long that was', async () => {
+  it('pages a list whatever it was asked for, and however long that was', async () => {
     const { member, sandbox } = app
     const odd = '\\'.repeat(150)
-    sandbox.faults.next({ kind: 'set', record: { name: odd } }, { operation: 'agents' })
+    sandbox.faults.always({ kind: 'set', record: { name: odd } }, { operation: 'agents' })
     const message = await member.command(`/agents ${odd}`)
-    expect(await member.click(message, 'agents.more', 'refresh')).not.toShow("can't be used")
+    expect(await member.click(message, 'agents.page.next')).toShow('Page 2 of 2')
+  })
+
+  it('uses the first 5,000 of many agents, formats one page, and says so', async () => {
+    const { member, sandbox } = app
+    const { agents } = sandbox.accounts.lively
+    const more = Array.from({ length: 6000 }, (_, n) => ({
+      ...agents[0]!,
+      id: `n${n}`,
+      name: `Bot ${n % 3}`,
+    }))
+    vi.spyOn(sandbox.accounts.lively, 'agents', 'get').mockReturnValue([...agents, ...more])
+    const limit = `Only the first 5,000 of ${(6000 + agents.length).toLocaleString('en')} agents are shown`
+    expect(await member.command('/agents')).toShow('Page 1 of 500 · 1–10 of 5,000', limit)
+    expect(await member.command('/agents nobody')).toShow('No agent matches "nobody".', limit)
   })
 
   it("shows an agent's calls", async () => {

@@ -81,7 +81,6 @@ export const roles = {
     'calls.alert.menu take-over': 'calls',
     'agents.page.': 'agents',
     'agents.retry': 'agents',
-    'agents.more refresh': 'agents',
     'agents.share': 'agents',
     'share.remove': 'member',
     'agents.row calls': 'calls',

@@ -69,7 +69,7 @@ describe('where Slack refuses the blocks of an answer', () => {
     expect(calls.text.split('\n')).toHaveLength(21)
     const list = await member.command('/agents')
     slack.failNext('response_url', refused)
-    const agents = await member.click(list, 'agents.more', 'refresh')
+    const agents = await member.click(list, 'agents.page.next')
     expect([agents.blocks, agents.text]).toEqual([[], expect.stringContaining('Agents')])
     await app.logged('Slack rejected the blocks of a message', 2)
   })
