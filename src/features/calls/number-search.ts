@@ -7,86 +7,78 @@ import { hasDigits } from '../../telephony/numbers.ts'
 import { type Account, type Call, type CallPage, PAGE_SIZE, type ScanQuery } from '../../telephony/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
-/** What a search for a number came to. */
+/** Result of a number search. */
 export interface FoundCalls {
-  /** Newest first; those whose time can't be understood come last. */
+  /** Newest first; calls with unreadable times come last. */
   readonly calls: readonly Call[]
-  /** How many calls were looked at, and how many there were to look at; `undefined` where the service's figure is no number. */
+  /** Number of calls that were read. */
   readonly read: number
+  /** Number of calls to read; undefined if the service's figure is unreadable. */
   readonly total: number | undefined
   /** Set if the time ran out before all of them were read. */
   readonly cutAfterMs?: Milliseconds
 }
 
-/** A page of what was found, as the service would list it. */
+/** Returns a page of the result in the service's form. */
 export const pageOf = ({ calls }: FoundCalls, page: number): CallPage => ({
   calls: calls.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
   page,
   total: calls.length,
 })
 
-const keptForMs: Milliseconds = 10 * 60_000
-/** Of all searches together: 10 MB or so. */
-const callsKept = 20_000
-/** What a search takes that found nothing, in calls. */
-const emptySearch = 5
+const SEARCH_TTL_MS: Milliseconds = 10 * 60_000
+/** Limit for all cached searches together: about 10 MB. */
+const MAX_CACHED_CALLS = 20_000
+/** Weight of a search without calls. */
+const EMPTY_SEARCH_WEIGHT = 5
 
 const timeOf = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
 
-/** Who waits for one search. Whoever joins hears what was said first of it, and then what the others hear. */
-class Search {
-  readonly #listeners: OnProgress[] = []
-  #announcement: string | undefined
+interface RunningSearch {
   readonly found: Promise<FoundCalls>
-
-  constructor(begin: (onProgress: OnProgress) => Promise<FoundCalls>) {
-    this.found = begin((mrkdwn) => {
-      this.#announcement ??= mrkdwn
-      for (const onProgress of this.#listeners) onProgress(mrkdwn)
-    })
-  }
-
-  join(onProgress: OnProgress): void {
-    this.#listeners.push(onProgress)
-    if (this.#announcement !== undefined) onProgress(this.#announcement)
-  }
+  /** Resolves if the search takes a while. */
+  readonly announcement: Promise<string>
 }
 
-/** Looks for a number in all the calls of a range, since the service can't be asked for one. */
+/** Searches the calls of a range for a number, because the service has no such filter. */
 export class NumberSearch {
   readonly #services
-  /** What was found: page 2 doesn't read it all again. */
-  readonly #kept: AccountCache<FoundCalls>
-  /** Whoever asks for the same meanwhile waits for it too. */
-  readonly #inFlight = new Map<string, Search>()
+  /** Serves further pages without another search. */
+  readonly #cache: AccountCache<FoundCalls>
+  /** Searches that the same request joins. */
+  readonly #running = new Map<string, RunningSearch>()
 
   constructor(services: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
     this.#services = services
     const { store, now } = services
-    const getWeight = ({ calls }: FoundCalls) => calls.length + emptySearch
-    this.#kept = new AccountCache(store, { max: callsKept, getWeight, ttlMs: keptForMs, now })
+    const getWeight = ({ calls }: FoundCalls) => calls.length + EMPTY_SEARCH_WEIGHT
+    this.#cache = new AccountCache(store, { max: MAX_CACHED_CALLS, getWeight, ttlMs: SEARCH_TTL_MS, now })
   }
 
-  /** @param options.allowCached what was found up to ten minutes ago will do @throws {TelephonyError} */
+  /** @param options.allowCached whether a result of the last ten minutes will do @throws {TelephonyError} */
   async find(
     account: Account,
     number: string,
     queries: readonly ScanQuery[],
     { allowCached, onProgress }: { readonly allowCached: boolean; readonly onProgress: OnProgress },
   ): Promise<FoundCalls> {
-    const asked = [number, queries]
-    const kept = allowCached ? this.#kept.get(account, asked) : undefined
-    if (kept) return kept
-    const key = JSON.stringify([account.tenant, account.credentials.key, asked])
-    const search =
-      this.#inFlight.get(key) ?? new Search((onEach) => this.#search(account, number, queries, onEach))
-    this.#inFlight.set(key, search)
-    search.join(onProgress)
+    const request = [number, queries]
+    const cached = allowCached ? this.#cache.get(account, request) : undefined
+    if (cached) return cached
+    const key = JSON.stringify([account.tenant, account.credentials.key, request])
+    const search = this.#running.get(key) ?? this.#start(account, number, queries)
+    this.#running.set(key, search)
+    void search.announcement.then(onProgress)
     try {
-      return await this.#kept.keep(account, asked, search.found)
+      return await this.#cache.keep(account, request, search.found)
     } finally {
-      this.#inFlight.delete(key)
+      this.#running.delete(key)
     }
+  }
+
+  #start(account: Account, number: string, queries: readonly ScanQuery[]): RunningSearch {
+    const { promise: announcement, resolve } = Promise.withResolvers<string>()
+    return { found: this.#search(account, number, queries, resolve), announcement }
   }
 
   async #search(
@@ -98,7 +90,7 @@ export class NumberSearch {
     const { telephony, readingTimes: times } = this.#services
     const start = performance.now()
     const budget = AbortSignal.timeout(times.readForMs)
-    // Asked for as people's reads are: what is wrong with the account is told at once.
+    // Requests with a person's deadline, so that a problem with the account shows at once.
     const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
     const reading = new Reading({ first, start, times, onProgress })
     const options = { first, budget, onProgress: reading.update }
@@ -112,11 +104,7 @@ export class NumberSearch {
       cutAfterMs = times.readForMs
     }
     const { records: read, total } = reading.soFar
-    return {
-      calls: found.sort((a, b) => timeOf(b) - timeOf(a) || 0),
-      read,
-      total,
-      ...(cutAfterMs && { cutAfterMs }),
-    }
+    const calls = found.sort((a, b) => timeOf(b) - timeOf(a) || 0)
+    return { calls, read, total, ...(cutAfterMs !== undefined && { cutAfterMs }) }
   }
 }

@@ -29,8 +29,10 @@ function chooseNumber({ numbers }: MessageNumbers): Block[] {
     .map(({ digits, text }, index) =>
       callsActions.show.named(String(index)).button(text, numberQuery(digits)),
     )
-  const more = numbers.length > MAX_BUTTONS ? ` Here are the first ${MAX_BUTTONS}.` : ''
-  const question = `There are ${numbers.length} phone numbers in this message. Which one?${more}`
+  const question =
+    numbers.length > MAX_BUTTONS
+      ? `This message has more than ${MAX_BUTTONS} phone numbers. Which one? Here are the first ${MAX_BUTTONS}.`
+      : `There are ${numbers.length} phone numbers in this message. Which one?`
   return [section(question), ...actionRow(buttons)]
 }
 

@@ -33,7 +33,7 @@ describe('with fetching ahead', () => {
     app.sandbox.faults.next(fault, { times: tries, operation: 'incoming' })
     await member.click(message, 'calls.page.next')
     await expect.poll(() => pagesAsked(app).length).toBe(2 + tries)
-    await app.logged('a page was not fetched ahead')
+    await app.logged('page not prefetched')
     expect(rowsOf(await member.command('/calls page:3'))).toHaveLength(20)
     await member.command('/calls page:5')
     await laterRequest(app)

@@ -161,7 +161,7 @@ describe('a reading that takes its time', () => {
     runtime: { slackTimes: { openModalWithinMs: 700 } },
   })
 
-  it('moves in the modal, and ends with the list', async () => {
+  it('is announced once in the modal, and ends with the list', async () => {
     const { member, slack } = slow
     takeTime(250, slow.sandbox)
     const opened = await member.shortcut(shortcut, birmingham)
