@@ -5,7 +5,6 @@ import {
   halfWay,
   nameLines,
   pass,
-  type Step,
   slackFails,
   status,
   tooLong,

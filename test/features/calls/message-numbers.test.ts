@@ -79,6 +79,14 @@ describe('the numbers in a message', () => {
     expect(await found('New call', berlin, { blocks })).toEqual([])
   })
 
+  it('are the first ones of a message with very many', async () => {
+    const many = Array.from({ length: 500 }, (_, n) => `+44 20 7946 0${String(n).padStart(3, '0')}`)
+    const all = await found(many.join(', '))
+    expect(all.length).toBeGreaterThan(10)
+    expect(all).toEqual(many.slice(0, all.length))
+    expect(all.length).toBeLessThan(25)
+  })
+
   it('have a country code where the zone is of no country', async () => {
     const utc = parseZone('UTC')!
     expect(await found('030 23125042 or +44 20 7946 0042', utc)).toEqual(['+44 20 7946 0042'])
