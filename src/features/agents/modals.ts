@@ -14,7 +14,7 @@ import { noticeModal } from '../../slack/deliver/modals.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { agentsActions } from './query.ts'
-import { nameOf, onOff } from './words.ts'
+import { formatName, onOff } from './words.ts'
 
 const agentModal = (
   agent: Pick<AgentSummary, 'id' | 'name'>,
@@ -24,7 +24,7 @@ const agentModal = (
   modal({
     id: 'agents.details',
     origin,
-    title: nameOf(agent).slice(0, LIMITS.modalTitle) || 'Agent',
+    title: formatName(agent).slice(0, LIMITS.modalTitle) || 'Agent',
     blocks,
   })
 
@@ -42,7 +42,7 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
   const reveal = {
     ...agentsActions.reveal.button('Show SIP password', { id: agent.id }),
     confirm: confirmation(
-      `Show ${nameOf(agent)}'s SIP password?`,
+      `Show ${formatName(agent)}'s SIP password?`,
       'Only you see it. The audit log records that you looked.',
       'Show password',
       'Cancel',
@@ -82,7 +82,9 @@ export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView 
         ],
       },
       ...(isLink ? [richLink('Open the webphone', agent.webphone)] : []),
-      context(escapeText(`Anyone with ${what} can make calls as ${nameOf(agent)}. Close this when done.`)),
+      context(
+        escapeText(`Anyone with ${what} can make calls as ${formatName(agent)}. Close this when done.`),
+      ),
     ],
     origin,
   )

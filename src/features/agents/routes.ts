@@ -8,21 +8,21 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
 import { detailsModal, notFound, secretsModal } from './modals.ts'
-import { type AgentsQuery, agentsActions, agentsGrammar, MAX_NAME_LENGTH } from './query.ts'
-import { type AgentsView, agentsAnswer, PAGE_SIZE, sharedAgents } from './view.ts'
-import { explainWords, helpMessage, requestText } from './words.ts'
+import { type AgentsQuery, agentsActions, agentsGrammar, MAX_QUERY_LENGTH } from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsView, agentsAnswer, sharedAgents } from './view.ts'
+import { agentsHelp, describeAgents, explainWords } from './words.ts'
 
 /** `/agents`: the list of agents, and modals with the details of one. */
 export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const retry = agentsActions.retry.button('Try again', query)
-    interaction.fallback = { retry, request: requestText(query.name) }
+    interaction.fallback = { retry, request: describeAgents(query.name) }
     const { tenant } = interaction
     const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
     const { agents, total } = await agentList.read(account)
     const found = query.name === '' ? agents : agentsLike(agents, query.name)
     const page = found
-      .slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE)
+      .slice((query.page - 1) * AGENTS_PER_PAGE, query.page * AGENTS_PER_PAGE)
       .map((agent) => ({ ...agent, callerId: write(agent.callerId) }))
     const nonce = randomUUID().slice(0, 8)
     return { query, page, count: found.length, total, nonce, sharePlace: sharePlaceOf(interaction) }
@@ -53,7 +53,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
     tools: [async () => (await import('./tools.ts')).agentsTools(load)],
 
     commands: [
-      { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: helpMessage }) },
+      { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: agentsHelp }) },
       {
         command: 'agents',
         needs: 'agents',
@@ -61,7 +61,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
           // No filter of this command is a day.
           const parsed = parseWords(words, agentsGrammar, utcDay(new Date(now())))
           if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
-          const name = parsed.names.join(' ').slice(0, MAX_NAME_LENGTH)
+          const name = parsed.names.join(' ').slice(0, MAX_QUERY_LENGTH)
           return list(interaction, { name, page: parsed.filters.page ?? 1 })
         },
       },

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Interaction, Tool } from '../../slack/routing/routes.ts'
 import { tool } from '../../slack/routing/tools.ts'
-import { type AgentsQuery, MAX_NAME_LENGTH } from './query.ts'
-import { type AgentsView, agentsForSlackbot, lastPageOf, limitText, PAGE_SIZE } from './view.ts'
+import { type AgentsQuery, MAX_QUERY_LENGTH } from './query.ts'
+import { AGENTS_PER_PAGE, type AgentsView, agentsForSlackbot, countPages, limitText } from './view.ts'
 
 const listAgents = new ToolAction(
   'list_agents',
   z.strictObject({
     name: z
       .string()
-      .max(MAX_NAME_LENGTH)
+      .max(MAX_QUERY_LENGTH)
       .optional()
       .describe('A part of the name, or an id; everyone if left out'),
-    page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${PAGE_SIZE} agents to a page`),
+    page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
   }),
 )
 
@@ -30,7 +30,7 @@ export const agentsTools = (
     },
     async (interaction, { name = '', page = 1 }) => {
       const view = await load(interaction, { name, page })
-      const last = lastPageOf(view)
+      const last = countPages(view)
       const next = page < last ? page + 1 : undefined
       const paging = listAgents.paging({ page, last, next }, (number) => ({ name, page: number }))
       const message = agentsForSlackbot(view, paging)

@@ -15,7 +15,7 @@ import { removeRow, type Sharer, shareButtons } from '../../slack/deliver/sharin
 import { type AgentSummary, MAX_AGENTS } from '../../telephony/agent-list.ts'
 import { numberText } from '../../util/text.ts'
 import { type AgentsQuery, agentsActions } from './query.ts'
-import { formatAgent, matchText, nameOf, nobodyMessage } from './words.ts'
+import { formatAgent, formatName, matchText, nobodyMessage } from './words.ts'
 
 export interface AgentsView {
   readonly query: AgentsQuery
@@ -31,10 +31,10 @@ export interface AgentsView {
   readonly sharePlace?: string | undefined
 }
 
-export const PAGE_SIZE = 10
+export const AGENTS_PER_PAGE = 10
 
-export const lastPageOf = ({ count }: Pick<AgentsView, 'count'>): number =>
-  Math.max(1, Math.ceil(count / PAGE_SIZE))
+export const countPages = ({ count }: Pick<AgentsView, 'count'>): number =>
+  Math.max(1, Math.ceil(count / AGENTS_PER_PAGE))
 
 /** Says that an account has more agents than are read. */
 export const limitText = ({ total }: Pick<AgentsView, 'total'>): string | undefined =>
@@ -42,12 +42,12 @@ export const limitText = ({ total }: Pick<AgentsView, 'total'>): string | undefi
     ? `Only the first ${numberText(MAX_AGENTS)} of ${numberText(total)} agents are shown and searched.`
     : undefined
 
-const namesText = (page: readonly AgentSummary[]) => page.map(nameOf).map(escapeText).join(', ')
+const namesText = (page: readonly AgentSummary[]) => page.map(formatName).map(escapeText).join(', ')
 
-function positionText({ query, page, count }: AgentsView): string | undefined {
-  const last = lastPageOf({ count })
+function agentsPosition({ query, page, count }: AgentsView): string | undefined {
+  const last = countPages({ count })
   if (last === 1) return undefined
-  const before = (query.page - 1) * PAGE_SIZE
+  const before = (query.page - 1) * AGENTS_PER_PAGE
   const [first, end] = [before + 1, before + page.length].map(numberText)
   const rows = first === end ? first : `${first}–${end}`
   return `Page ${numberText(query.page)} of ${numberText(last)} · ${rows} of ${numberText(count)}`
@@ -58,7 +58,7 @@ export function agentsAnswer(view: AgentsView): Answer {
   const { query, page, count, nonce, sharePlace } = view
   const limit = limitText(view)
   if (count === 0) return { message: nobodyMessage(query.name, limit) }
-  const last = lastPageOf(view)
+  const last = countPages(view)
   const next = query.page < last ? query.page + 1 : undefined
   const valueFor = (number: number) => ({ ...query, page: number })
   const paging = pagingRow({ action: agentsActions.page, page: query.page, last, next, valueFor, nonce })
@@ -68,7 +68,7 @@ export function agentsAnswer(view: AgentsView): Answer {
     const text = beyondLastText(last)
     return { message: { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] } }
   }
-  const position = positionText(view)
+  const position = agentsPosition(view)
   const place = position === undefined ? [] : [position]
   const share = (text: string) => agentsActions.share.button(text, query)
   const sharing = actionRow(shareButtons(share, { noun: 'agent', count: page.length, sharePlace }))
@@ -88,7 +88,7 @@ export function agentsAnswer(view: AgentsView): Answer {
 export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): Message {
   const { query, page, count } = view
   if (count === 0) return { text: nobodyMessage(query.name, limitText(view)).text }
-  if (page.length === 0) return { text: beyondLastText(lastPageOf(view)) }
+  if (page.length === 0) return { text: beyondLastText(countPages(view)) }
   const rows = page.map((agent) => section(formatAgent(agent)))
   return { text: `Agents: ${namesText(page)}`, blocks: [header('Agents'), ...rows, ...paging] }
 }

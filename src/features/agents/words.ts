@@ -13,7 +13,7 @@ import type { Raw } from '../../telephony/types.ts'
 import { numberText } from '../../util/text.ts'
 
 /** Returns the name, short enough for ten agents to fit a message. */
-export const nameOf = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
+export const formatName = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
   cut(name === '' ? id : name, 60)
 
 export const onOff = (flag: boolean | Raw): string =>
@@ -22,7 +22,7 @@ export const onOff = (flag: boolean | Raw): string =>
 /** Returns name, number and login in mrkdwn. @param maxLength of each value */
 export function formatAgent(agent: AgentSummary, maxLength = 60): string {
   const facts = [cut(agent.callerId, Math.min(40, maxLength)), cut(agent.sipLogin, maxLength)]
-  const name = `*${escapeText(cut(nameOf(agent), maxLength))}*`
+  const name = `*${escapeText(cut(formatName(agent), maxLength))}*`
   return [name, ...facts.filter((fact) => fact !== '').map(escapeText)].join(' · ')
 }
 
@@ -33,7 +33,7 @@ export function matchText(count: number, name: string, isPaged: boolean): string
   return isPaged ? undefined : counted
 }
 
-export const requestText = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
+export const describeAgents = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
 
 const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
 
@@ -44,20 +44,20 @@ export function nobodyMessage(name: string, limit: string | undefined): Message 
   return { text, blocks: [section(text), ...actionRow(name === '' ? [] : [allAgentsButton])] }
 }
 
-const examples = [
+const agentExamples = [
   ['/agents', 'all agents, ten to a page', allAgentsButton],
   ['/agents anna', 'agents with "anna" in their name', commandButton('anna', 'Find anna', '/agents anna')],
   ['/agents page:2', 'another page', commandButton('page-2', 'Show page 2', '/agents page:2')],
 ] as const
 
-const aboutText = 'Find an agent, their calls and their SIP login.'
+const ABOUT_AGENTS = 'Find an agent, their calls and their SIP login.'
 
-export const helpMessage: Message = {
-  text: `Agents. ${aboutText}`,
+export const agentsHelp: Message = {
+  text: `Agents. ${ABOUT_AGENTS}`,
   blocks: [
     header('Agents'),
-    section(aboutText),
-    ...examples.map(([command, about, accessory]) => ({
+    section(ABOUT_AGENTS),
+    ...agentExamples.map(([command, about, accessory]) => ({
       ...section(`\`${command}\` – ${about}`),
       accessory,
     })),

@@ -8,7 +8,7 @@ import { nextPage } from '../../telephony/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
 import { CallPages } from './call-pages.ts'
-import { NumberSearch, pageOf } from './number-search.ts'
+import { NumberSearch, slicePage } from './number-search.ts'
 import { type ListQuery, toScanQueries, withSearchedDays } from './query.ts'
 import { type CallsView, callsMessage, sharedCalls } from './view.ts'
 import { requestText } from './words.ts'
@@ -77,7 +77,7 @@ export class CallLists {
     const { number } = query
     const found = number && (await this.#search.find(account, number, queries, { allowCached, onProgress }))
     const pageQuery = { ...queries[0], page: query.page }
-    const page = found ? pageOf(found, query.page) : await this.#pages.get(account, pageQuery, allowCached)
+    const page = found ? slicePage(found, query.page) : await this.#pages.get(account, pageQuery, allowCached)
     const nonce = randomUUID().slice(0, 8)
     const context = { zone, now: at, recordingsBaseUrl, lines, nonce, sharePlace: sharePlaceOf(interaction) }
     return {

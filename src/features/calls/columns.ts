@@ -26,7 +26,7 @@ interface CellContext extends ListContext {
 }
 
 /** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
-function timeText(at: Date, { query, zone, today }: CellContext): string {
+function formatCallTime(at: Date, { query, zone, today }: CellContext): string {
   const shown = wallTime(zone, at)
   const clock = shown.slice(11, 16)
   const isThatDay = isOneDay(query) && shown.startsWith(query.from ?? '')
@@ -42,7 +42,7 @@ const listColumns: readonly Column<Call, CellContext>[] = [
     title: 'Time',
     align: 'left',
     isEssential: true,
-    text: ({ at }, context) => orRaw(at, (instant) => timeText(instant, context)),
+    text: ({ at }, context) => orRaw(at, (instant) => formatCallTime(instant, context)),
   },
   {
     title: 'Result',

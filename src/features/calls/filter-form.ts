@@ -20,11 +20,11 @@ const presets = {
 }
 
 /** Returns the number of the named line that the query searches for. */
-const lineOf = ({ direction, number }: ListQuery, names: LineNames): string | undefined =>
+const findLine = ({ direction, number }: ListQuery, names: LineNames): string | undefined =>
   direction === 'incoming' ? names.lines.find((line) => lineKey(line.number) === number)?.number : undefined
 
-function createForm(query: ListQuery, names = LineNames.none) {
-  const line = lineOf(query, names)
+function createFilterForm(query: ListQuery, names = LineNames.none) {
+  const line = findLine(query, names)
   return new Form({
     direction: choice(
       'Direction',
@@ -54,7 +54,7 @@ export const callsFilter = new QueryForm({
   schema: listQuerySchema,
   title: 'Filter calls',
   submit: 'Show calls',
-  form: createForm,
+  form: createFilterForm,
   toQuery({ direction, status, dates, line, agentId, agentName, number: written, ...own }, _, today) {
     const number = written.trim() === '' ? line && lineDigits(line) : readDigits(written)
     if (line !== undefined && written.trim() !== '')

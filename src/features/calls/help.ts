@@ -4,7 +4,7 @@ import { callLinks } from '../../slack/blocks/links.ts'
 import type { Area } from '../../store/workspaces.ts'
 
 /** Commands with a button, and the area that they need. */
-const examples = [
+const helpExamples = [
   ['calls', '/calls missed yesterday', "yesterday's missed calls", 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
   ['calls', '/calls outgoing last 7 days', 'calls your agents made', 'Show outgoing calls'],
@@ -51,7 +51,7 @@ export const helpButton = commandButton('help', 'Help', '/calls help')
 
 /** @param areas the areas that the person may see */
 export function helpMessage(areas: readonly Area[]): Message {
-  const rows = examples
+  const rows = helpExamples
     .filter(([area]) => areas.includes(area))
     .map(([, command, about, text], index) => ({
       ...section(`\`${command}\` – ${about}`),

@@ -20,7 +20,7 @@ export interface FoundCalls {
 }
 
 /** Returns a page of the result in the service's form. */
-export const pageOf = ({ calls }: FoundCalls, page: number): CallPage => ({
+export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
   calls: calls.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
   page,
   total: calls.length,
@@ -32,7 +32,7 @@ const MAX_CACHED_CALLS = 20_000
 /** Weight of a search without calls. */
 const EMPTY_SEARCH_WEIGHT = 5
 
-const timeOf = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
+const getTime = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
 
 interface RunningSearch {
   readonly found: Promise<FoundCalls>
@@ -104,7 +104,7 @@ export class NumberSearch {
       cutAfterMs = times.readForMs
     }
     const { records: read, total } = reading.soFar
-    const calls = found.sort((a, b) => timeOf(b) - timeOf(a) || 0)
+    const calls = found.sort((a, b) => getTime(b) - getTime(a) || 0)
     return { calls, read, total, ...(cutAfterMs !== undefined && { cutAfterMs }) }
   }
 }

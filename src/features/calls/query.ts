@@ -3,7 +3,7 @@ import { agent, callFilters, number, type ParsedFilters, page, range, status } f
 import type { Grammar } from '../../grammar/parse-words.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/numbers.ts'
-import type { Direction, ScanQuery } from '../../telephony/types.ts'
+import type { ScanQuery } from '../../telephony/types.ts'
 import { addDays, daysIn, lastDays } from '../../time/days.ts'
 import { type OpenRange, rangeClockChanges, rangeOffset } from '../../time/ranges.ts'
 import type { LocalDay, Zone } from '../../time/types.ts'
@@ -39,9 +39,6 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
   context.addIssue({ code: 'custom', message: 'unknown time zone' })
   return z.NEVER
 })
-
-export const directionsOf = ({ direction }: Pick<ListQuery, 'direction'>): readonly Direction[] =>
-  direction === 'both' ? ['incoming', 'outgoing'] : [direction]
 
 /** Days of a number search without explicit days: more take long to read. */
 export const SEARCHED_DAYS = 30

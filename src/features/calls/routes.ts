@@ -16,7 +16,7 @@ import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
 import type { ListQuery } from './query.ts'
 
-const notYoursText = 'Only the person who shared this, or an administrator, can remove it.'
+const NOT_YOURS_TEXT = 'Only the person who shared this, or an administrator, can remove it.'
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
@@ -80,7 +80,8 @@ export function calls(services: Services): FeatureRoutes {
           needs: 'member',
           replacesOriginal: false,
           async handle({ actor }, { by }, { responseUrl }) {
-            if (by !== actor.person.id && !(await guards.may(actor, 'admin'))) return textAnswer(notYoursText)
+            if (by !== actor.person.id && !(await guards.may(actor, 'admin')))
+              return textAnswer(NOT_YOURS_TEXT)
             if (responseUrl !== undefined) await responseUrls.remove(responseUrl)
             return undefined
           },
@@ -113,12 +114,12 @@ export function calls(services: Services): FeatureRoutes {
         async handle({ tenant }, typed) {
           const names = await workspaces.lineNames(tenant)
           const seen = await lineList.numbers(await workspaces.account(tenant))
-          const isMeant = (number: string) =>
+          const matches = (number: string) =>
             names.detailOf(number).toLowerCase().includes(typed.toLowerCase()) ||
             hasDigits(number, readDigits(typed) ?? 'none')
           return names
             .with(seen)
-            .filter(isMeant)
+            .filter(matches)
             .slice(0, LIMITS.options)
             .map((number) => lineOption(number, names))
         },

@@ -9,8 +9,8 @@ import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 import { listCommand } from './command.ts'
 import type { ListQuery } from './query.ts'
-import { callsPage, notesOf, rowsOf } from './view.ts'
-import { describeDays, describeList, positionText, titleOf } from './words.ts'
+import { buildTable, callsPage, listNotes } from './view.ts'
+import { describeDays, describeList, formatTitle, positionText } from './words.ts'
 
 const rangeInput = z
   .string()
@@ -43,7 +43,7 @@ const listCalls = new ToolAction(
 )
 type ListArgs = z.infer<typeof listCalls.input>
 
-const wordsOf = ({ direction, status, range = '', from, to, agent, line, number, page }: ListArgs) => [
+const toWords = ({ direction, status, range = '', from, to, agent, line, number, page }: ListArgs) => [
   ...plainWord(direction),
   ...plainWord(status),
   ...splitWords(range),
@@ -82,11 +82,11 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
     // Only the command checks who may listen to recordings.
     const forms = callsPage({ ...view, recordingsBaseUrl: undefined }, paging)
     const isEmpty = page.calls.length === 0
-    const notes = [isEmpty ? forms.message.text : positionText(page), ...notesOf(view)]
+    const notes = [isEmpty ? forms.message.text : positionText(page), ...listNotes(view)]
     return {
-      title: titleOf(view.query, view.lines),
+      title: formatTitle(view.query, view.lines),
       about: isEmpty ? describeDays(view.query, zone, now) : describeList(view.query, page, zone, now),
-      ...(isEmpty ? { columns: [], rows: [] } : rowsOfTable(rowsOf(view))),
+      ...(isEmpty ? { columns: [], rows: [] } : rowsOfTable(buildTable(view))),
       notes: notes.filter((note) => note !== undefined),
       page: page.page,
       pages: last,
@@ -103,7 +103,7 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
         description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line or number. Answers "which calls did we miss yesterday on the sales line?". ${caller} For counts and rates of many calls use report_calls.`,
       },
       (interaction, args) =>
-        answerQuery(services, command, interaction, wordsOf(args), (query) => list(interaction, query)),
+        answerQuery(services, command, interaction, toWords(args), (query) => list(interaction, query)),
     ),
   ]
 }

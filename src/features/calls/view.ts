@@ -29,11 +29,11 @@ import {
   clockNote,
   describeDays,
   describeList,
-  emptyText,
+  emptyListText,
+  formatTitle,
   foundNote,
   pageOfPages,
   positionText,
-  titleOf,
 } from './words.ts'
 
 export interface CallsView {
@@ -52,11 +52,11 @@ export interface CallsView {
   readonly sharePlace?: string | undefined
 }
 
-export const rowsOf = ({ query, page, zone, now, recordingsBaseUrl, lines }: CallsView) =>
+export const buildTable = ({ query, page, zone, now, recordingsBaseUrl, lines }: CallsView) =>
   callsTable(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
 
 /** Sentences below the rows. Not escaped. */
-export function notesOf({ query, page, zone, now, found }: CallsView): readonly string[] {
+export function listNotes({ query, page, zone, now, found }: CallsView): readonly string[] {
   const isCounted = page.calls.length === 0 && found?.cutAfterMs === undefined
   return [
     clockNote(query, zone, now, page.calls),
@@ -67,11 +67,11 @@ export function notesOf({ query, page, zone, now, found }: CallsView): readonly 
 
 function listAnswer(view: CallsView, below: readonly Block[]): Answer {
   const { query, page, zone, now, lines } = view
-  const title = titleOf(query, lines)
+  const title = formatTitle(query, lines)
   const about = escapeText(describeList(query, page, zone, now))
-  const table = rowsOf(view)
+  const table = buildTable(view)
   const position = positionText(page)
-  const notes = [...(position === undefined ? [] : [position]), ...notesOf(view)]
+  const notes = [...(position === undefined ? [] : [position]), ...listNotes(view)]
   const withRows = (rows: readonly Block[]) => [
     header(title),
     context(about),
@@ -97,7 +97,7 @@ const isEmptyList = ({ page }: CallsView): boolean => !isShort(page) && (page.pa
 
 export function emptyPageText(view: CallsView): string {
   const { query, page, zone, now, lines, found } = view
-  if (isEmptyList(view)) return emptyText(query, localDay(zone, now), { lines, found })
+  if (isEmptyList(view)) return emptyListText(query, localDay(zone, now), { lines, found })
   if (isShort(page))
     return `The phone service returned no calls for ${pageOfPages(page)}, although there are some.`
   const last = lastPage(page)
@@ -108,16 +108,16 @@ function emptyAnswer(view: CallsView, below: readonly Block[]): Answer {
   const { query, zone, now, lines } = view
   const text = escapeText(emptyPageText(view))
   const blocks = [
-    header(titleOf(query, lines)),
+    header(formatTitle(query, lines)),
     section(text),
     context(escapeText(describeDays(query, zone, now))),
-    ...notesOf(view).map((note) => context(escapeText(note))),
+    ...listNotes(view).map((note) => context(escapeText(note))),
     ...below,
   ]
   return { message: { text, blocks } }
 }
 
-function pagingOf(view: CallsView): Block[] {
+function pagingBlocks(view: CallsView): Block[] {
   const { query, page, nonce } = view
   if (page.calls.length === 0 && isEmptyList(view)) return []
   return pagingRow({
@@ -186,7 +186,7 @@ function buttonsBelow(view: CallsView): readonly Block[] {
     ...(count === 0 ? [] : shareButtons(share, { noun: 'call', count, sharePlace })),
     ...(count === 0 ? [] : [overflow([exportActions.list, 'Export…'])]),
   ]
-  return [...pagingOf(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
+  return [...pagingBlocks(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
 }
 
 /** @param below blocks with buttons */

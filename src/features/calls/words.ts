@@ -47,7 +47,7 @@ const withLineName = (query: ListQuery, { meaningOf }: LineNames): ResolvedFilte
 })
 
 /** `Missed calls`, `Anna Smith: incoming calls`, `Calls to +44 20 7946 0042`, `Calls to numbers with 0042` */
-export function titleOf(query: ListQuery, lines: LineNames): string {
+export function formatTitle(query: ListQuery, lines: LineNames): string {
   const agent = agentOf(query)
   const text = `${callsText(query)}${calledText(withLineName(query, lines))}`
   return agent === undefined ? capital(text) : `${agent}: ${text}`
@@ -94,7 +94,7 @@ function formatShift(minutes: number): string {
     : `${Math.abs(minutes)} minutes`
 }
 
-const shiftOf = ({ before, after }: Pick<ClockChange, 'before' | 'after'>): number =>
+const getShift = ({ before, after }: Pick<ClockChange, 'before' | 'after'>): number =>
   offsetMinutes(after) - offsetMinutes(before)
 
 /**
@@ -116,10 +116,10 @@ export function clockNote(
   const changes = inRange.filter(isBetween)
   if (changes.length === 0 || (to !== undefined && to > today)) return undefined
   const when = changes.map((change) => {
-    const minutes = shiftOf(change)
+    const minutes = getShift(change)
     return `${minutes > 0 ? 'forward' : 'back'} ${formatShift(minutes)} on ${dayLabel(localDay(zone, change.at))}`
   })
-  const shift = inRange.reduce((sum, change) => sum + shiftOf(change), 0)
+  const shift = inRange.reduce((sum, change) => sum + getShift(change), 0)
   return `The clocks went ${when.join(' and ')}. Each call shows its local time.${edgeText(to, shift, today)}`
 }
 
@@ -147,7 +147,7 @@ export function callerNote({ direction, status, number }: ListQuery): string | u
 }
 
 /** Text of a list without calls. */
-export function emptyText(
+export function emptyListText(
   query: ListQuery,
   today: LocalDay,
   {

@@ -22,7 +22,7 @@ const START_CLAIM_TTL_MS: Milliseconds = 60_000
 const MAX_RUNNING_PER_TENANT = 2
 
 /** The same calls exported by the same person, however the export was started. */
-const identityOf = ({ person, query, zone }: ExportRequest): string => JSON.stringify([person, zone, query])
+const toIdentity = ({ person, query, zone }: ExportRequest): string => JSON.stringify([person, zone, query])
 
 /** Stored exports and their jobs. */
 export class Exports {
@@ -46,11 +46,11 @@ export class Exports {
   ): Promise<{ readonly record: ExportRecord; readonly isWaiting: boolean } | undefined> {
     const { claims } = this.#services.store
     const tenant = tenantKey(request.tenant)
-    const claim = scopedKey(tenant, identityOf(request))
+    const claim = scopedKey(tenant, toIdentity(request))
     if (!(await claims.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
     try {
       const others = await this.#rows.all(tenant)
-      if (others.some((one) => identityOf(one) === identityOf(request))) return undefined
+      if (others.some((one) => toIdentity(one) === toIdentity(request))) return undefined
       const isWaiting = others.length >= MAX_RUNNING_PER_TENANT
       const state: ExportState = { name: isWaiting ? 'waiting' : 'reading', read: 0, total: request.total }
       const message = withTeam(exportMessage(request, state), request.tenant)

@@ -61,7 +61,7 @@ export async function createFile(
   return Buffer.concat(chunks)
 }
 
-const MAX_NAME_LENGTH = 100
+const MAX_FILE_NAME_LENGTH = 100
 
 /** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv` */
 export function fileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
@@ -74,7 +74,7 @@ export function fileName(query: ListQuery, zone: Zone, now: Date, lines: LineNam
   const plain = words.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const what = plain
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, MAX_NAME_LENGTH)
+    .slice(0, MAX_FILE_NAME_LENGTH)
     .replace(/-$/, '')
   const end = to ?? localDay(zone, now)
   const days = from === undefined ? `until-${end}` : from === end ? end : `${from}-to-${end}`

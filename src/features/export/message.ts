@@ -8,9 +8,9 @@ import { StoreError } from '../../store/errors.ts'
 import { backoff, type Milliseconds } from '../../util/units.ts'
 import type { ExportRecord } from './record.ts'
 
-const MAX_TRIES = 4
+const MAX_SLACK_TRIES = 4
 const FIRST_WAIT_MS: Milliseconds = 1000
-const MAX_WAIT_MS: Milliseconds = 60_000
+const MAX_RETRY_WAIT_MS: Milliseconds = 60_000
 
 /** Repeats work that had no effect because Slack was unavailable. @throws the last error, or the signal's reason */
 export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -19,10 +19,10 @@ export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal)
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof SlackUnavailableError) || attempt >= MAX_TRIES) throw error
+      if (!(error instanceof SlackUnavailableError) || attempt >= MAX_SLACK_TRIES) throw error
       const waitMs =
-        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, longestMs: MAX_WAIT_MS })
-      if (waitMs > MAX_WAIT_MS) throw error
+        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, longestMs: MAX_RETRY_WAIT_MS })
+      if (waitMs > MAX_RETRY_WAIT_MS) throw error
       await sleep(waitMs, undefined, { signal })
     }
   }

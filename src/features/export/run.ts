@@ -12,7 +12,7 @@ import { createFile, fileName } from './file.ts'
 import { ExportLimitError, type FileMemory, fileBytes, MAX_CALLS, MAX_RUN_MS } from './limits.ts'
 import { ExportMessage, withTries } from './message.ts'
 import type { ExportRecord } from './record.ts'
-import { auditDetail, type ExportState, exportMessage, failedState } from './view.ts'
+import { type ExportState, exportDetail, exportMessage, failedState } from './view.ts'
 
 /** Two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
 const CHECKS_PER_UPDATE = 5
@@ -120,7 +120,7 @@ export class ExportRun {
     const { files, audit, log } = this.#services
     const { channel } = this.#record.message
     const result = await withTries(() => files.share(actor.installation.botToken, file, channel))
-    const detail = auditDetail({ ...this.#record, total: this.#found }, result)
+    const detail = exportDetail({ ...this.#record, total: this.#found }, result)
     await audit.record(actor, 'export calls', { detail }).catch((error: unknown) => {
       // The file has arrived, and the log has the entry.
       log.error({ err: error }, 'audit entry of an export not stored')

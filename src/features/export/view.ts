@@ -15,7 +15,7 @@ import { ReadingCutError } from '../../telephony/errors.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/actions.ts'
-import { clockNote, emptyText, requestText } from '../calls/words.ts'
+import { clockNote, emptyListText, requestText } from '../calls/words.ts'
 import { ExportLimitError, MAX_CALLS } from './limits.ts'
 import type { ExportRequest } from './record.ts'
 
@@ -55,7 +55,7 @@ const requestedCalls = (request: Exported): string =>
   escapeText(countedCalls(request, request.query.number === undefined ? request.total : undefined))
 
 /** Detail of the audit entry. */
-export const auditDetail = (exported: Exported, result: 'shared' | 'unknown'): string =>
+export const exportDetail = (exported: Exported, result: 'shared' | 'unknown'): string =>
   `${countedCalls(exported, exported.total)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
 
 /** Starts the same export again, in its own time zone. */
@@ -86,7 +86,7 @@ export function startedAnswer(request: Exported, isWaiting: boolean): Answer {
 }
 
 export const nothingText = ({ query, zone, askedAt }: Exported): string =>
-  `Nothing to export. ${escapeText(emptyText(query, localDay(zone, new Date(askedAt))))}`
+  `Nothing to export. ${escapeText(emptyListText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: Exported, total: number): Answer {
   const verb = request.query.number === undefined ? 'hold' : 'search'

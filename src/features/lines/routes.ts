@@ -12,23 +12,23 @@ import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { LineNames, type NamedLine } from '../../telephony/lines.ts'
 
-/** A name of that length fits a table's column. */
-const NAME_LENGTH = 20
-/** As many numbers fit the modal, and its metadata. */
-const MOST_LINES = 60
+/** Fits a column of a table. */
+const MAX_LINE_NAME_LENGTH = 20
+/** Fits the modal and its metadata. */
+const MAX_NUMBERS = 60
 
-const title = 'Name your lines'
+const MODAL_TITLE = 'Name your lines'
 
 const inputId = (index: number) => `line-${index}`
 
 const linesForm = 'calls.lines'
 const linesMetadataSchema = z.object({ numbers: z.array(z.string()) })
 
-const formOf = (numbers: readonly string[], names = LineNames.none) => {
+const createLinesForm = (numbers: readonly string[], names = LineNames.none) => {
   const fieldFor = (number: string) =>
     text(names.write(number), {
-      longest: NAME_LENGTH,
-      hint: `Up to ${NAME_LENGTH} characters.`,
+      longest: MAX_LINE_NAME_LENGTH,
+      hint: `Up to ${MAX_LINE_NAME_LENGTH} characters.`,
       initial: names.nameOf(number),
       example: 'Sales Berlin',
       isOptional: true,
@@ -37,30 +37,29 @@ const formOf = (numbers: readonly string[], names = LineNames.none) => {
   return new Form<Record<string, string>>(Object.fromEntries(fields))
 }
 
-/** Asks for a name for each number. Pure. */
 function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineNames): types.ModalView {
   if (numbers.length === 0) {
     const text = 'No numbers yet. They appear here once they are billed or called.'
-    return noticeModal(text, { title })
+    return noticeModal(text, { title: MODAL_TITLE })
   }
   return modalWithMetadata(linesMetadataSchema, {
     id: linesForm,
     origin,
     metadata: { numbers: numbers.map((number) => number.slice(0, 24)) },
-    title,
+    title: MODAL_TITLE,
     submit: 'Save names',
     blocks: [
       section('Lists and reports show the name in place of the number, and `line:NAME` finds its calls.'),
-      ...formOf(numbers, names).inputs(),
+      ...createLinesForm(numbers, names).inputs(),
       context('These are the numbers you pay for, and those called in the last 30 days.'),
     ],
   })
 }
 
-function savedModal(count: number): types.ModalView {
+function linesSavedModal(count: number): types.ModalView {
   const named =
     count === 0 ? 'No line has a name' : count === 1 ? '1 line has a name' : `${count} lines have names`
-  return noticeModal(`Saved. ${named} now.`, { title })
+  return noticeModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
 }
 
 /** @throws {ForgedValueError} */
@@ -68,7 +67,7 @@ function readLines(
   view: ViewPayload,
 ): { readonly lines: readonly NamedLine[] } | { readonly errors: Errors } {
   const { numbers } = readMetadata(view, linesMetadataSchema)
-  const { values = {} } = formOf(numbers).read(view)
+  const { values = {} } = createLinesForm(numbers).read(view)
   const errors: Record<string, string> = {}
   const taken = new Set<string>()
   const lines = numbers.flatMap((number, index) => {
@@ -84,13 +83,13 @@ function readLines(
   return Object.keys(errors).length > 0 ? { errors } : { lines }
 }
 
-/** `/calls lines`: names for the account's own numbers. */
+/** Usage: `/calls lines`: names the account's own numbers. */
 export function lines({ workspaces, lineList, audit, homeTab }: Services): FeatureRoutes {
   async function open(interaction: Interaction) {
     const { actor, tenant, channel } = interaction
     interaction.fallback = { retry: commandAgain('/calls lines'), request: 'your lines' }
     const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const numbers = names.with(await lineList.numbers(account)).slice(0, MOST_LINES)
+    const numbers = names.with(await lineList.numbers(account)).slice(0, MAX_NUMBERS)
     return linesModal({ team: actor.team, channel }, numbers, names)
   }
 
@@ -107,7 +106,7 @@ export function lines({ workspaces, lineList, audit, homeTab }: Services): Featu
           await workspaces.nameLines(tenant, read.lines)
           await audit.record(actor, 'name lines', { detail: `${read.lines.length}` })
           homeTab.emit('outdated', actor)
-          return { view: savedModal(read.lines.length) }
+          return { view: linesSavedModal(read.lines.length) }
         },
       },
     ],

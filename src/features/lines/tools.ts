@@ -9,13 +9,12 @@ import type { LineList, LineNames } from '../../telephony/lines.ts'
 
 const listLines = new ToolAction('list_lines', z.strictObject({}))
 
-const columns: readonly Column<string, LineNames>[] = [
+const lineColumns: readonly Column<string, LineNames>[] = [
   { title: 'Name', align: 'left', isEssential: true, text: (number, names) => names.nameOf(number) ?? '' },
   { title: 'Number', align: 'left', isEssential: true, text: (number, names) => names.write(number) },
 ]
-/** A table of a message has as many rows, and its head. */
-const mostLines = 60
-const noneText = 'No lines found: none is billed, and none was called in the last 30 days.'
+const MAX_ROWS = 60
+const NO_LINES_TEXT = 'No lines found: none is billed, and none was called in the last 30 days.'
 
 export const linesTools = (workspaces: Workspaces, lineList: LineList): readonly Tool[] => [
   tool(
@@ -31,17 +30,17 @@ export const linesTools = (workspaces: Workspaces, lineList: LineList): readonly
       const { tenant } = interaction
       const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const numbers = names.with(await lineList.numbers(account))
-      const table = fillTable(columns, numbers.slice(0, mostLines), names)
-      const more = numbers.length - mostLines
+      const table = fillTable(lineColumns, numbers.slice(0, MAX_ROWS), names)
+      const more = numbers.length - MAX_ROWS
       const about = numbers.length === 1 ? '1 line' : `${numbers.length} lines`
-      const rows = numbers.length === 0 ? [section(noneText)] : [tableBlock(table, {})]
+      const rows = numbers.length === 0 ? [section(NO_LINES_TEXT)] : [tableBlock(table, {})]
       const head = header('Lines')
-      const text = numbers.length === 0 ? noneText : about
+      const text = numbers.length === 0 ? NO_LINES_TEXT : about
       return {
         title: 'Lines',
         about,
         ...rowsOfTable(table),
-        notes: numbers.length === 0 ? [noneText] : more > 0 ? [`${more} more are left out`] : [],
+        notes: numbers.length === 0 ? [NO_LINES_TEXT] : more > 0 ? [`${more} more are left out`] : [],
         forms: {
           message: { text, blocks: [head, ...rows] },
           otherwise: [() => ({ text, blocks: [head, ...sections(tableInShort(table))] })],

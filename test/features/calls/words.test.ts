@@ -3,7 +3,7 @@ import { callsTable } from '../../../src/features/calls/columns.ts'
 import { correctSubcommand } from '../../../src/features/calls/command.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { type CallsView, callsMessage, sharedCalls } from '../../../src/features/calls/view.ts'
-import { clockNote, requestText, titleOf } from '../../../src/features/calls/words.ts'
+import { clockNote, formatTitle, requestText } from '../../../src/features/calls/words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
 import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/table.ts'
 import type { Answer } from '../../../src/slack/deliver/answer.ts'
@@ -68,7 +68,7 @@ describe('a list in words', () => {
     [{ to: today }, 'Incoming calls', 'incoming calls, until 21 Nov'],
   ] as const)('%j', (changes, title, request) => {
     const query = { ...incoming, ...changes }
-    expect(titleOf(query, LineNames.none)).toBe(title)
+    expect(formatTitle(query, LineNames.none)).toBe(title)
     expect(requestText(query, today)).toBe(request)
   })
 
