@@ -5,7 +5,7 @@ import type { DemoWorkspaces } from './workspaces.ts'
 
 /** What the app shows in the first workspace once a step was done, from the tour or by oneself. */
 const inFirst: Readonly<Record<string, RegExp>> = {
-  missed: /^.*\bmissed calls$/im,
+  missed: /^(?:[^\n]+: m|M)issed calls\. /,
   taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
   report: /^Call report(?![\s\S]*Scheduled by )/,
   number: /^Calls to /m,

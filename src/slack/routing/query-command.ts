@@ -121,9 +121,10 @@ function agentChoices<Query extends AgentFilter>(
   query: Query,
   agents: readonly Pick<AgentSummary, 'id' | 'name'>[],
 ): readonly Choice<Query>[] {
+  const counts = new Map<string, number>()
+  for (const { name } of agents) counts.set(name, (counts.get(name) ?? 0) + 1)
   const label = ({ id, name }: Pick<AgentSummary, 'id' | 'name'>) => {
-    const isUnique = agents.filter((other) => other.name === name).length === 1
-    if (isUnique && name !== '') return name
+    if (counts.get(name) === 1 && name !== '') return name
     const suffix = `(${cut(id, AGENT_LENGTHS.id)})`
     return `${cut(name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
   }

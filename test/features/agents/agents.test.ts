@@ -81,6 +81,7 @@ describe('/agents', () => {
     const limit = `Only the first 5,000 of ${(6000 + agents.length).toLocaleString('en')} agents are shown`
     expect(await member.command('/agents')).toShow('Page 1 of 500 · 1–10 of 5,000', limit)
     expect(await member.command('/agents nobody')).toShow('No agent matches "nobody".', limit)
+    expect(await member.command('/calls agent:bot')).toShow('agents match "bot". Which one?')
   })
 
   it("shows an agent's calls", async () => {

@@ -87,7 +87,7 @@ describe('/calls', () => {
 
   it('looks up other words among agents, then among lines', async () => {
     const { member } = app
-    expect(await member.command('/calls hollis grant missed')).toShow('Hollis Grant: missed incoming calls')
+    expect(await member.command('/calls hollis grant missed')).toShow('Hollis Grant: missed calls')
     expect(await member.command('/calls outgoing "Hollis Grant"')).toShow('Hollis Grant: outgoing calls')
     expect(await member.command('/calls hollis yesterday')).toShow('Hollis Grant: incoming calls')
     const choice = await member.command('/calls outgoing anna')
@@ -106,7 +106,7 @@ describe('/calls', () => {
     expect(keyed).toShow('No agent matches "holl". Did you mean this?')
     expect(sandbox.requests.count()).toBe(sandbox.requests.count('agents'))
     for (const message of [bare, keyed])
-      expect(await member.click(message, 'calls.show.0')).toShow('Hollis Grant: missed incoming calls')
+      expect(await member.click(message, 'calls.show.0')).toShow('Hollis Grant: missed calls')
   })
 
   it('finds an agent by a part of the name, and asks which where several fit', async () => {

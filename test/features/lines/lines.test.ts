@@ -107,7 +107,7 @@ describe('/calls lines', () => {
     const { member } = app
     await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Hollis' })
     const list = await member.command('/calls "Sales Berlin" last 30 days')
-    expect(new Set(columnOf(list, 'Number called'))).toEqual(new Set(['Sales Berlin']))
+    expect(new Set(columnOf(list, 'Line'))).toEqual(new Set(['Sales Berlin']))
     expect(await member.command('/calls sales berlin last 30 days')).toShow('Incoming calls to Sales Berlin')
     expect(await member.command('/calls berlin report')).toShow('Sales Berlin, call report')
     expect(await member.command('/calls hollis')).toShow('Hollis Grant: incoming calls')
