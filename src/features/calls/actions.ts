@@ -16,7 +16,7 @@ export const callsActions = {
   filter: action('calls.filter', listQuerySchema),
 }
 
-/** Below a report, which stays. */
+/** Actions below a report. */
 export const reportedCallsActions = { missed: callsMore.entry('missed') }
 
 export const exportActions = {

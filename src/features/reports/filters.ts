@@ -30,7 +30,7 @@ export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
   filter: reportActions.filter,
   alternatives: () => [
     commandButton('report', 'Last 7 days', '/calls report'),
-    commandButton('words', 'All commands', '/calls help words'),
+    commandButton('help', 'Help', '/calls help'),
   ],
 }
 

@@ -83,7 +83,6 @@ function buildColumns(report: FullReport): readonly Column<ReportRow, undefined>
     align: 'right',
     text: ({ figures }) => format(figures),
     inLine: (text) => `${title}: ${text}`,
-    isSilent: (texts) => texts.every((text) => text === '–'),
   })
   const results = [
     right(missedNames[direction], ({ missed }) => numberText(missed)),

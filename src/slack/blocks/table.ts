@@ -41,7 +41,7 @@ export function fillTable<Row, Setting>(
   const filled = columns.flatMap((column) => {
     const { title } = column
     const texts = rows.map((row) => column.text(row, setting))
-    if (rows.length > 0 && texts.every((text) => text === '')) return []
+    if (rows.length > 0 && texts.every((text) => text === '' || text === '–')) return []
     const { link } = column
     const links = link ? rows.map((row) => link(row, setting)) : []
     const own = typeof title === 'string' ? title : title(setting)

@@ -86,7 +86,7 @@ describe('/calls report', () => {
     await inUtc()
     const message = await member.command(`/calls report from:${day(9)} to:${day(2)} missed`)
     const missed = since(9).filter(({ at, answered }) => !answered && at.toISOString().slice(0, 10) <= day(2))
-    expect(message).toShow('Missed incoming calls · by line', `*Missed*\n${missed.length}`)
+    expect(message).toShow('Missed calls · by line', `*Missed*\n${missed.length}`)
     expect(headOf(message)).not.toContain('Missed rate')
     expect(columnOf(message, 'Missed').at(-1)).toBe(String(missed.length))
     const list = await member.click(message, 'calls.more', 'missed')
