@@ -22,8 +22,9 @@ export class HomePublisher {
   readonly #services
   readonly #readPlanned: ReadPlanned
   readonly #today: TodayReader
-  /** Team and person of each retry that is still to come. One is enough: it shows the state of then. */
-  readonly #retrying = new Set<string>()
+  /** Timers of retries by team and person. One is enough: it shows the state of then. */
+  readonly #retries = new Map<string, NodeJS.Timeout>()
+  #isStopped = false
 
   constructor(services: Services, readPlanned: ReadPlanned) {
     this.#services = services
@@ -44,17 +45,23 @@ export class HomePublisher {
     }
   }
 
+  /** Cancels the retries, because the process stops. */
+  stop(): void {
+    this.#isStopped = true
+    for (const timer of this.#retries.values()) clearTimeout(timer)
+  }
+
   #retryLater(team: Tenant, userId: string, afterMs = RETRY_INTERVAL_MS): void {
     const key = `${team.teamId}/${userId}`
-    if (this.#retrying.has(key)) return
-    this.#retrying.add(key)
+    if (this.#isStopped || this.#retries.has(key)) return
     const retry = () => {
-      this.#retrying.delete(key)
-      this.#publishOnce(team, userId, false).catch((error: unknown) =>
-        this.#services.log.warn({ err: error }, 'publishing the Home tab failed'),
-      )
+      this.#retries.delete(key)
+      this.#publishOnce(team, userId, false).catch((error: unknown) => {
+        // The log is closed once the process has stopped.
+        if (!this.#isStopped) this.#services.log.warn({ err: error }, 'publishing the Home tab failed')
+      })
     }
-    setTimeout(retry, afterMs).unref()
+    this.#retries.set(key, setTimeout(retry, afterMs).unref())
   }
 
   /** @param late a reply that arrived after the tab was published without it */

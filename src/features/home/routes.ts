@@ -15,6 +15,7 @@ export function home(services: Services, readPlanned: ReadPlanned): FeatureRoute
       .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
   })
   return {
+    background: [async (stopping) => stopping.addEventListener('abort', () => publisher.stop())],
     events: [
       {
         event: 'app_home_opened',
