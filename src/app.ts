@@ -1,12 +1,12 @@
+import { auditLog } from './features/access/audit-log.ts'
+import { accessRules } from './features/access/rules.ts'
 import { agents } from './features/agents/routes.ts'
 import { missedCallAlerts } from './features/alerts/kind.ts'
 import { missedCallPolling } from './features/alerts/routes.ts'
-import { auditLog } from './features/billing/audit.ts'
 import { customerDeletion } from './features/billing/delete-customer.ts'
 import { posts } from './features/billing/post-by-hand.ts'
 import { billing } from './features/billing/routes.ts'
 import { billingSchedules } from './features/billing/schedule-kind.ts'
-import { settings } from './features/billing/settings.ts'
 import { calls } from './features/calls/routes.ts'
 import { callsExport } from './features/export/routes.ts'
 import { home } from './features/home/routes.ts'
@@ -33,7 +33,7 @@ const features = [
   billing,
   posts,
   customerDeletion,
-  settings,
+  accessRules,
   auditLog,
   missedCallPolling,
   install,

@@ -19,6 +19,8 @@ export const roles = {
     calls: 'calls',
     'calls export': 'export',
     'calls help': 'member',
+    'calls access': 'admin',
+    'calls settings': 'admin',
     'calls connect': 'admin',
     'calls disconnect': 'admin',
     'calls timezone': 'member',

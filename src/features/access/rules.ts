@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { types } from '@slack/bolt'
+import type { Services } from '../../services.ts'
+import { askedAtATime } from '../../slack/access/people.ts'
+import { settingsAction } from '../../slack/blocks/links.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
+import { type Errors, enteredIn } from '../../slack/forms/form.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import {
+  bind,
+  type CommandRoute,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
+import { several } from '../../util/promises.ts'
+import { joinNames } from '../../util/text.ts'
+import {
+  chooseWho,
+  describeRules,
+  listPeople,
+  RULES_TITLE,
+  RULES_VIEW,
+  readRules,
+  rulesModal,
+} from './rules-form.ts'
+
+const commands = [
+  ['callboard', 'access'],
+  ['calls', 'access'],
+  ['calls', 'settings'],
+  ['billing', 'settings'],
+] as const
+
+function notMembersText(names: readonly string[]): string {
+  const are = names.length === 1 ? "isn't a full member" : "aren't full members"
+  return `${joinNames(names, { most: 3 })} ${are} of this workspace. Guests, bots and people who left can't be chosen.`
+}
+
+/** `/callboard access`: who can see what, and who the administrators are. */
+export function accessRules({ store, guards, people, modals, audit, homeTab }: Services): FeatureRoutes {
+  async function open(
+    { actor, tenant, channel }: Interaction,
+    entered?: Readonly<Record<string, unknown>>,
+  ): Promise<types.ModalView> {
+    return rulesModal(actor, channel, await guards.rules(tenant), entered)
+  }
+
+  /** Refuses added people who aren't members. Former ones may stay: they get no access. */
+  async function findErrors(
+    { actor }: Interaction,
+    rules: AccessRecord,
+    before: AccessRecord,
+  ): Promise<Errors> {
+    const former = listPeople(before)
+    const errors: Record<string, string> = {}
+    for (const [id, named] of listPeople(rules)) {
+      const added = named.filter((person) => !former.get(id)?.includes(person))
+      const found = await several(added, askedAtATime, (person) =>
+        people.find(actor.installation, actor.team, person),
+      )
+      const names = found.filter(({ isMember }) => !isMember).map(({ name }) => name)
+      if (names.length > 0) errors[id] = notMembersText(names)
+    }
+    return errors
+  }
+
+  async function save({ actor, tenant }: Interaction, rules: AccessRecord, before: AccessRecord) {
+    await store.access.set(rules, tenant)
+    if (isDeepStrictEqual(before, rules)) return
+    const [named, former] = [rules.administrators, before.administrators]
+    const added = named.filter((person) => !former.includes(person))
+    const removed = former.filter((person) => !named.includes(person))
+    await audit.record(actor, 'settings', { detail: describeRules(rules) })
+    if (added.length > 0) await audit.record(actor, 'may manage Callboard', { people: added })
+    if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', { people: removed })
+    homeTab.emit('outdated', actor)
+  }
+
+  async function submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const before = await guards.rules(interaction.tenant)
+    const read = readRules(view, before)
+    if (read === 'incomplete') return { view: await open(interaction, enteredIn(view)) }
+    if ('errors' in read) return read
+    const errors = await findErrors(interaction, read.rules, before)
+    if (Object.keys(errors).length > 0) return { errors }
+    await save(interaction, read.rules, before)
+    return { view: noticeModal('Saved. Changes apply now.', { title: RULES_TITLE }) }
+  }
+
+  return {
+    commands: commands.map(([command, word]): CommandRoute => {
+      return { command, word, needs: 'admin', openModal: (interaction) => open(interaction) }
+    }),
+    actions: bind(
+      { open: settingsAction, who: chooseWho },
+      {
+        open: { needs: 'admin', openModal: (interaction) => open(interaction) },
+        who: {
+          needs: 'admin',
+          async handle(interaction, _, { actionTs }, { view }) {
+            if (!view) return undefined
+            await modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
+              open(interaction, enteredIn(view)),
+            )
+            return undefined
+          },
+        },
+      },
+    ),
+    submissions: [
+      { view: RULES_VIEW, needs: 'admin', waiting: 'Saving… this takes a moment.', handle: submit },
+    ],
+  }
+}
