@@ -56,9 +56,7 @@ export function createRoutes(services: Services): Routes {
     setup(services, schedules),
     timeZones(services),
   ]
-  const plannedTools = async () =>
-    (await import('./features/planned/tools.ts')).plannedTools(services, [...schedules, alerts])
-  const tools = [...routes.flatMap(({ tools = [] }) => tools), plannedTools]
+  const tools = routes.flatMap(({ tools = [] }) => tools)
   return {
     commands: routes.flatMap(({ commands = [] }) => commands),
     actions: routes.flatMap(({ actions = [] }) => actions),

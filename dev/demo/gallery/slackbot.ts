@@ -1,6 +1,6 @@
 import { chapter, fail, nameLines, status, type Work, works } from './recorder.ts'
 
-/** What Slackbot shows of a tool's result; of one without blocks its text. */
+/** Captures a tool's result as Slackbot shows it. */
 const ask =
   (name: string, tool: string, args = {}, who = 'ada'): Work =>
   async (stage) => {
@@ -16,8 +16,6 @@ const range = '2026-10-30..2026-11-05'
 export const slackbotChapters = [
   chapter('Slackbot', {}, [
     nameLines('Sales Berlin', 'Support'),
-    ['', '/calls alert', { channel: 'C0SUPPORT1' }],
-    ['', '/billing schedule', { channel: 'C0FINANCE1', day: 'monthly 1' }],
     ask('Calls', 'list_calls', { status: 'missed', range }),
     ask('Calls, another page', 'list_calls', { direction: 'outgoing', page: 2 }),
     ask('No calls', 'list_calls', { status: 'missed', range: '2019-01-01' }),
@@ -28,7 +26,6 @@ export const slackbotChapters = [
     ask('No such agent', 'list_agents', { name: 'zebra' }),
     ask('The bill', 'show_billing'),
     ask('Lines', 'list_lines'),
-    ask('Schedules and alerts', 'list_planned'),
     ask('Unknown days', 'list_calls', { range: 'yesturday' }),
     ask('Which agent', 'list_calls', { agent: 'a' }),
     ask('Not for a guest', 'list_calls', {}, 'gus'),

@@ -13,8 +13,6 @@ export interface AppResponse {
   readonly body: unknown
   readonly text: string
   readonly isJson: boolean
-  /** Of an MCP server. */
-  readonly sessionId: string | undefined
 }
 
 /** Where Slack sends most of what it sends. */
@@ -59,13 +57,11 @@ export class AppClient {
     const ms = performance.now() - started
     const isJson = String(headers['content-type'] ?? '').includes('application/json')
     this.#core.acknowledged.push(text)
-    const sessionId = headers['mcp-session-id']?.toString()
     return {
       status: statusCode,
       ms,
       text,
       isJson,
-      sessionId,
       body: text === '' ? undefined : parseJson(text),
     }
   }

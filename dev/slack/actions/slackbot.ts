@@ -34,13 +34,13 @@ const callResult = z.object({
   }),
 })
 
-/** What Slackbot shows of a tool's result: blocks, where they are as Slack wants them, or the text. */
+/** A tool's result as Slackbot shows it: its blocks, or its text if Slack drops them. */
 export interface ToolAnswer {
   readonly text: string
   readonly blocks: readonly Block[]
 }
 
-/** Slackbot as a client of the app's MCP server: what it sends is signed as all of Slack's requests are. */
+/** Slackbot as a client of the app's MCP server. Announces no extension and keeps no session, like Slack's own. */
 export class Slackbot {
   readonly #core: Core
   readonly #app: AppClient
@@ -62,12 +62,8 @@ export class Slackbot {
     { user, teamId, tool, args }: { user: User; teamId: string; tool: string; args: Json },
   ): Promise<{ readonly exchange: Exchange; readonly answer: ToolAnswer }> {
     const known = await this.tools(appUrl)
-    const clientInfo = { name: 'Slackbot', version: '1' }
-    const extensions = { 'io.slack/block-kit': { mimeTypes: ['application/vnd.slack.blocks+json'] } }
-    const hello = { protocolVersion: '2025-06-18', capabilities: { extensions }, clientInfo }
-    const { sessionId } = await this.#send(appUrl, 'initialize', hello)
     const _meta = { slack: { user_id: user.id, team_id: teamId } }
-    const exchange = await this.#send(appUrl, 'tools/call', { name: tool, arguments: args, _meta }, sessionId)
+    const exchange = await this.#send(appUrl, 'tools/call', { name: tool, arguments: args, _meta })
     const { content, _meta: shown } = callResult.parse(exchange.ackBody).result
     const blocks = shown?.slack?.blocks
     const takes = (name: string, given: unknown) => {
@@ -86,21 +82,20 @@ export class Slackbot {
     }
   }
 
-  async #send(appUrl: string, method: string, params: Json, sessionId?: string) {
+  async #send(appUrl: string, method: string, params: Json) {
     this.#count += 1
     const payload = { jsonrpc: '2.0', id: this.#count, method, params }
     const exchange = Object.assign(new Exchange(payload, this.#core.changes), { path })
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
     }
     const sent = { body: JSON.stringify(payload), headers, path, timeoutMs }
-    const { status, ms, text, sessionId: own } = await this.#app.send(appUrl, sent)
+    const { status, ms, text } = await this.#app.send(appUrl, sent)
     exchange.status = status
     exchange.ackMs = ms
     exchange.ackBody = parseJson(/^data: (.*)$/m.exec(text)?.[1] ?? text)
     this.#core.changes.emit('change')
-    return Object.assign(exchange, { sessionId: own })
+    return exchange
   }
 }

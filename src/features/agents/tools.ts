@@ -3,7 +3,7 @@ import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Interaction, Tool } from '../../slack/routing/routes.ts'
 import { tool } from '../../slack/routing/tools.ts'
 import { type AgentsQuery, MAX_QUERY_LENGTH } from './query.ts'
-import { AGENTS_PER_PAGE, type AgentsView, agentsForSlackbot, countPages, limitText } from './view.ts'
+import { AGENTS_PER_PAGE, type AgentsView, agentsForSlackbot, countPages } from './view.ts'
 
 const listAgents = new ToolAction(
   'list_agents',
@@ -33,18 +33,7 @@ export const agentsTools = (
       const last = countPages(view)
       const next = page < last ? page + 1 : undefined
       const paging = listAgents.paging({ page, last, next }, (number) => ({ name, page: number }))
-      const message = agentsForSlackbot(view, paging)
-      const limit = limitText(view)
-      return {
-        title: 'Agents',
-        about: name === '' ? 'All agents' : `Agents matching "${name}"`,
-        columns: ['Name', 'Number', 'Login', 'ID'],
-        rows: view.page.map((agent) => [agent.name, agent.callerId, agent.sipLogin, agent.id]),
-        notes: view.page.length === 0 ? [message.text] : limit === undefined ? [] : [limit],
-        page,
-        pages: last,
-        forms: { message },
-      }
+      return { message: agentsForSlackbot(view, paging) }
     },
   ),
 ]

@@ -3,16 +3,7 @@ import type { Audit } from '../../slack/access/audit.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Interaction, Tool } from '../../slack/routing/routes.ts'
 import { tool } from '../../slack/routing/tools.ts'
-import { type Bill, billingWith } from './view.ts'
-import {
-  billingItems,
-  billingTitle,
-  checkText,
-  nextDate,
-  otherFacts,
-  paymentText,
-  totalItem,
-} from './words.ts'
+import { type Bill, renderBill } from './view.ts'
 
 const showBilling = new ToolAction('show_billing', z.strictObject({}))
 
@@ -30,25 +21,9 @@ export const billingTools = (
     },
     async (interaction) => {
       const bill = await load(interaction)
-      const { billing, today, lines } = bill
-      // Noted before it is shown: whoever saw it is in the log.
+      // Recorded before it is shown.
       await audit.record(interaction.actor, 'view billing', { detail: 'through Slackbot' })
-      const payment = paymentText(billing)
-      return {
-        title: billingTitle(billing),
-        about: `Next billing date: ${nextDate(billing.nextBillingDay, today)}`,
-        columns: ['Item', 'A month'],
-        rows: [...billingItems(billing, lines), ...totalItem(billing)].map(({ name, amount }) => [
-          name,
-          amount,
-        ]),
-        notes: [
-          checkText(billing),
-          ...(payment === '' ? [] : [`Paid by ${payment}`]),
-          ...otherFacts(billing),
-        ],
-        forms: billingWith(bill, []),
-      }
+      return renderBill(bill, [])
     },
   ),
 ]

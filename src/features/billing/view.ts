@@ -64,7 +64,7 @@ const mostItems = 30
  * @param isAdmin whether the person may change who has access
  */
 export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
-  billingWith(
+  renderBill(
     bill,
     actionRow([
       chooseChannel,
@@ -75,7 +75,7 @@ export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
   )
 
 /** The whole bill. Pure. @param below what can be clicked */
-export function billingWith({ billing, today, lines: names }: Bill, below: readonly Block[]): Answer {
+export function renderBill({ billing, today, lines: names }: Bill, below: readonly Block[]): Answer {
   const next = nextDate(billing.nextBillingDay, today)
   const payment = paymentText(billing)
   const all = billingItems(billing, names)

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { splitWords } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
-import type { Interaction, Tool, ToolResult } from '../../slack/routing/routes.ts'
-import { answerQuery, keyWord, plainWord, rowsOfTable, tool } from '../../slack/routing/tools.ts'
+import type { MessageForms } from '../../slack/deliver/answer.ts'
+import type { Interaction, Tool } from '../../slack/routing/routes.ts'
+import { answerQuery, keyWord, plainWord, tool } from '../../slack/routing/tools.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 import { listCommand } from './command.ts'
 import type { ListQuery } from './query.ts'
-import { buildTable, callsPage, listNotes } from './view.ts'
-import { describeDays, describeList, formatTitle, positionText } from './words.ts'
+import { callsPage } from './view.ts'
 
 const rangeInput = z
   .string()
@@ -72,26 +72,15 @@ const caller =
 export function callsTools(services: Services, lists: CallLists): readonly Tool[] {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
-  async function list(interaction: Interaction, query: ListQuery): Promise<ToolResult> {
+  async function list(interaction: Interaction, query: ListQuery): Promise<MessageForms> {
     const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
-    const { page, zone, now } = view
+    const { page } = view
     const last = lastPage(page)
     const paging = listCalls.paging({ page: page.page, last, next: nextPage(page) }, (number) =>
       toArgs(view.query, number),
     )
     // Only the command checks who may listen to recordings.
-    const forms = callsPage({ ...view, recordingsBaseUrl: undefined }, paging)
-    const isEmpty = page.calls.length === 0
-    const notes = [isEmpty ? forms.message.text : positionText(page), ...listNotes(view)]
-    return {
-      title: formatTitle(view.query, view.lines),
-      about: isEmpty ? describeDays(view.query, zone, now) : describeList(view.query, page, zone, now),
-      ...(isEmpty ? { columns: [], rows: [] } : rowsOfTable(buildTable(view))),
-      notes: notes.filter((note) => note !== undefined),
-      page: page.page,
-      pages: last,
-      forms,
-    }
+    return callsPage({ ...view, recordingsBaseUrl: undefined }, paging)
   }
 
   return [

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Workspaces } from '../../slack/access/workspaces.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
-import { header, section, sections } from '../../slack/blocks/blocks.ts'
+import { context, header, section, sections } from '../../slack/blocks/blocks.ts'
 import { type Column, fillTable, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
 import type { Tool } from '../../slack/routing/routes.ts'
-import { rowsOfTable, tool } from '../../slack/routing/tools.ts'
+import { tool } from '../../slack/routing/tools.ts'
 import type { LineList, LineNames } from '../../telephony/lines.ts'
 
 const listLines = new ToolAction('list_lines', z.strictObject({}))
@@ -31,20 +31,15 @@ export const linesTools = (workspaces: Workspaces, lineList: LineList): readonly
       const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const numbers = names.with(await lineList.numbers(account))
       const table = fillTable(lineColumns, numbers.slice(0, MAX_ROWS), names)
-      const more = numbers.length - MAX_ROWS
-      const about = numbers.length === 1 ? '1 line' : `${numbers.length} lines`
-      const rows = numbers.length === 0 ? [section(NO_LINES_TEXT)] : [tableBlock(table, {})]
-      const head = header('Lines')
-      const text = numbers.length === 0 ? NO_LINES_TEXT : about
+      const hidden = numbers.length - MAX_ROWS
+      const title = header('Lines')
+      if (numbers.length === 0)
+        return { message: { text: NO_LINES_TEXT, blocks: [title, section(NO_LINES_TEXT)] } }
+      const text = numbers.length === 1 ? '1 line' : `${numbers.length} lines`
+      const notes = hidden > 0 ? [context(`${hidden} more lines aren't shown.`)] : []
       return {
-        title: 'Lines',
-        about,
-        ...rowsOfTable(table),
-        notes: numbers.length === 0 ? [NO_LINES_TEXT] : more > 0 ? [`${more} more are left out`] : [],
-        forms: {
-          message: { text, blocks: [head, ...rows] },
-          otherwise: [() => ({ text, blocks: [head, ...sections(tableInShort(table))] })],
-        },
+        message: { text, blocks: [title, tableBlock(table, {}), ...notes] },
+        otherwise: [() => ({ text, blocks: [title, ...sections(tableInShort(table)), ...notes] })],
       }
     },
   ),

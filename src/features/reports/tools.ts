@@ -4,8 +4,8 @@ import { splitWords } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
-import type { Tool, ToolResult } from '../../slack/routing/routes.ts'
-import { answerQuery, keyWord, plainWord, rowsOfTable, tool } from '../../slack/routing/tools.ts'
+import type { Tool } from '../../slack/routing/routes.ts'
+import { answerQuery, keyWord, plainWord, tool } from '../../slack/routing/tools.ts'
 import { localDay } from '../../time/zones.ts'
 import { groupingLabels } from './actions.ts'
 import { reportCommand } from './filters.ts'
@@ -13,20 +13,8 @@ import type { ReportLoader } from './loader.ts'
 import { shiftDays } from './period.ts'
 import { groupingsFor, type ReportQuery, switchDirection } from './query.ts'
 import type { ReportView } from './report.ts'
-import { buildTable } from './table.ts'
-import { isEmptyReport, renderReport } from './view.ts'
-import {
-  describeComparison,
-  describeEmpty,
-  describeNotes,
-  describeNotTaken,
-  describeReport,
-  describeScope,
-  listFacts,
-  writeDays,
-} from './words.ts'
-
-const MAX_TOOL_ROWS = 100
+import { renderReport } from './view.ts'
+import { writeDays } from './words.ts'
 
 const reportCalls = new ToolAction(
   'report_calls',
@@ -73,27 +61,6 @@ function toolButtons({ report: { plan }, now }: ReportView): readonly Block[] {
   ]
 }
 
-function toToolResult(view: ReportView): ToolResult {
-  const { report, lines, now } = view
-  const { plan } = report
-  const today = localDay(plan.zone, now)
-  const table = buildTable(report, { lines, today }, MAX_TOOL_ROWS)
-  const facts = listFacts(report).map(({ name, value }) => `${name}: ${value}`)
-  const said = [
-    ...describeNotTaken(report),
-    facts.join(', '),
-    ...describeComparison(report, today),
-    ...describeNotes(report),
-  ]
-  return {
-    title: describeReport(plan, lines),
-    about: describeScope(plan, lines, today),
-    ...(table ? rowsOfTable(table) : { columns: [], rows: [] }),
-    notes: isEmptyReport(report) ? [describeEmpty(plan, lines)] : said,
-    forms: renderReport(view, toolButtons(view)),
-  }
-}
-
 export const reportTools = (services: Services, loader: Pick<ReportLoader, 'load'>): readonly Tool[] => [
   tool(
     reportCalls,
@@ -113,9 +80,10 @@ export const reportTools = (services: Services, loader: Pick<ReportLoader, 'load
         ...keyWord('number', number),
         ...keyWord('by', by),
       ]
-      return answerQuery(services, reportCommand, interaction, words, async (query) =>
-        toToolResult(await loader.load(interaction, query)),
-      )
+      return answerQuery(services, reportCommand, interaction, words, async (query) => {
+        const view = await loader.load(interaction, query)
+        return renderReport(view, toolButtons(view))
+      })
     },
   ),
 ]

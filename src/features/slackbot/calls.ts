@@ -4,29 +4,21 @@ import type { InteractionRun } from '../../slack/routing/interactions.ts'
 import type { Tool, ToolAnswer } from '../../slack/routing/routes.ts'
 import { Slots } from '../../telephony/slots.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
-import { callResult } from './result.ts'
-import { busyText, nobodyText, tooSlowText } from './words.ts'
+import { toCallResult, toErrorResult } from './result.ts'
+import { busyText, noPersonText, noWorkspaceText, tooSlowText } from './words.ts'
 
-/** As Slack attaches it to each call. */
-const identity = z.object({
+/** Slack attaches it to each call. The team is null if Slack couldn't resolve the workspace. */
+const identitySchema = z.object({
   user_id: z.string().min(1),
-  team_id: z.string().min(1),
+  team_id: z.string().nullish(),
   enterprise_id: z.string().nullish(),
 })
-type Identity = z.infer<typeof identity>
+type Identity = z.infer<typeof identitySchema>
 
-/** Further calls of a person or a workspace wait, up to a second limit. */
 const MAX_CONCURRENT = { person: 4, workspace: 16 }
 const MAX_WAITING = { person: 12, workspace: 48 }
 
-type CallResult = ReturnType<typeof callResult> | ReturnType<typeof errorResult>
-
-const errorResult = (text: string) => ({
-  content: [{ type: 'text' as const, text }],
-  isError: true,
-})
-
-/** Calls of tools, each let in as a slash command is. */
+/** Runs tools with the permissions of the person who asks. */
 export class ToolCalls {
   readonly #services
   readonly #people = new Slots(MAX_CONCURRENT.person)
@@ -36,29 +28,37 @@ export class ToolCalls {
     this.#services = services
   }
 
-  /** @param who as the request says it @param withBlocks whether whoever asks can show them */
-  async call(tool: Tool, args: unknown, who: unknown, withBlocks: boolean): Promise<CallResult> {
-    let result: CallResult = errorResult(nobodyText)
+  /** @param identity as Slack attached it */
+  async call(tool: Tool, args: unknown, identity: unknown) {
+    let answer: ToolAnswer = { problem: noPersonText }
     await this.#services.interactions.run(`tool ${tool.name}`, async (run) => {
-      const asking = identity.safeParse(who)
-      if (!asking.success) {
-        run.outcome = 'forged'
-        return
-      }
-      const answer = await this.#answer(tool, args, asking.data, run)
-      result = 'problem' in answer ? errorResult(answer.problem) : callResult(answer, withBlocks)
+      const { data } = identitySchema.safeParse(identity)
+      if (data) answer = await this.#answer(tool, args, data, run)
+      else run.outcome = 'forged'
     })
-    return result
+    return 'problem' in answer ? toErrorResult(answer.problem) : toCallResult(answer)
   }
 
-  async #answer(tool: Tool, args: unknown, who: Identity, run: InteractionRun): Promise<ToolAnswer> {
+  async #answer(tool: Tool, args: unknown, identity: Identity, run: InteractionRun): Promise<ToolAnswer> {
     const { toolBudgetMs } = this.#services
     const refuse = (outcome: InteractionRun['outcome'], problem: string) => {
       run.outcome = outcome
       return { problem }
     }
+    const { user_id: userId, team_id: teamId, enterprise_id: enterpriseId } = identity
+    if (!teamId) return refuse('not-installed', noWorkspaceText)
+    const origin = { team: { teamId, enterpriseId: enterpriseId ?? undefined }, userId, channel: '' }
+    const work = async () => {
+      // Slackbot may have stopped waiting for it.
+      if (run.outcome !== 'ok') return 'busy'
+      const interaction = await run.admit(origin, tool.needs)
+      // An apology for a model must not contain the request, which may quote data, or buttons.
+      return tool.run(interaction, args).finally(() => {
+        interaction.fallback = {}
+      })
+    }
     try {
-      const answer = await withTimeout(this.#inTurn(tool, args, who, run), toolBudgetMs)
+      const answer = await withTimeout(this.#inTurn(teamId, userId, work), toolBudgetMs)
       if (answer === timedOut) return refuse('unavailable', tooSlowText(toolBudgetMs))
       return answer === 'busy' ? refuse('busy', busyText) : answer
     } catch (error) {
@@ -66,18 +66,7 @@ export class ToolCalls {
     }
   }
 
-  async #inTurn(tool: Tool, args: unknown, who: Identity, run: InteractionRun): Promise<ToolAnswer | 'busy'> {
-    const { user_id: userId, team_id: teamId, enterprise_id } = who
-    const origin = { team: { teamId, enterpriseId: enterprise_id ?? undefined }, userId, channel: '' }
-    const work = async () => {
-      // It was refused while it waited.
-      if (run.outcome !== 'ok') return 'busy'
-      const interaction = await run.admit(origin, tool.needs)
-      return tool.run(interaction, args).finally(() => {
-        // Its words go to a model: names that stand in what was asked for stay out of its sentences, and no button asks again.
-        interaction.fallback = {}
-      })
-    }
+  async #inTurn<Result>(teamId: string, userId: string, work: () => Promise<Result>) {
     const person = `${teamId}/${userId}`
     if (this.#people.waiting(person) >= MAX_WAITING.person) return 'busy'
     return this.#people.run(person, async () => {

@@ -1,77 +1,67 @@
-import { z } from 'zod'
-import { cut, LIMITS, type MessageBlock } from '../../slack/blocks/blocks.ts'
+import { LIMITS, type Message, type MessageBlock, section } from '../../slack/blocks/blocks.ts'
 import type { MessageForms } from '../../slack/deliver/answer.ts'
-import type { ToolResult } from '../../slack/routing/routes.ts'
+import { unescapeText } from '../../slack/routing/commands.ts'
 
-const text = z.string()
+const MAX_TEXT = 8000
+const MAX_BLOCKS = 50
+const LEFT_OUT = '> The rest is left out here.'
 
-/** What every tool's result holds for a program. */
-export const toolOutput = z.object({
-  title: text,
-  about: text.describe('What it is of, with the time zone of its times'),
-  columns: z.array(text),
-  rows: z.array(z.array(text)),
-  notes: z.array(text),
-  page: z.int().optional(),
-  pages: z.int().optional(),
-})
-
-const mostCharacters = 8000
-const longestCell = 200
-const mostBlocks = 50
-
-const structured = ({ title, about, columns, rows, notes, page, pages }: ToolResult) => ({
-  title,
-  about,
-  columns: [...columns],
-  rows: rows.map((row) => row.map((value) => cut(value, longestCell))),
-  notes: [...notes],
-  ...(page === undefined ? {} : { page }),
-  ...(pages === undefined ? {} : { pages }),
-})
-
-const tableLine = (values: readonly string[]) =>
-  `| ${values.map((value) => value.replaceAll(/\s+/g, ' ').replaceAll(/[\\|]/g, '\\$&')).join(' | ')} |`
-
-/** For a model: whatever the phone service or a person wrote stands in quotes or in a table. */
-export function textOf(result: ToolResult): string {
-  const { title, about, columns, rows, notes, page, pages } = structured(result)
-  const quoted = (name: string, value: string) => `${name}: ${JSON.stringify(cut(value, 500))}`
-  const place = page === undefined ? [] : [`Page: ${page}${pages === undefined ? '' : ` of ${pages}`}`]
-  const before = [quoted('Title', title), quoted('About', about), ...place]
-  const after = notes.slice(0, 5).map((note) => quoted('Note', note))
-  const lines = rows.map(tableLine)
-  const head = rows.length > 0 ? [tableLine(columns), tableLine(columns.map(() => '---'))] : []
-  const shown = [...before, ...head]
-  // What is left out is said in a line of its own.
-  let room = mostCharacters - [...shown, ...after].join('\n').length - 100
-  let count = 0
-  for (const line of lines) {
-    room -= line.length + 1
-    if (room < 0) break
-    count += 1
-  }
-  const left = lines.length - count
-  const leftOut = left > 0 ? [`${left} more ${left === 1 ? 'row is' : 'rows are'} left out here.`] : []
-  return [...shown, ...lines.slice(0, count), ...leftOut, ...after].join('\n')
+/** Collects the texts in a part of a block. */
+function collectTexts(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === 'text' && typeof value === 'string' ? [value] : collectTexts(value),
+  )
 }
 
-/** The best form that is small enough; none where none is: Slack would drop all of it for one block too many. */
-function blocksOf({ message, otherwise = [] }: MessageForms): readonly MessageBlock[] | undefined {
+const formatRow = (cells: readonly string[]): string =>
+  `| ${cells.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll(/[\\|]/g, '\\$&')).join(' | ')} |`
+
+/** Leaves out charts, which show the figures of a table, and buttons. */
+function toLines(block: MessageBlock): readonly string[] {
+  if (block.type === 'actions' || block.type === 'data_visualization') return []
+  if (block.type !== 'table')
+    // A field has its name in a line of its own.
+    return collectTexts(block).flatMap((text) =>
+      unescapeText(text)
+        .replace(/^\*([^*\n]+)\*\n/, '$1: ')
+        .split(/\r?\n|\r/),
+    )
+  const [head = [], ...rows] = block.rows.map((cells) => cells.map((cell) => collectTexts(cell).join('')))
+  return [head, head.map(() => '---'), ...rows].map(formatRow)
+}
+
+/** Converts a message to text for a model. Every line is quoted, so that data can't pass for instructions. */
+export function toolText({ text, blocks = [section(text)] }: Message): string {
+  let quoted = ''
+  for (const line of blocks.flatMap(toLines)) {
+    if (quoted.length + line.length + LEFT_OUT.length > MAX_TEXT - 4) return `${quoted}${LEFT_OUT}`
+    quoted += `> ${line}\n`
+  }
+  return quoted.trimEnd()
+}
+
+/** Slack drops all blocks if there are too many or if they are too large. */
+const fits = (blocks: readonly MessageBlock[]): boolean =>
+  blocks.length > 0 &&
+  blocks.length <= MAX_BLOCKS &&
+  Buffer.byteLength(JSON.stringify(blocks)) <= LIMITS.messageBytes
+
+function fittingBlocks({ message, otherwise = [] }: MessageForms): readonly MessageBlock[] {
   for (const make of [() => message, ...otherwise]) {
     const { blocks = [] } = make()
-    const isSmall = Buffer.byteLength(JSON.stringify(blocks)) <= LIMITS.messageBytes
-    if (blocks.length > 0 && blocks.length <= mostBlocks && isSmall) return blocks
+    if (fits(blocks)) return blocks
   }
-  return undefined
+  return [section(message.text)]
 }
 
-/** @param withBlocks whether whoever asked can show them */
-export function callResult(result: ToolResult, withBlocks: boolean) {
-  const blocks = withBlocks ? blocksOf(result.forms) : undefined
-  return {
-    content: [{ type: 'text' as const, text: textOf(result) }],
-    structuredContent: structured(result),
-    ...(blocks ? { _meta: { slack: { blocks } } } : {}),
-  }
-}
+/** @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
+export const toCallResult = (answer: MessageForms) => ({
+  content: [{ type: 'text' as const, text: toolText(answer.message) }],
+  _meta: { slack: { blocks: fittingBlocks(answer) } },
+})
+
+export const toErrorResult = (text: string) => ({
+  content: [{ type: 'text' as const, text }],
+  isError: true,
+})

@@ -8,17 +8,17 @@ const refusals: ReadonlyMap<number, string> = new Map([
   [401, jsonRpcError(-32_001, "The request isn't signed by Slack, or is older than five minutes.")],
   [413, jsonRpcError(-32_002, 'The request is too large.')],
 ])
-const otherRefusal = jsonRpcError(-32_000, 'The request was not taken.')
+const otherRefusal = jsonRpcError(-32_000, 'The request was refused.')
 
-/** Slackbot's tools, over the Model Context Protocol. None of it is loaded until it is asked for. */
+/** Slackbot's tools over the Model Context Protocol, loaded on the first request. */
 export function slackbot(services: Services, loaders: readonly LoadTools[]): readonly SignedRoute[] {
   if (!services.config.mcp) return []
   const load = once(async () => {
-    const [{ createEndpoint }, ...tools] = await Promise.all([
+    const [{ McpEndpoint }, ...tools] = await Promise.all([
       import('./endpoint.ts'),
       ...loaders.map((loadTools) => loadTools()),
     ])
-    return createEndpoint(services, tools.flat())
+    return new McpEndpoint(services, tools.flat())
   })
 
   return [
@@ -27,7 +27,7 @@ export function slackbot(services: Services, loaders: readonly LoadTools[]): rea
       refusal: (status) => refusals.get(status) ?? otherRefusal,
       async handle(request, body, response) {
         const endpoint = await load()
-        await endpoint(request, body, response)
+        await endpoint.handle(request, body, response)
       },
     },
   ]

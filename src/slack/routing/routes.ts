@@ -151,24 +151,8 @@ export interface OptionsRoute {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
-/** A tool's answer: text for a model, not escaped, and the same as a message for people. */
-export interface ToolResult {
-  readonly title: string
-  /** The query in words, with the time zone. */
-  readonly about: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-  readonly notes: readonly string[]
-  /** Number of this page, if the list has pages. */
-  readonly page?: number | undefined
-  /** Total number of pages, if known. */
-  readonly pages?: number | undefined
-  /** With buttons that call tools. */
-  readonly forms: MessageForms
-}
-
-/** A problem says in words for people why nothing was looked up. */
-export type ToolAnswer = ToolResult | { readonly problem: string }
+/** A message whose buttons call tools, or a sentence that says why nothing was looked up. */
+export type ToolAnswer = MessageForms | { readonly problem: string }
 
 /** A tool that Slackbot can call. Tools only read. */
 export interface Tool {

@@ -4,15 +4,23 @@ import { allTools, slackbotOf } from './slackbot.ts'
 
 const app = useApp({ connected: true })
 
+/** Returns the rows of a table, without its head. */
+const dataRows = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('> | '))
+    .slice(2)
+/** Returns the title of a list and its number of pages. */
+const listOf = (text: string) => [text.split('\n', 1)[0], /Page \d+ of (\d+)/.exec(text)?.[1]]
+
 it('lists the tools, each of which only reads and says what it takes', async () => {
   const slackbot = await slackbotOf(app)
   const { tools } = await slackbot.client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual(allTools.map(({ name }) => name).sort())
-  for (const { annotations, description, inputSchema, outputSchema, _meta } of tools) {
+  for (const { annotations, description, inputSchema, _meta } of tools) {
     expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false })
     expect(description?.length).toBeGreaterThan(40)
     expect(inputSchema.type).toBe('object')
-    expect(outputSchema?.type).toBe('object')
     expect(_meta).toEqual({ slack: { supportsBlockKit: true } })
   }
   expect(slackbot.client.getInstructions()).toContain('It only reads')
@@ -23,16 +31,16 @@ it('lists calls as /calls does, with buttons that turn the page', async () => {
   const first = await slackbot.call('list_calls', {}, app.member.user)
   expect(await app.member.command('/calls')).toShow('Incoming calls', 'Page 1 of')
   expect(first.shown).toContain('Incoming calls')
-  expect(first.data?.rows).toHaveLength(20)
-  expect(first.text).toContain('Title: "Incoming calls"')
-  expect(first.text).toContain('| Time | Result | Number called |')
+  expect(dataRows(first.text)).toHaveLength(20)
+  expect(first.text).toMatch(/^> Incoming calls\n/)
+  expect(first.text).toContain('> | Time | Result | Number called |')
   expect(first.text).toContain('Europe/Berlin (UTC+')
   expect(first.buttons.map(({ label }) => label)).toEqual(['Next', 'Last'])
   for (const other of ['Share', 'Filter', 'Export', 'Refresh', 'Outgoing calls'])
     expect(JSON.stringify(first.blocks)).not.toContain(other)
   const [next] = first.buttons
   const second = await slackbot.call(next?.tool ?? '', next?.args, app.member.user)
-  expect(second.data?.page).toBe(2)
+  expect(second.text).toContain('Page 2 of')
   expect(second.buttons.map(({ label }) => label)).toEqual(['First', 'Previous', 'Next', 'Last'])
 })
 
@@ -41,7 +49,7 @@ it('reads days, names and digits as the commands do, and explains words that it 
   const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
   const [agent] = app.sandbox.accounts.lively.agents
   const missed = await ask({ status: 'missed', range: 'last 7 days', agent: agent?.name })
-  expect(missed.data?.title).toBe(`${agent?.name}: missed calls`)
+  expect(missed.text).toContain(`> ${agent?.name}: missed calls\n`)
   expect(await ask({ range: 'yesturday' })).toMatchObject({
     isError: true,
     text: 'I didn\'t understand "yesturday". Did you mean /calls yesterday?',
@@ -55,10 +63,11 @@ it('reads days, names and digits as the commands do, and explains words that it 
 
 it('finds the calls with a number, and says that callers are not known', async () => {
   const slackbot = await slackbotOf(app)
-  const [call] =
-    (await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)).data?.rows ?? []
-  const digits = call?.[2]?.replaceAll(/\D/g, '').slice(-6) ?? ''
-  const found = await slackbot.call('list_calls', { number: digits, range: 'last 90 days' }, app.member.user)
+  const outgoing = await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)
+  const [call = ''] = dataRows(outgoing.text)
+  const digits = call.split(' | ')[3]?.replaceAll(/\D/g, '').slice(-6) ?? ''
+  const args = { number: digits, range: 'last 90 days' }
+  const found = await slackbot.call('list_calls', args, app.member.user)
   expect(found.shown).toContain(`Calls to numbers with ${digits}`)
   expect(found.text).toContain("doesn't record who called")
 })
@@ -67,18 +76,13 @@ it.each([
   ['list_calls', { status: 'missed', range: 'last 90 days' }],
   ['list_calls', { direction: 'outgoing', agent: 'hollis' }],
   ['list_calls', { line: '23125042', range: 'last 90 days' }],
-  ['list_calls', { number: '4420' }],
+  ['list_calls', { number: '4420', range: 'last 90 days' }],
 ] as const)('turns the pages of the same list: %s %j', async (tool, args) => {
   const slackbot = await slackbotOf(app)
   const first = await slackbot.call(tool, args, app.member.user)
   for (const { label, tool: own, args: more } of first.buttons) {
-    const { data, isError } = await slackbot.call(own, more, app.member.user)
-    expect([label, isError, data?.title, data?.pages]).toEqual([
-      label,
-      false,
-      first.data?.title,
-      first.data?.pages,
-    ])
+    const { text, isError } = await slackbot.call(own, more, app.member.user)
+    expect([label, isError, ...listOf(text)]).toEqual([label, false, ...listOf(first.text)])
   }
   expect(first.buttons.length).toBeGreaterThan(0)
 })
@@ -86,7 +90,7 @@ it.each([
 it('lists agents without a secret, page by page', async () => {
   const slackbot = await slackbotOf(app)
   const all = await slackbot.call('list_agents', {}, app.member.user)
-  expect(all.data?.rows.length).toBeGreaterThan(0)
+  expect(all.text.split('\n').length).toBeGreaterThan(2)
   expect(all.shown).toContain('Agents')
   for (const { sipPassword, webphone } of app.sandbox.accounts.lively.agents) {
     expect(JSON.stringify(all)).not.toContain(sipPassword)
@@ -94,7 +98,7 @@ it('lists agents without a secret, page by page', async () => {
   }
   const none = await slackbot.call('list_agents', { name: 'zzz' }, app.member.user)
   expect(none.text).toContain('No agent matches')
-  expect(none.blocks).toBeUndefined()
+  expect(none.shown).toContain('No agent matches')
 })
 
 it('reports calls with figures, a chart and a table, its neighbours, and told apart otherwise', async () => {
@@ -107,7 +111,7 @@ it('reports calls with figures, a chart and a table, its neighbours, and told ap
   expect(await app.member.command('/calls report last 7 days incoming')).toShow('Call report: ')
   expect(week.shown).toContain('Call report: ')
   expect(week.blocks?.map(({ type }) => type)).toContain('data_visualization')
-  expect(week.data?.columns[0]).toBe('Line')
+  expect(week.text).toContain('> | Line |')
   expect(week.text).toContain('Missed: ')
   expect(week.buttons.map(({ label }) => label)).toEqual([
     'By agent',
@@ -138,8 +142,8 @@ it('reports incoming calls where no direction is said, as its hint has it', asyn
 it('shows the bill to those whom it is for, and notes it', async () => {
   const slackbot = await slackbotOf(app)
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
-  expect(bill.data?.columns).toEqual(['Item', 'A month'])
-  expect(bill.data?.rows.at(-1)?.[0]).toContain('Total')
+  expect(bill.text).toContain('> | Item | A month |')
+  expect(dataRows(bill.text).at(-1)).toContain('Total a month')
   expect(bill.shown).toContain('Next billing date')
   expect(bill.buttons).toEqual([])
   expect(await app.admin.command('/billing audit')).toShow('view billing · through Slackbot')
@@ -148,43 +152,24 @@ it('shows the bill to those whom it is for, and notes it', async () => {
 it('lists lines with their names', async () => {
   const slackbot = await slackbotOf(app)
   const lines = await slackbot.call('list_lines', {}, app.member.user)
-  expect(lines.data?.columns).toEqual(['Number'])
-  expect(lines.data?.rows.length).toBeGreaterThan(0)
+  expect(lines.text).toContain('> | Number |')
+  expect(dataRows(lines.text).length).toBeGreaterThan(0)
   expect(lines.shown).toContain('Lines')
 })
 
-it('lists what is planned that the person may see', async () => {
-  const slackbot = await slackbotOf(app)
-  const ask = () => slackbot.call('list_planned', {}, app.member.user)
-  expect((await ask()).shown).toContain('No schedules or alerts that you can see.')
-  await app.admin.submit(await app.admin.open('/calls alert'), { channel: app.slack.general.id })
-  await app.admin.submit(await app.admin.open('/billing schedule'), { channel: app.slack.general.id })
-  const planned = await ask()
-  expect(planned.shown).toContain(`<#${app.slack.general.id}>`)
-  const [channel, person] = [`Channel ${app.slack.general.id}`, `person ${app.admin.user.id}`]
-  const alert = ['missed-call alert', `${channel}: each missed call`, expect.stringContaining(`by ${person}`)]
-  expect(planned.data?.rows).toEqual([alert])
-  const { data, text } = await slackbot.call('list_planned', {}, app.admin.user)
-  expect(data?.rows.toSorted()).toEqual([
-    alert,
-    ['schedule', expect.stringContaining(channel), expect.any(String)],
-  ])
-  expect([JSON.stringify(data), text].join()).not.toMatch(/[<>`]/)
-})
-
-it('sends blocks to whoever shows them, and to nobody else', async () => {
-  const plain = await slackbotOf(app, {})
-  const { blocks, text } = await plain.call('list_calls', {}, app.member.user)
-  expect(blocks).toBeUndefined()
-  expect(text).toContain('| Time |')
-})
-
-it('speaks the newer protocol too, in which each request says whether blocks are shown', async () => {
-  const newer = await slackbotOf(app, undefined, 'auto')
-  const { blocks, buttons } = await newer.call('list_calls', {}, app.member.user)
-  expect(blocks?.length).toBeGreaterThan(3)
+it('speaks the newer protocol too, without a session', async () => {
+  const newer = await slackbotOf(app, 'auto')
+  const { buttons } = await newer.call('list_calls', {}, app.member.user)
   expect(buttons.map(({ label }) => label)).toEqual(['Next', 'Last'])
   expect(newer.requests.some((body) => body.includes('"initialize"'))).toBe(false)
-  const plain = await slackbotOf(app, {}, 'auto')
-  expect((await plain.call('list_calls', {}, app.member.user)).blocks).toBeUndefined()
+})
+
+it('asks for the workspace if Slack could not resolve it', async () => {
+  const slackbot = await slackbotOf(app)
+  const identity = { user_id: app.member.user.id, team_id: null }
+  expect(await slackbot.call('list_calls', {}, identity)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('Use /calls in the workspace'),
+  })
+  expect(app.sandbox.requests.count()).toBe(0)
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
+import { noPersonText, noWorkspaceText } from '../../../src/features/slackbot/words.ts'
 import { NotAllowedError } from '../../../src/slack/access/errors.ts'
 import { commandButton } from '../../../src/slack/blocks/command-button.ts'
 import { allTools, slackbotOf } from '../../features/slackbot/slackbot.ts'
@@ -149,7 +150,7 @@ it('tools check permissions, and refuse people whom Slack does not name', async 
         })
     for (const nobody of [undefined, {}, { user_id: '', team_id: 'T1' }, { user_id: 'U1' }])
       expect((await slackbot.call(tool, {}, nobody)).text).toBe(
-        "Slack didn't say who is asking, so nothing was looked up.",
+        nobody && 'user_id' in nobody && nobody.user_id !== '' ? noWorkspaceText : noPersonText,
       )
     expect((await slackbot.call(tool, {}, elsewhere)).text).toBe(
       "Callboard isn't installed in your workspace. Ask a workspace admin to install it.",

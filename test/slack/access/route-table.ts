@@ -133,7 +133,6 @@ export const roles = {
     list_agents: 'agents',
     show_billing: 'billing',
     list_lines: 'calls',
-    list_planned: 'member',
   },
   shortcuts: { 'calls.find-number': 'calls' },
   submissions: {
