@@ -4,7 +4,7 @@ import { agents } from './features/agents/routes.ts'
 import { missedCallAlerts } from './features/alerts/kind.ts'
 import { missedCallPolling } from './features/alerts/routes.ts'
 import { customerDeletion } from './features/billing/delete-customer.ts'
-import { posts } from './features/billing/post-by-hand.ts'
+import { billPosts } from './features/billing/post.ts'
 import { billing } from './features/billing/routes.ts'
 import { billingSchedules } from './features/billing/schedule-kind.ts'
 import { calls } from './features/calls/routes.ts'
@@ -31,7 +31,7 @@ const features = [
   lines,
   agents,
   billing,
-  posts,
+  billPosts,
   customerDeletion,
   accessRules,
   auditLog,

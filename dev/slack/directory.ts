@@ -164,6 +164,7 @@ export class Directory {
     const trigger = String(args['trigger_id'] ?? '').split('.')[1]
     const isAbout = (team: Team) =>
       team.teamId === trigger ||
+      team.teamId === args['team_id'] ||
       ids.some(
         (id) =>
           this.user(team, id) || this.channels.some((one) => one.teamId === team.teamId && one.id === id),

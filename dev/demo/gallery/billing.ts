@@ -155,7 +155,7 @@ export const billingChapters = [
     ['_before', inFinance],
     failNext({ kind: 'set', record: { total_monthly: '$1.00' } }, 'billing'),
     ['Preview once more, the figures having changed', '_before', {}],
-    ['No channel', '/billing post finanse'],
+    ['Preview, of a channel that is not there', '/billing post finanse'],
     (stage) => void Object.assign(stage.channel('finance'), { members: [gus] }),
     ['An administrator who is not in the channel', `${inFinance} !`, {}, pass(2)],
     ['', choosePeople, { 'billing.people': [ben] }],

@@ -44,6 +44,16 @@ export const conversationMethods: Methods = {
       return { channel: channelJson(channel) }
     },
   },
+  /** https://docs.slack.dev/reference/methods/users.conversations */
+  'users.conversations': {
+    scope: 'channels:read',
+    run: (_, { core, team }) => ({
+      channels: core.directory.channels
+        .filter(({ teamId, isMember }) => teamId === team.teamId && isMember)
+        .filter(({ directWith, isGroupMessage }) => !directWith && !isGroupMessage)
+        .map(channelJson),
+    }),
+  },
   'conversations.members': {
     scope: readScope,
     run: (args, context) => {

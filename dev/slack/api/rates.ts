@@ -13,6 +13,7 @@ const tiers: ReadonlyMap<string, keyof typeof TIERS> = new Map([
   ['conversations.members', 4],
   ['files.completeUploadExternal', 4],
   ['files.getUploadURLExternal', 4],
+  ['users.conversations', 3],
   ['users.info', 4],
   ['views.open', 4],
   ['views.publish', 4],

@@ -1,8 +1,6 @@
-import { z } from 'zod'
 import { scheduleInfo } from '../../planned/schedule-kind.ts'
 import { action } from '../../slack/blocks/action.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
-import { billExtra } from '../../store/schedules.ts'
 
 /** Shown in a channel only if the poster ticks it. */
 export const extraOptions = [
@@ -11,8 +9,6 @@ export const extraOptions = [
 ] satisfies readonly Option[]
 
 export const billingActions = { refresh: action('billing.refresh') }
-
-export const billPostSchema = z.object({ include: z.array(billExtra).max(2) })
 
 export const postActions = {
   channel: action('billing.post.channel'),

@@ -55,8 +55,9 @@ function toChannelState(info: ConversationInfo, team: Tenant): ChannelState {
   return info.is_member ? 'ok' : 'not-in'
 }
 
+const namesPageSchema = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string() })) })
 const membersPageSchema = z.object({ members: z.array(z.string()) })
-const MEMBERS_PER_PAGE = 999
+const PAGE_LIMIT = 999
 const MAX_MEMBER_PAGES = 20
 
 /** Error codes of a channel that the app can't see: it is private, or doesn't exist. */
@@ -141,6 +142,29 @@ export class Channels {
     return isIn ? { ...found, isIn } : { state: state === 'ok' ? state : 'unknown', isIn }
   }
 
+  /**
+   * Finds a channel by its name, if both the app and the person are in it.
+   * @throws {SlackUnavailableError | TokenRefusedError}
+   */
+  async findByName(
+    { installation, team, person }: ChannelScope & { readonly person: { readonly id: string } },
+    name: string,
+  ): Promise<string | undefined> {
+    const types = 'public_channel,private_channel'
+    // An organization's token works for all of its workspaces.
+    const asked = { token: installation.botToken, team_id: team.teamId, types, limit: PAGE_LIMIT }
+    try {
+      for await (const page of this.#webApi.paginate('users.conversations', asked)) {
+        const found = namesPageSchema.parse(page).channels.find((channel) => channel.name === name)
+        if (!found) continue
+        return (await this.hasMember(installation, found.id, person.id)) ? found.id : undefined
+      }
+    } catch (cause) {
+      throw slackFailure('users.conversations failed', cause)
+    }
+    return undefined
+  }
+
   async state(scope: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
     return (await this.find(scope, channel, name)).state
   }
@@ -172,7 +196,7 @@ export class Channels {
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {
-    const asked = { token: botToken, channel, limit: MEMBERS_PER_PAGE }
+    const asked = { token: botToken, channel, limit: PAGE_LIMIT }
     let pages = 0
     try {
       for await (const page of this.#webApi.paginate('conversations.members', asked)) {

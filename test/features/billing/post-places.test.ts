@@ -133,9 +133,7 @@ describe('a channel that somebody is not in', () => {
     const { admin, slack } = app
     const board = slack.addChannel({ name: 'board', isPrivate: true })
     for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])
-      expect(await admin.command(`/billing post ${typed}`)).toShow(
-        "isn't a channel here, so nothing was posted",
-      )
+      expect(await admin.open(`/billing post ${typed}`)).toShow("I couldn't find a channel named")
     expect(slack.callsTo('conversations.info')).toEqual([])
   })
 })

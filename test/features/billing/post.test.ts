@@ -47,7 +47,7 @@ describe('/billing post', () => {
     expect(texts.map((text) => text.includes('Already posted'))).toEqual([true, true, false])
   })
 
-  it('refuses a channel that takes no post, and words that name none', async () => {
+  it('refuses a channel that takes no post', async () => {
     const { admin, slack } = app
     const refusalOf = async (name: string, more: object) => {
       const { id } = slack.addChannel({ name, ...more })
@@ -57,12 +57,38 @@ describe('/billing post', () => {
     expect(await refusalOf('old', { isArchived: true })).toContain('is archived')
     expect(await refusalOf('partners', { isExtShared: true })).toContain('shared with another company')
     expect(await refusalOf('hidden', { isPrivate: true, isMember: false })).toContain('/invite @Callboard')
-    const unknown = await admin.command('/billing post finance')
-    expect(unknown).toShow(`"finance" isn't a channel here`)
-    expect(await admin.open(unknown, 'command.post-here')).toShow('Preview')
+    expect(posts()).toEqual([])
+  })
+
+  it('finds a channel by its name without #, if the person and Callboard are in it', async () => {
+    const { admin, slack } = app
+    const finance = slack.addChannel({ name: 'finance', isPrivate: true })
+    for (const name of ['finance', '#Finance']) {
+      const modal = await open(name)
+      expect(JSON.stringify(modal.blocks)).toContain(`"initial_conversation":"${finance.id}"`)
+      expect(await admin.submit(modal)).toShow('Posted in')
+    }
+    expect(slack.messages({ channel: finance })).toHaveLength(2)
+  })
+
+  it('asks for the channel if the words name none', async () => {
+    const { slack } = app
+    slack.addChannel({ name: 'away', isMember: false })
+    slack.addChannel({ name: 'board', isPrivate: true, members: [] })
     const budget = mention(slack.addChannel({ name: 'budget' }))
-    const tooMuch = await admin.command(`/billing post ${budget} please`)
-    expect(tooMuch).toShow(`"#budget please" isn't a channel here`)
+    for (const [words, shown] of [
+      ['finanse', 'finanse'],
+      ['away', 'away'],
+      ['board', 'board'],
+      [`${budget} please`, '#budget please'],
+    ] as const) {
+      const modal = await open(words)
+      expect(modal).toShow(`I couldn't find a channel named "${shown}". Choose one.`, 'Preview')
+      expect(JSON.stringify(modal.blocks)).not.toContain('initial_conversation')
+    }
+    slack.addChannel({ name: 'finance' })
+    slack.failNext('users.conversations', { status: 500 })
+    expect(await open('finance')).toShow(`I couldn't find a channel named "finance"`)
     expect(posts()).toEqual([])
   })
 

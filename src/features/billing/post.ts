@@ -1,0 +1,230 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { joinWords, type Word } from '../../grammar/words.ts'
+import type { Services } from '../../services.ts'
+import { isDirectConversation } from '../../slack/api/channels.ts'
+import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
+import { SlackUnavailableError } from '../../slack/api/web-api.ts'
+import { escapeText, section } from '../../slack/blocks/blocks.ts'
+import { withChannelNames } from '../../slack/blocks/command-button.ts'
+import { modalWithMetadata } from '../../slack/blocks/inputs.ts'
+import { readMetadata } from '../../slack/blocks/values.ts'
+import type { MessageForms } from '../../slack/deliver/answer.ts'
+import { notInChannelText, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
+import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
+import { attributed, hashMessage } from '../../slack/deliver/post-messages.ts'
+import { channelField, ticks } from '../../slack/forms/fields.ts'
+import { enteredIn, Form } from '../../slack/forms/form.ts'
+import type { ActionPayload, ViewPayload } from '../../slack/inbound/payloads.ts'
+import { channelWord } from '../../slack/routing/commands.ts'
+import {
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
+import { billExtra } from '../../store/schedules.ts'
+import { scopedKey } from '../../store/tenant.ts'
+import { dayMs } from '../../util/units.ts'
+import { chooseChannel, extraOptions, postActions } from './actions.ts'
+import { billingPost } from './view.ts'
+
+const POST_VIEW = 'billing.post'
+const CHANGED_NOTE = 'The figures have changed. Check the preview again before you post.'
+
+const includeSchema = z.array(billExtra).max(2)
+type Include = z.infer<typeof includeSchema>
+
+const enteredSchema = z.object({ channel: z.string().catch(''), include: includeSchema.catch([]) })
+
+const metadataSchema = z.object({
+  digest: z.string(),
+  /** Channel that the person isn't in, as a note told them. */
+  noted: z.string().optional(),
+})
+
+interface PostDraft {
+  readonly include: Include
+  /** Empty if none is chosen. */
+  readonly channel: string
+  /** What to check before posting. mrkdwn. */
+  readonly note?: string | undefined
+  readonly noted?: string | undefined
+}
+
+const createForm = ({ channel, include }: PostDraft) =>
+  new Form({
+    channel: channelField(channel),
+    include: ticks('Also show', billExtra, extraOptions, include, { redraw: postActions.include }),
+  })
+
+const postNotice = (mrkdwn: string) => noticeModal(mrkdwn, { title: 'Post billing' })
+
+/** Posts the bill to a channel: one modal with the channel, choices and a preview, whose submission posts once. */
+class BillPosts {
+  readonly #services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** @param channel preselected, by default the one that the person is in */
+  open(interaction: Interaction, channel = interaction.channel, note?: string): Promise<types.ModalView> {
+    interaction.fallback = { retry: chooseChannel }
+    const name = channel === interaction.channel ? interaction.channelName : ''
+    const isDirect = isDirectConversation(channel, name)
+    return this.#render(interaction, { include: [], channel: isDirect ? '' : channel, note })
+  }
+
+  async openNamed(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView> {
+    const [word, ...more] = words
+    if (!word) return this.open(interaction)
+    const isAlone = more.length === 0
+    const channel = isAlone ? (channelWord(word) ?? (await this.#findByName(interaction, word))) : undefined
+    if (channel !== undefined) return this.open(interaction, channel)
+    const written = escapeText(withChannelNames(joinWords(words)))
+    return this.open(interaction, '', `I couldn't find a channel named "${written}". Choose one.`)
+  }
+
+  async #findByName({ actor }: Interaction, { written }: Word): Promise<string | undefined> {
+    const { channels, log } = this.#services
+    const [, name] = /^#?([\p{L}\p{N}_-]{1,80})$/u.exec(written.toLowerCase()) ?? []
+    if (name === undefined) return undefined
+    try {
+      return await channels.findByName(actor, name)
+    } catch (error) {
+      if (!(error instanceof SlackUnavailableError)) throw error
+      log.info({ err: error }, 'a channel was not looked up by its name')
+      return undefined
+    }
+  }
+
+  /** Redraws the preview after a choice. */
+  async redraw(
+    interaction: Interaction,
+    { view, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,
+  ): Promise<undefined> {
+    if (!view) return
+    const { noted } = readMetadata(view, metadataSchema)
+    const draft = { ...enteredSchema.parse(enteredIn(view)), noted }
+    await this.#services.modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
+      this.#render(interaction, draft),
+    )
+  }
+
+  async #build({ actor, tenant }: Interaction, include: Include) {
+    const { workspaces, telephony } = this.#services
+    const post = billingPost(await telephony.billing(await workspaces.account(tenant)), include)
+    return { post: attributed(post, actor.person.name), digest: hashMessage(post.message) }
+  }
+
+  async #render(
+    interaction: Interaction,
+    draft: PostDraft,
+    built = this.#build(interaction, draft.include),
+  ): Promise<types.ModalView> {
+    const { post, digest } = await built
+    const { note, noted } = draft
+    return modalWithMetadata(metadataSchema, {
+      id: POST_VIEW,
+      title: 'Post billing',
+      origin: { team: interaction.actor.team, channel: interaction.channel },
+      metadata: { digest, noted },
+      submit: 'Post',
+      blocks: [
+        ...(note === undefined ? [] : [section(note)]),
+        ...createForm(draft).inputs(),
+        { type: 'divider' },
+        section('*Preview.* Everyone in the channel will see this. Tables are shown as text here.'),
+        ...(modalBlocks(post) ?? []),
+      ],
+    })
+  }
+
+  async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const { channels, guards, store } = this.#services
+    const { actor, tenant } = interaction
+    const { digest: previewed, noted } = readMetadata(view, metadataSchema)
+    const { values, errors } = createForm({ channel: '', include: [] }).read(view)
+    if (errors) return { errors }
+    const { channel, include } = values
+    const { state, isIn } = await channels.findFor(actor, channel, interaction)
+    if (state !== 'ok') return { errors: { channel: isIn ? plainChannelRefusal(state) : notInChannelText } }
+    if (!isIn && !(await guards.may(actor, 'admin'))) return { errors: { channel: notInChannelText } }
+    const built = await this.#build(interaction, include)
+    const { post, digest } = built
+    const notes = [
+      ...(digest === previewed ? [] : [CHANGED_NOTE]),
+      ...(isIn || noted === channel
+        ? []
+        : [`You aren't in <#${channel}> yourself. Submit again to post there.`]),
+    ]
+    if (notes.length > 0) {
+      const draft = { include, channel, note: notes.join(' '), noted: channel }
+      return { view: await this.#render(interaction, draft, Promise.resolve(built)) }
+    }
+    if (!(await store.claims.claim('post', scopedKey(tenant, view.id, digest), dayMs)))
+      return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
+    return { view: postNotice(await this.#send(interaction, channel, post)) }
+  }
+
+  /** Sends the post once. Returns its outcome as mrkdwn. */
+  async #send({ actor }: Interaction, channel: string, post: MessageForms): Promise<string> {
+    const { delivery, webApi, audit, metrics } = this.#services
+    const { botToken } = actor.installation
+    const result = await delivery.send(post, actor.team, ({ message }) =>
+      postMessage(webApi, botToken, channel, message),
+    )
+    metrics.count('billing_posts_total', { how: 'by-hand', outcome: result.kind })
+    if (result.kind === 'refused' || result.kind === 'not-now')
+      return `Nothing was posted. ${unsentText(result)}`
+    const isUnknown = result.kind === 'unknown'
+    const subject = { channel, detail: isUnknown ? 'not confirmed by Slack' : '' }
+    await audit.record(actor, 'post billing', subject)
+    if (isUnknown)
+      return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
+    const url = await this.#permalink(botToken, result)
+    return `Posted in <#${channel}>.${url === undefined ? '' : ` <${escapeText(url)}|View post>`}`
+  }
+
+  async #permalink(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
+    if (ts === undefined) return undefined
+    const { webApi, log } = this.#services
+    try {
+      return (await webApi.chat.getPermalink({ token, channel, message_ts: ts })).permalink
+    } catch (error) {
+      log.info({ err: error }, 'Slack returned no permalink of a post')
+      return undefined
+    }
+  }
+}
+
+/** `/billing post` */
+export function billPosts(services: Services): FeatureRoutes {
+  const posts = new BillPosts(services)
+  return {
+    commands: [
+      {
+        command: 'billing',
+        word: 'post',
+        moreWords: 'read',
+        needs: 'billing',
+        openModal: (interaction, words) => posts.openNamed(interaction, words),
+      },
+    ],
+    actions: bind(postActions, {
+      channel: {
+        needs: 'billing',
+        replacesOriginal: false,
+        openModal: (interaction) => posts.open(interaction),
+      },
+      include: {
+        needs: 'billing',
+        handle: (interaction, _value, _place, clicked) => posts.redraw(interaction, clicked),
+      },
+    }),
+    submissions: [
+      { view: POST_VIEW, needs: 'billing', handle: (interaction, view) => posts.submit(interaction, view) },
+    ],
+  }
+}
