@@ -7,76 +7,70 @@ import { settingsAction } from '../../slack/blocks/links.ts'
 import { nearestWord } from '../../util/text.ts'
 import { chooseChannel } from './actions.ts'
 
-interface HelpSetting {
-  readonly mayBill: boolean
-  readonly isAdmin: boolean
-  /** Whether the operator switched the invoice operation on. */
-  readonly hasInvoices: boolean
-}
-
 const example = (command: string, about: string, accessory: types.Button): Block =>
   sectionWith(`\`${command}\` – ${about}`, accessory)
 
-const ofBilling = [
+const billingExamples = [
   example(
     '/billing',
-    'the total, the next billing date and what you pay for',
+    'see the total, the next billing date and what you pay for',
     commandButton('show', 'Show billing', '/billing'),
   ),
   example(
     '/billing post #finance',
-    'a preview, then a post that everyone in the channel sees',
+    "post the bill in a channel; you'll see a preview before anything is posted",
     chooseChannel,
   ),
   example(
     '/billing schedule',
-    'posts on each billing date, each month or each week: plan, edit, pause or delete them',
+    'post it on each billing date, each month or each week',
     commandButton('schedules', 'Scheduled posts', '/billing schedule'),
   ),
 ]
 
-const ofAdministrators = [
+const adminExamples = [
   example(
     '/callboard access',
-    'who can see calls, recordings, agents and billing, and who the administrators are',
+    'choose who can see calls, recordings, agents and billing, and who the administrators are',
     settingsAction.button('Change access…'),
   ),
   example(
     '/callboard audit',
-    'who changed what',
+    'see who changed what',
     commandButton('audit', 'Show audit log', '/callboard audit'),
   ),
 ]
 
-const deleteCustomer =
+const deletionText =
   '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
-const nothing = "You don't have access to billing here. Ask an administrator for access."
+const noAccessText = "You don't have access to billing here. Ask an administrator for access."
 
 const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
-/** With the command that was probably meant, and the words that follow as they are. */
-function problem(unknown: readonly Word[]): Message {
-  const [first, ...others] = unknown
+function unknownCommandMessage(words: readonly Word[]): Message {
+  const [first, ...others] = words
   const nearest = first && first.key === undefined ? nearestWord(first.value, subcommands) : undefined
   const command = nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
-  return problemMessage(notUnderstoodText(joinWords(unknown)), { command, buttons: [] })
+  return problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [] })
 }
 
-/** `/billing help`. Pure. @param unknown the words that led here */
+/** @param unknown words that aren't a command */
 export function helpMessage(
-  { mayBill, isAdmin, hasInvoices }: HelpSetting,
-  unknown?: readonly Word[],
+  permissions: { canBill: boolean; isAdmin: boolean; canDeleteCustomers: boolean },
+  unknown: readonly Word[],
 ): Message {
-  const { text, blocks = [] } = unknown
-    ? problem(unknown)
-    : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
+  const { canBill, isAdmin, canDeleteCustomers } = permissions
+  const { text, blocks = [] } =
+    unknown.length > 0
+      ? unknownCommandMessage(unknown)
+      : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
   return {
     text,
     blocks: [
       ...blocks,
-      ...(mayBill ? ofBilling : [section(nothing)]),
-      ...(isAdmin ? ofAdministrators : []),
-      ...(isAdmin && hasInvoices ? [context(deleteCustomer)] : []),
+      ...(canBill ? billingExamples : [section(noAccessText)]),
+      ...(isAdmin ? adminExamples : []),
+      ...(isAdmin && canDeleteCustomers ? [context(deletionText)] : []),
     ],
   }
 }

@@ -24,16 +24,17 @@ export function billing({ config, workspaces, telephony, guards, audit, now }: S
     return billingAnswer(await load(interaction), interaction.actor.person.isAdmin)
   }
 
-  async function help({ actor }: Interaction, unknown?: readonly Word[]): Promise<Answer> {
-    const mayBill = (await guards.areas(actor)).includes('billing')
+  async function help({ actor }: Interaction, unknown: readonly Word[]): Promise<Answer> {
+    const canBill = (await guards.areas(actor)).includes('billing')
     const { isAdmin } = actor.person
-    return { message: helpMessage({ mayBill, isAdmin, hasInvoices: config.invoiceOperation }, unknown) }
+    const permissions = { canBill, isAdmin, canDeleteCustomers: config.invoiceOperation }
+    return { message: helpMessage(permissions, unknown) }
   }
 
   return {
     tools: [async () => (await import('./tools.ts')).billingTools(load, audit)],
     commands: [
-      { command: 'billing', word: 'help', needs: 'member', handle: (interaction) => help(interaction) },
+      { command: 'billing', word: 'help', needs: 'member', handle: (interaction) => help(interaction, []) },
       {
         command: 'billing',
         needs: 'billing',

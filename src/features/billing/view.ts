@@ -17,52 +17,79 @@ import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { dayLabel } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { billingActions, billingSchedule, chooseChannel } from './actions.ts'
 import {
   type BillingItem,
-  billingItems,
-  billingSubtotals,
   billingTitle,
   callCostsText,
   checkText,
+  dateText,
   differenceText,
-  itemLines,
-  lastText,
-  nextDate,
-  otherFacts,
+  lastPostText,
+  listFacts,
+  listItems,
+  listSubtotals,
+  listTotal,
+  nextDateText,
   paymentText,
-  totalItem,
 } from './words.ts'
 
-/** A bill's rows, as a table with its total in bold, and as lines where Slack takes no table. */
-function receipt(items: readonly BillingItem[], total: readonly BillingItem[]) {
-  const row = ({ name, amount }: BillingItem) => [cell(name), cell(amount)]
-  const bold = ({ name, amount }: BillingItem) => [boldCell(name), boldCell(amount)]
+/** Items that fit into the table of a message. */
+const MAX_ITEMS = 30
+
+/** Renders a bill with a table, and with lines for workspaces that reject tables. @param summary escaped */
+function renderRows(
+  billing: Billing,
+  items: readonly BillingItem[],
+  { summary, facts, below }: { summary: string; facts: readonly string[]; below: readonly Block[] },
+): Answer {
+  const total = listTotal(billing)
   const table: Block = {
     type: 'table',
-    // What is paid for goes on in another line, so that a phone shows the amounts.
+    // Names wrap, so that a phone shows the amounts.
     column_settings: [{ align: 'left', is_wrapped: true }, { align: 'right' }],
-    rows: [[cell('Item'), cell('A month')], ...items.map(row), ...total.map(bold)],
+    rows: [
+      [cell('Item'), cell('Per month')],
+      ...items.map(({ name, amount }) => [cell(name), cell(amount)]),
+      ...total.map(({ name, amount }) => [boldCell(name), boldCell(amount)]),
+    ],
   }
-  return { table: [table], lines: itemLines([...items, ...total]) }
+  const lines = [...items, ...total].map(
+    ({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`,
+  )
+  const title = billingTitle(billing)
+  const text = escapeText(`${title}. `) + summary
+  const blocksWith = (rows: readonly Block[]) => [header(title), fields(facts), ...rows, ...below]
+  return {
+    message: { text: textOfLines([text, ...lines]), blocks: blocksWith([table]) },
+    otherwise: [() => ({ text, blocks: blocksWith(sections(lines)) })],
+  }
 }
 
 export interface Bill {
   readonly billing: Billing
-  /** Of the channel's zone. */
+  /** Local day of the channel. */
   readonly today: LocalDay
   readonly lines: LineNames
 }
 
-/** As many as a table of a message holds beside everything else. */
-const mostItems = 30
+/** Renders the whole bill for a person. */
+export function renderBill({ billing, today, lines }: Bill, buttons: readonly Block[]): Answer {
+  const all = listItems(billing, lines)
+  const hidden = all.length - MAX_ITEMS
+  const more = hidden > 0 ? [{ name: `… and ${hidden} more`, amount: '' }] : []
+  const next = nextDateText(billing, today)
+  const payment = paymentText(billing)
+  const check = escapeText(checkText(billing))
+  const otherFacts = listFacts(billing).join(' · ')
+  return renderRows(billing, [...all.slice(0, MAX_ITEMS), ...more], {
+    summary: `Next billing date: ${escapeText(next)}. ${check}`,
+    facts: [fact('Next billing date', next), ...(payment === '' ? [] : [fact('Payment method', payment)])],
+    below: [section(check), ...(otherFacts === '' ? [] : [context(escapeText(otherFacts))]), ...buttons],
+  })
+}
 
-/**
- * The `/billing` message. Pure.
- * @param isAdmin whether the person may change who has access
- */
 export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
   renderBill(
     bill,
@@ -74,72 +101,27 @@ export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
     ]),
   )
 
-/** The whole bill. Pure. @param below what can be clicked */
-export function renderBill({ billing, today, lines: names }: Bill, below: readonly Block[]): Answer {
-  const next = nextDate(billing.nextBillingDay, today)
-  const payment = paymentText(billing)
-  const all = billingItems(billing, names)
-  const more = all.length - mostItems
-  const items = [
-    ...all.slice(0, mostItems),
-    ...(more > 0 ? [{ name: `… and ${more} more`, amount: '' }] : []),
-  ]
-  const { table, lines } = receipt(items, totalItem(billing))
-  const check = escapeText(checkText(billing))
-  const others = escapeText(otherFacts(billing).join(' · '))
-  const facts = [
-    fact('Next billing date', next),
-    ...(payment === '' ? [] : [fact('Payment method', payment)]),
-  ]
-  const summary = escapeText(`${billingTitle(billing)}. Next billing date: ${next}.`)
-  const blocksWith = (rows: readonly Block[]) => [
-    header(billingTitle(billing)),
-    fields(facts),
-    ...rows,
-    section(check),
-    ...(others === '' ? [] : [context(others)]),
-    ...below,
-  ]
-  return {
-    message: { text: textOfLines([`${summary} ${check}`, ...lines]), blocks: blocksWith(table) },
-    otherwise: [
-      () => ({ text: summary, blocks: blocksWith(table) }),
-      () => ({ text: summary, blocks: blocksWith(sections(lines)) }),
-    ],
-  }
-}
-
 /**
- * What a channel is shown, without who posted it. Pure.
+ * Renders the bill for a channel, without the person who posts it.
  * @param include what the poster ticked
- * @param last what its schedule posted before
+ * @param last the schedule's last post
  */
 export function billingPost(
   billing: Billing,
   include: NonNullable<Schedule['include']>,
   last?: Schedule['postedBill'],
 ): Answer {
-  const { nextBillingDay } = billing
-  const next = typeof nextBillingDay === 'string' ? dayLabel(nextBillingDay) : nextBillingDay.raw
-  const facts = [
-    fact('Next billing date', next),
-    ...(last ? [fact('Last posted', lastText(last))] : []),
-    ...(include.includes('card') ? [fact('Payment method', paymentText(billing))] : []),
-    ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
-  ]
-  const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
+  const next = dateText(billing.nextBillingDay)
   const difference = differenceText(billing)
-  const { table, lines } = receipt(billingSubtotals(billing), totalItem(billing))
-  const text = escapeText(`${billingTitle(billing)}. Next billing date: ${next}.${plan}`)
-  const blocksWith = (rows: readonly Block[]) => [
-    header(billingTitle(billing)),
-    fields(facts),
-    ...rows,
-    ...(difference === undefined ? [] : [section(escapeText(difference))]),
-    context(callCostsText),
-  ]
-  return {
-    message: { text, blocks: blocksWith(table) },
-    otherwise: [() => ({ text, blocks: blocksWith(sections(lines)) })],
-  }
+  const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
+  return renderRows(billing, listSubtotals(billing), {
+    summary: escapeText(`Next billing date: ${next}.${plan}`),
+    facts: [
+      fact('Next billing date', next),
+      ...(last ? [fact('Last posted', lastPostText(last))] : []),
+      ...(include.includes('card') ? [fact('Payment method', paymentText(billing))] : []),
+      ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
+    ],
+    below: [...(difference === undefined ? [] : [section(escapeText(difference))]), context(callCostsText)],
+  })
 }

@@ -1,12 +1,5 @@
-import { cut, escapeText } from '../../slack/blocks/blocks.ts'
-import { keyRefused, waitText } from '../../slack/deliver/failures.ts'
+import { cut } from '../../slack/blocks/blocks.ts'
 import type { Schedule } from '../../store/schedules.ts'
-import {
-  CredentialsRejectedError,
-  RateLimitedError,
-  RequestRefusedError,
-  ServiceUnavailableError,
-} from '../../telephony/errors.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { isZero, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
@@ -14,73 +7,65 @@ import { compareDays, dayLabel, daysIn, parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { billingTotals } from './totals.ts'
 
-// What a bill says, to one person and to a channel. Nothing here is escaped, but for what says that it is mrkdwn.
+// Texts about a bill, not escaped.
 
-/** One line of a bill, and what it costs a month as the service writes it. */
 export interface BillingItem {
   readonly name: string
+  /** Per month, as the service writes it. */
   readonly amount: string
 }
 
 const item = (name: string, amount: string): BillingItem => ({ name: cut(name, 60), amount: cut(amount, 24) })
 
-/** What costs nothing is left out, but for the plan; what has an amount that can't be read, or none, is not. */
-const charged = (items: readonly BillingItem[]): readonly BillingItem[] =>
-  items.filter(({ amount }) => !isZero(amount))
-
 const planItem = ({ plan }: Billing) => item(plan.name === '' ? 'Plan' : `${plan.name} plan`, plan.price)
 
-const plural = (count: string) => (count === '1' ? '' : 's')
+/** False for what costs nothing. Items whose amount is unreadable or missing are shown. */
+const isCharged = ({ amount }: BillingItem) => !isZero(amount)
 
-/** @param unit what a count stands before; its plural by itself where there is no count */
-const counted = (count: string, unit: string) =>
-  count === '' ? `Extra ${unit}s` : `${count} extra ${unit}${plural(count)}`
-const sized = (size: string) => (size === '' ? 'Extra storage' : `${size} of extra storage`)
-const at = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
+const pluralize = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
+const extra = (count: string, noun: string) =>
+  count === '' ? `Extra ${noun}s` : pluralize(count, `extra ${noun}`)
+const priceText = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
 
-/** The plan and each add-on: what the total is the sum of. */
-/** @param lines what the account's own numbers are called, and how they are written */
-export function billingItems(billing: Billing, lines: LineNames): readonly BillingItem[] {
+function numberText(number: string, country: string, lines: LineNames): string {
+  const [name, written] = [lines.nameOf(number), lines.write(number)]
+  if (name !== undefined) return `${name} (${written})`
+  return `Number ${written}${country === '' ? '' : `, ${country}`}`
+}
+
+/** Lists the plan and all add-ons. */
+export function listItems(billing: Billing, lines: LineNames): readonly BillingItem[] {
   const { agents, storage, crm, numbers } = billing.addOns
-  return [
-    planItem(billing),
-    ...charged([
-      item(`${counted(agents.count, 'agent')}${at(agents.each, 'each')}`, agents.total),
-      item(`${sized(storage.size)}${at(storage.perGb, 'a GB')}`, storage.total),
-      item(counted(crm.count, 'CRM'), crm.total),
-      ...numbers.map(({ number, country, monthly }) =>
-        item(`Number ${lines.detailOf(number)}${country === '' ? '' : `, ${country}`}`, monthly),
-      ),
-    ]),
+  const size = storage.size === '' ? 'Extra storage' : `${storage.size} of extra storage`
+  const addOns = [
+    item(`${extra(agents.count, 'agent')}${priceText(agents.each, 'each')}`, agents.total),
+    item(`${size}${priceText(storage.perGb, 'a GB')}`, storage.total),
+    item(extra(crm.count, 'CRM'), crm.total),
+    ...numbers.map(({ number, country, monthly }) => item(numberText(number, country, lines), monthly)),
   ]
+  return [planItem(billing), ...addOns.filter(isCharged)]
 }
 
-/** The same for a channel: what each kind of add-on comes to, without the agents and numbers themselves. */
-export function billingSubtotals(billing: Billing): readonly BillingItem[] {
+/** Lists the plan and one total for each kind of add-on. */
+export function listSubtotals(billing: Billing): readonly BillingItem[] {
   const { agents, storage, crm } = billing.addOns
-  return [
-    planItem(billing),
-    ...charged([
-      item('Extra agents', agents.total),
-      item('Extra storage', storage.total),
-      item('Extra CRMs', crm.total),
-      item('Numbers', billingTotals(billing).numbers ?? ''),
-    ]),
+  const addOns = [
+    item('Extra agents', agents.total),
+    item('Extra storage', storage.total),
+    item('Extra CRMs', crm.total),
+    item('Numbers', billingTotals(billing).numbers ?? ''),
   ]
+  return [planItem(billing), ...addOns.filter(isCharged)]
 }
 
-/** `Billing: $244.99 a month`; the service's total is one a month. */
+/** Returns the service's own total, or nothing if it has none. */
+export const listTotal = ({ totalMonthly }: Billing): readonly BillingItem[] =>
+  totalMonthly === '' ? [] : [item('Total per month', totalMonthly)]
+
 export const billingTitle = ({ totalMonthly }: Billing): string =>
   parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
 
-export const itemLines = (items: readonly BillingItem[]): readonly string[] =>
-  items.map(({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`)
-
-/** What the items come to, as the service says it; none where it says nothing. */
-export const totalItem = ({ totalMonthly }: Billing): readonly BillingItem[] =>
-  totalMonthly === '' ? [] : [item('Total a month', totalMonthly)]
-
-/** `Visa ending 4242`, `Card ending 4242`; what has no such end is written as it came. */
+/** `Visa ending 4242`, `Card ending 4242`; unchanged if it has no such end. */
 export function paymentText({
   paymentMethod,
   maskedCard,
@@ -91,23 +76,25 @@ export function paymentText({
     : `${paymentMethod || 'Card'} ending ${last}`
 }
 
+export const dateText = (day: Billing['nextBillingDay']): string =>
+  typeof day === 'string' ? dayLabel(day) : day.raw
+
 /** `15 Dec 2026, in 24 days` */
-export function nextDate(day: Billing['nextBillingDay'], today: LocalDay): string {
+export function nextDateText({ nextBillingDay: day }: Billing, today: LocalDay): string {
   if (typeof day !== 'string') return day.raw
   const order = compareDays(day, today)
   if (order === 0) return `${dayLabel(day)}, today`
-  const days = (order > 0 ? daysIn(today, day) : daysIn(day, today)) - 1
-  const count = days === 1 ? '1 day' : `${days} days`
-  return order > 0 ? `${dayLabel(day)}, in ${count}` : `${dayLabel(day)}, ${count} ago`
+  const days = pluralize(String((order > 0 ? daysIn(today, day) : daysIn(day, today)) - 1), 'day')
+  return `${dayLabel(day)}, ${order > 0 ? `in ${days}` : `${days} ago`}`
 }
 
 /** `$244.99 a month, on 1 Oct 2026` */
-export function lastText({ day, total }: NonNullable<Schedule['postedBill']>): string {
+export function lastPostText({ day, total }: NonNullable<Schedule['postedBill']>): string {
   const on = parseDay(day)
   return `${total === '' ? '–' : `${total} a month`}${on === undefined ? '' : `, on ${dayLabel(on)}`}`
 }
 
-/** Where the service's own figures don't add up; `undefined` where they do, or can't be compared. */
+/** Returns a warning if the service's figures don't add up; `undefined` also if they can't be compared. */
 export function differenceText(billing: Billing): string | undefined {
   const { sum, difference } = billingTotals(billing)
   if (difference === undefined || difference.kind === 'none') return undefined
@@ -115,7 +102,6 @@ export function differenceText(billing: Billing): string | undefined {
   return `⚠ Items add up to ${sum}, but the total is ${billing.totalMonthly} (${amount} ${kind}). Ask your phone provider about the difference.`
 }
 
-/** Of any bill: its total is of items alone. */
 export const callCostsText = "Call costs aren't included."
 
 export function checkText(billing: Billing): string {
@@ -126,34 +112,16 @@ export function checkText(billing: Billing): string {
   return `${checked} ${callCostsText}`
 }
 
-/** What the account has beside what it pays for; what it has none of is left out. */
-export function otherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
-  const has = (count: string) => count !== '' && !/^0\s*\D*$/.test(count)
-  const several = (count: string, noun: string) => (has(count) ? [`${count} ${noun}${plural(count)}`] : [])
+/** Lists what the account has besides its items, without zeros. */
+export function listFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
   const included = [
-    ...several(plan.agents, 'agent'),
-    ...(has(plan.storage) ? [`${plan.storage} of storage`] : []),
-    ...several(plan.crm, 'CRM'),
-  ]
+    [plan.agents, pluralize(plan.agents, 'agent')],
+    [plan.storage, `${plan.storage} of storage`],
+    [plan.crm, pluralize(plan.crm, 'CRM')],
+  ].flatMap(([count = '', text = '']) => (count === '' || /^0\s*\D*$/.test(count) ? [] : [text]))
   return [
     ...(included.length > 0 ? [`The plan includes ${included.join(', ')}`] : []),
     ...(creditLimit === '' || isZero(creditLimit) ? [] : [`Credit limit ${creditLimit}`]),
     ...(callRoute === '' ? [] : [`Call routing ${callRoute}`]),
   ]
-}
-
-/**
- * What became of the invoice operation: above all whether it may have been carried out. `undefined` for an error that
- * says nothing of it. Mrkdwn.
- */
-export function failedInvoicesText(error: unknown, customerId: string): string | undefined {
-  const customer = `customer *${escapeText(customerId)}*`
-  if (error instanceof CredentialsRejectedError) return `${keyRefused}, so nothing was done for ${customer}.`
-  if (error instanceof RequestRefusedError) return `The phone service refused ${customer}. Nothing was done.`
-  if (error instanceof RateLimitedError)
-    return `${waitText(error.retryAfterMs)}, so nothing was done for ${customer}. Try again then.`
-  if (!(error instanceof ServiceUnavailableError)) return undefined
-  return error.sent
-    ? `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
-    : `The phone service couldn't be reached, so nothing was sent for ${customer}. Try again in a moment.`
 }

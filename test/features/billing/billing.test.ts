@@ -32,7 +32,7 @@ describe('/billing', () => {
       ['2 extra CRMs', '$30.00'],
     ])
     expect(rows).toContainEqual(['Number +49 30 23125042, Germany', '$5.99'])
-    expect(rows.at(-1)).toEqual(['Total a month', '$244.99'])
+    expect(rows.at(-1)).toEqual(['Total per month', '$244.99'])
     expect(billing).not.toShow('424242')
     expect(JSON.stringify(billing)).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, (in \d+ days?|today)/)
     expect(await admin.command('/callboard')).toShow('Callboard')
@@ -68,7 +68,7 @@ describe('/billing', () => {
     const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
     expect(post && rowsOf(post)).toContainEqual(['Extra storage', '–'])
     expect(post && rowsOf(post)).toContainEqual(['Extra CRMs', '–'])
-    expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/)
+    expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/m)
   })
 
   it('says a total that it could not read below however many items', async () => {
@@ -80,7 +80,7 @@ describe('/billing', () => {
     expect(shown).toContainEqual(['Number +49300', '$1.00'])
     expect(shown.slice(-2)).toEqual([
       [expect.stringMatching(/^… and \d+ more$/), '–'],
-      ['Total a month', 'about $40'],
+      ['Total per month', 'about $40'],
     ])
   })
 
@@ -88,9 +88,9 @@ describe('/billing', () => {
     const { admin, slack } = app
     slack.failNext('response_url', { status: 400, body: { ok: false, error: 'invalid_blocks' } })
     const billing = await admin.command('/billing')
-    expect(billing).toShow('• 2 extra CRMs: *$30.00*', '• Total a month: *$244.99*', 'Visa ending 4242')
+    expect(billing).toShow('• 2 extra CRMs: *$30.00*', '• Total per month: *$244.99*', 'Visa ending 4242')
     const preview = await admin.open('/billing post')
-    expect(preview).toShow('• Extra CRMs: *$30.00*', '• Total a month: *$244.99*')
+    expect(preview).toShow('• Extra CRMs: *$30.00*', '• Total per month: *$244.99*')
     expect(preview).not.toShow('Visa', '$500.00')
   })
 

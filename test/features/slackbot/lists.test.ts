@@ -142,8 +142,8 @@ it('reports incoming calls where no direction is said, as its hint has it', asyn
 it('shows the bill to those whom it is for, and notes it', async () => {
   const slackbot = await slackbotOf(app)
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
-  expect(bill.text).toContain('> | Item | A month |')
-  expect(dataRows(bill.text).at(-1)).toContain('Total a month')
+  expect(bill.text).toContain('> | Item | Per month |')
+  expect(dataRows(bill.text).at(-1)).toContain('Total per month')
   expect(bill.shown).toContain('Next billing date')
   expect(bill.buttons).toEqual([])
   expect(await app.admin.command('/billing audit')).toShow('view billing · through Slackbot')
