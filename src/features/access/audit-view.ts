@@ -22,10 +22,10 @@ export const auditActions = {
   export: action('billing.audit.export'),
 }
 
-/** As many entries as fit into a message of 12,000 characters if each has a long detail. */
+/** Fits into a message of 12,000 characters even if every entry has a long detail. */
 export const AUDIT_PAGE_SIZE = 25
 
-const emptyText =
+const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
 /** Renders a page of the audit log. @param found newest first, with one more entry if there is a next page */
@@ -35,7 +35,7 @@ export function auditMessage(
 ): Message {
   const title = header('Audit log')
   if (found.length === 0 && page === 1)
-    return { text: `Audit log: ${emptyText}`, blocks: [title, section(emptyText)] }
+    return { text: `Audit log: ${emptyLogText}`, blocks: [title, section(emptyLogText)] }
   const entries = found.slice(0, AUDIT_PAGE_SIZE)
   const first = (page - 1) * AUDIT_PAGE_SIZE + 1
   const note =
@@ -81,7 +81,7 @@ interface FileContext {
   readonly names: ReadonlyMap<string, string>
 }
 
-const columns: readonly CsvColumn<AuditEntry, FileContext>[] = [
+const auditColumns: readonly CsvColumn<AuditEntry, FileContext>[] = [
   {
     title: 'Time',
     text({ at }, { zone }) {
@@ -101,6 +101,6 @@ const columns: readonly CsvColumn<AuditEntry, FileContext>[] = [
 
 export async function writeAuditCsv(entries: readonly AuditEntry[], own: FileContext): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  await writeCsv(csvRows(columns, entries, own), (chunk) => void chunks.push(chunk))
+  await writeCsv(csvRows(auditColumns, entries, own), (chunk) => void chunks.push(chunk))
   return Buffer.concat(chunks)
 }

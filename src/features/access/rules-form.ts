@@ -30,7 +30,7 @@ const labels: Readonly<Record<Area, readonly [area: string, people: string]>> = 
 const toPeopleId = (area: Area) => `${area}.people`
 
 /** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */
-function createForm(rules: AccessRecord, hasSlackRoles: boolean) {
+function createRulesForm(rules: AccessRecord, hasSlackRoles: boolean) {
   const areaFields = areas.flatMap((area): [string, Field<unknown>][] => {
     const [label, peopleLabel] = labels[area]
     const { who, people: named } = rules[area]
@@ -67,7 +67,7 @@ export const rulesModal = (
     submit: 'Save',
     blocks: [
       section('Administrators always have access. Guests never do.'),
-      ...createForm(rules, installation.hasSlackRoles).inputs(entered),
+      ...createRulesForm(rules, installation.hasSlackRoles).inputs(entered),
       context('Takes effect when you save.'),
     ],
   })
@@ -80,7 +80,7 @@ export function readRules(
   view: ViewPayload,
   before: AccessRecord,
 ): { readonly rules: AccessRecord } | { readonly errors: Errors } | 'incomplete' {
-  const filled = createForm(before, true).read(view)
+  const filled = createRulesForm(before, true).read(view)
   if (!filled.values) return filled.isIncomplete ? 'incomplete' : { errors: filled.errors }
   const { values } = filled
   const entries = areas.map((area) => [area, { who: values[area], people: values[toPeopleId(area)] ?? [] }])

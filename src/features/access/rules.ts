@@ -5,7 +5,7 @@ import { askedAtATime } from '../../slack/access/people.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { type Errors, enteredIn } from '../../slack/forms/form.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { ActionPayload, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
   type CommandRoute,
@@ -26,7 +26,7 @@ import {
   rulesModal,
 } from './rules-form.ts'
 
-const commands = [
+const rulesCommands = [
   ['callboard', 'access'],
   ['calls', 'access'],
   ['calls', 'settings'],
@@ -38,35 +38,60 @@ function notMembersText(names: readonly string[]): string {
   return `${joinNames(names, { most: 3 })} ${are} of this workspace. Guests, bots and people who left can't be chosen.`
 }
 
-/** `/callboard access`: who can see what, and who the administrators are. */
-export function accessRules({ store, guards, people, modals, audit, homeTab }: Services): FeatureRoutes {
-  async function open(
+/** The form with a workspace's access rules. */
+class RulesForm {
+  readonly #services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  async open(
     { actor, tenant, channel }: Interaction,
     entered?: Readonly<Record<string, unknown>>,
   ): Promise<types.ModalView> {
-    return rulesModal(actor, channel, await guards.rules(tenant), entered)
+    return rulesModal(actor, channel, await this.#services.guards.rules(tenant), entered)
+  }
+
+  /** Shows the lists of people that the choices so far require. */
+  async redraw(interaction: Interaction, { view, action_ts: actionTs }: ActionPayload): Promise<undefined> {
+    if (!view) return
+    await this.#services.modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
+      this.open(interaction, enteredIn(view)),
+    )
+  }
+
+  async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const before = await this.#services.guards.rules(interaction.tenant)
+    const read = readRules(view, before)
+    if (read === 'incomplete') return { view: await this.open(interaction, enteredIn(view)) }
+    if ('errors' in read) return read
+    const errors = await this.#findErrors(interaction, read.rules, before)
+    if (Object.keys(errors).length > 0) return { errors }
+    await this.#save(interaction, read.rules, before)
+    return { view: noticeModal('Saved. Changes apply now.', { title: RULES_TITLE }) }
   }
 
   /** Refuses added people who aren't members. Former ones may stay: they get no access. */
-  async function findErrors(
-    { actor }: Interaction,
+  async #findErrors(
+    { actor: { installation, team } }: Interaction,
     rules: AccessRecord,
     before: AccessRecord,
   ): Promise<Errors> {
+    const { people } = this.#services
     const former = listPeople(before)
     const errors: Record<string, string> = {}
     for (const [id, named] of listPeople(rules)) {
       const added = named.filter((person) => !former.get(id)?.includes(person))
-      const found = await several(added, askedAtATime, (person) =>
-        people.find(actor.installation, actor.team, person),
-      )
+      const found = await several(added, askedAtATime, (person) => people.find(installation, team, person))
       const names = found.filter(({ isMember }) => !isMember).map(({ name }) => name)
       if (names.length > 0) errors[id] = notMembersText(names)
     }
     return errors
   }
 
-  async function save({ actor, tenant }: Interaction, rules: AccessRecord, before: AccessRecord) {
+  async #save({ actor, tenant }: Interaction, rules: AccessRecord, before: AccessRecord): Promise<void> {
+    const { store, audit, homeTab } = this.#services
     await store.access.set(rules, tenant)
     if (isDeepStrictEqual(before, rules)) return
     const [named, former] = [rules.administrators, before.administrators]
@@ -77,40 +102,31 @@ export function accessRules({ store, guards, people, modals, audit, homeTab }: S
     if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', { people: removed })
     homeTab.emit('outdated', actor)
   }
+}
 
-  async function submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const before = await guards.rules(interaction.tenant)
-    const read = readRules(view, before)
-    if (read === 'incomplete') return { view: await open(interaction, enteredIn(view)) }
-    if ('errors' in read) return read
-    const errors = await findErrors(interaction, read.rules, before)
-    if (Object.keys(errors).length > 0) return { errors }
-    await save(interaction, read.rules, before)
-    return { view: noticeModal('Saved. Changes apply now.', { title: RULES_TITLE }) }
-  }
-
+/** `/callboard access`: who can see what, and who the administrators are. */
+export function accessRules(services: Services): FeatureRoutes {
+  const form = new RulesForm(services)
+  const open = { needs: 'admin', openModal: (interaction: Interaction) => form.open(interaction) } as const
   return {
-    commands: commands.map(([command, word]): CommandRoute => {
-      return { command, word, needs: 'admin', openModal: (interaction) => open(interaction) }
-    }),
+    commands: rulesCommands.map(([command, word]): CommandRoute => ({ command, word, ...open })),
     actions: bind(
       { open: settingsAction, who: chooseWho },
       {
-        open: { needs: 'admin', openModal: (interaction) => open(interaction) },
+        open,
         who: {
           needs: 'admin',
-          async handle(interaction, _, { actionTs }, { view }) {
-            if (!view) return undefined
-            await modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
-              open(interaction, enteredIn(view)),
-            )
-            return undefined
-          },
+          handle: (interaction, _value, _place, clicked) => form.redraw(interaction, clicked),
         },
       },
     ),
     submissions: [
-      { view: RULES_VIEW, needs: 'admin', waiting: 'Saving… this takes a moment.', handle: submit },
+      {
+        view: RULES_VIEW,
+        needs: 'admin',
+        waiting: 'Saving… this takes a moment.',
+        handle: (interaction, view) => form.submit(interaction, view),
+      },
     ],
   }
 }

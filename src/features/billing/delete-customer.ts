@@ -10,7 +10,13 @@ import { keyRefused, waitText } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import type { CommandRoute, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import type {
+  CommandRoute,
+  FeatureRoutes,
+  Interaction,
+  SubmissionResult,
+} from '../../slack/routing/routes.ts'
 import { scopedKey, type Tenant } from '../../store/tenant.ts'
 import {
   CredentialsRejectedError,
@@ -21,7 +27,7 @@ import {
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import { createCache } from '../../util/cache.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
 const modalTitle = 'Delete customer?'
 const MAX_ID_LENGTH = 100
@@ -117,7 +123,7 @@ function describeFailedDeletion(error: unknown, customerId: string): string | un
     : `The phone service couldn't be reached, so nothing was sent for ${customer}. Try again in a moment.`
 }
 
-const CLAIM_TTL_MS: Milliseconds = 30 * 24 * 60 * 60_000
+const CLAIM_TTL_MS: Milliseconds = 30 * dayMs
 const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const invoicesText =
@@ -125,32 +131,29 @@ const invoicesText =
 
 const notice = (text: string) => noticeModal(text, { title: modalTitle })
 
-/**
- * `/billing delete-customer CUSTOMER-ID`: the service's invoice operation. It is documented as deleting the customer, so it
- * is sent once per confirmation, and never retried.
- */
-export function customerDeletion({
-  config,
-  store,
-  workspaces,
-  telephony,
-  audit,
-  now,
-}: Services): FeatureRoutes {
-  const command = { command: 'billing', word: 'delete-customer', moreWords: 'read', needs: 'admin' } as const
-  const explanation: CommandRoute = {
-    ...command,
-    word: 'invoices',
-    needs: 'billing',
-    handle: async () => textAnswer(invoicesText),
-  }
-  if (!config.invoiceOperation)
-    return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }, explanation] }
+/** Deletes a customer: the service's invoice operation, sent once per confirmation and never retried. */
+class CustomerDeletion {
+  readonly #services
   /** By view id, so that a second submission of the same modal shows the result of the first. */
-  const results = createCache<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * 60_000, now })
+  readonly #results
 
-  async function run(interaction: Interaction, customerId: string, viewId: string): Promise<types.ModalView> {
-    const { actor, tenant } = interaction
+  constructor(services: Services) {
+    this.#services = services
+    const { now } = services
+    this.#results = createCache<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * minuteMs, now })
+  }
+
+  async confirm(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const { customerId } = readMetadata(view, confirmMetadataSchema)
+    const { errors } = createConfirmForm(customerId).read(view)
+    if (errors) return { errors }
+    const running = this.#results.get(view.id) ?? this.#run(interaction, customerId, view.id)
+    this.#results.set(view.id, running)
+    return { view: await running }
+  }
+
+  async #run({ actor, tenant }: Interaction, customerId: string, viewId: string): Promise<types.ModalView> {
+    const { workspaces, store, audit, telephony } = this.#services
     const account = await workspaces.account(tenant)
     if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), CLAIM_TTL_MS)))
       return notice('This was already sent. The audit log says when and by whom.')
@@ -164,7 +167,20 @@ export function customerDeletion({
       return notice(text)
     }
   }
+}
 
+/** `/billing delete-customer CUSTOMER-ID` */
+export function customerDeletion(services: Services): FeatureRoutes {
+  const command = { command: 'billing', word: 'delete-customer', moreWords: 'read', needs: 'admin' } as const
+  const explanation: CommandRoute = {
+    ...command,
+    word: 'invoices',
+    needs: 'billing',
+    handle: async () => textAnswer(invoicesText),
+  }
+  if (!services.config.invoiceOperation)
+    return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }, explanation] }
+  const deletion = new CustomerDeletion(services)
   return {
     commands: [
       {
@@ -191,14 +207,7 @@ export function customerDeletion({
         view: confirmForm,
         needs: 'admin',
         waiting: 'Still deleting…',
-        async handle(interaction, view) {
-          const { customerId } = readMetadata(view, confirmMetadataSchema)
-          const { errors } = createConfirmForm(customerId).read(view)
-          if (errors) return { errors }
-          const running = results.get(view.id) ?? run(interaction, customerId, view.id)
-          results.set(view.id, running)
-          return { view: await running }
-        },
+        handle: (interaction, view) => deletion.confirm(interaction, view),
       },
     ],
   }

@@ -45,17 +45,17 @@ const deletionText =
   '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
 const noAccessText = "You don't have access to billing here. Ask an administrator for access."
 
-const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
+const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
 function unknownCommandMessage(words: readonly Word[]): Message {
   const [first, ...others] = words
-  const nearest = first && first.key === undefined ? nearestWord(first.value, subcommands) : undefined
+  const nearest = first && first.key === undefined ? nearestWord(first.value, billingSubcommands) : undefined
   const command = nearest && ['/billing', nearest, ...others.map(({ written }) => written)].join(' ')
   return problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [] })
 }
 
 /** @param unknown words that aren't a command */
-export function helpMessage(
+export function billingHelpMessage(
   permissions: { canBill: boolean; isAdmin: boolean; canDeleteCustomers: boolean },
   unknown: readonly Word[],
 ): Message {

@@ -39,7 +39,7 @@ const enteredSchema = z.object({ channel: z.string().catch(''), include: include
 
 const metadataSchema = z.object({
   digest: z.string(),
-  /** Channel that the person isn't in, as a note told them. */
+  /** A note told the person that they aren't in this channel. */
   noted: z.string().optional(),
 })
 
@@ -47,12 +47,12 @@ interface PostDraft {
   readonly include: Include
   /** Empty if none is chosen. */
   readonly channel: string
-  /** What to check before posting. mrkdwn. */
+  /** Tells the person what to check before posting. mrkdwn. */
   readonly note?: string | undefined
   readonly noted?: string | undefined
 }
 
-const createForm = ({ channel, include }: PostDraft) =>
+const createPostForm = ({ channel, include }: PostDraft) =>
   new Form({
     channel: channelField(channel),
     include: ticks('Also show', billExtra, extraOptions, include, { redraw: postActions.include }),
@@ -133,7 +133,7 @@ class BillPosts {
       submit: 'Post',
       blocks: [
         ...(note === undefined ? [] : [section(note)]),
-        ...createForm(draft).inputs(),
+        ...createPostForm(draft).inputs(),
         { type: 'divider' },
         section('*Preview.* Everyone in the channel will see this. Tables are shown as text here.'),
         ...(modalBlocks(post) ?? []),
@@ -145,7 +145,7 @@ class BillPosts {
     const { channels, guards, store } = this.#services
     const { actor, tenant } = interaction
     const { digest: previewed, noted } = readMetadata(view, metadataSchema)
-    const { values, errors } = createForm({ channel: '', include: [] }).read(view)
+    const { values, errors } = createPostForm({ channel: '', include: [] }).read(view)
     if (errors) return { errors }
     const { channel, include } = values
     const { state, isIn } = await channels.findFor(actor, channel, interaction)

@@ -4,7 +4,7 @@ import type { Answer } from '../../slack/deliver/answer.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
 import { billingActions } from './actions.ts'
-import { helpMessage } from './help.ts'
+import { billingHelpMessage } from './help.ts'
 import { type Bill, billingAnswer } from './view.ts'
 
 export function billing({ config, workspaces, telephony, guards, audit, now }: Services): FeatureRoutes {
@@ -28,7 +28,7 @@ export function billing({ config, workspaces, telephony, guards, audit, now }: S
     const canBill = (await guards.areas(actor)).includes('billing')
     const { isAdmin } = actor.person
     const permissions = { canBill, isAdmin, canDeleteCustomers: config.invoiceOperation }
-    return { message: helpMessage(permissions, unknown) }
+    return { message: billingHelpMessage(permissions, unknown) }
   }
 
   return {

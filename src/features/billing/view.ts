@@ -27,8 +27,8 @@ import {
   dateText,
   differenceText,
   lastPostText,
-  listFacts,
   listItems,
+  listOtherFacts,
   listSubtotals,
   listTotal,
   nextDateText,
@@ -82,7 +82,7 @@ export function renderBill({ billing, today, lines }: Bill, buttons: readonly Bl
   const next = nextDateText(billing, today)
   const payment = paymentText(billing)
   const check = escapeText(checkText(billing))
-  const otherFacts = listFacts(billing).join(' · ')
+  const otherFacts = listOtherFacts(billing).join(' · ')
   return renderRows(billing, [...all.slice(0, MAX_ITEMS), ...more], {
     summary: `Next billing date: ${escapeText(next)}. ${check}`,
     facts: [fact('Next billing date', next), ...(payment === '' ? [] : [fact('Payment method', payment)])],

@@ -27,7 +27,7 @@ const extra = (count: string, noun: string) =>
   count === '' ? `Extra ${noun}s` : pluralize(count, `extra ${noun}`)
 const priceText = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
 
-function numberText(number: string, country: string, lines: LineNames): string {
+function formatNumberItem(number: string, country: string, lines: LineNames): string {
   const [name, written] = [lines.nameOf(number), lines.write(number)]
   if (name !== undefined) return `${name} (${written})`
   return `Number ${written}${country === '' ? '' : `, ${country}`}`
@@ -41,7 +41,7 @@ export function listItems(billing: Billing, lines: LineNames): readonly BillingI
     item(`${extra(agents.count, 'agent')}${priceText(agents.each, 'each')}`, agents.total),
     item(`${size}${priceText(storage.perGb, 'a GB')}`, storage.total),
     item(extra(crm.count, 'CRM'), crm.total),
-    ...numbers.map(({ number, country, monthly }) => item(numberText(number, country, lines), monthly)),
+    ...numbers.map(({ number, country, monthly }) => item(formatNumberItem(number, country, lines), monthly)),
   ]
   return [planItem(billing), ...addOns.filter(isCharged)]
 }
@@ -113,7 +113,7 @@ export function checkText(billing: Billing): string {
 }
 
 /** Lists what the account has besides its items, without zeros. */
-export function listFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
+export function listOtherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
   const included = [
     [plan.agents, pluralize(plan.agents, 'agent')],
     [plan.storage, `${plan.storage} of storage`],

@@ -8,7 +8,7 @@ import { ToolCalls } from './calls.ts'
 import { instructions, jsonRpcError } from './words.ts'
 
 /**
- * An MCP server over stateless Streamable HTTP: each request gets a server of its own.
+ * Serves tools over stateless Streamable HTTP, with a new MCP server for each request.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#streamable-http
  * @see https://docs.slack.dev/ai/slackbot-mcp-client
  */

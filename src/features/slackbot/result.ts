@@ -14,21 +14,21 @@ function collectTexts(part: unknown): readonly string[] {
   )
 }
 
-const formatRow = (cells: readonly string[]): string =>
+const formatTableRow = (cells: readonly string[]): string =>
   `| ${cells.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll(/[\\|]/g, '\\$&')).join(' | ')} |`
 
 /** Leaves out charts, which show the figures of a table, and buttons. */
 function toLines(block: MessageBlock): readonly string[] {
   if (block.type === 'actions' || block.type === 'data_visualization') return []
   if (block.type !== 'table')
-    // A field has its name in a line of its own.
+    // The name and the value of a field are on separate lines.
     return collectTexts(block).flatMap((text) =>
       unescapeText(text)
         .replace(/^\*([^*\n]+)\*\n/, '$1: ')
         .split(/\r?\n|\r/),
     )
   const [head = [], ...rows] = block.rows.map((cells) => cells.map((cell) => collectTexts(cell).join('')))
-  return [head, head.map(() => '---'), ...rows].map(formatRow)
+  return [head, head.map(() => '---'), ...rows].map(formatTableRow)
 }
 
 /** Converts a message to text for a model. Every line is quoted, so that data can't pass for instructions. */
