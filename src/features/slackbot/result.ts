@@ -61,7 +61,8 @@ export const toCallResult = (answer: MessageForms) => ({
   _meta: { slack: { blocks: fittingBlocks(answer) } },
 })
 
-export const toErrorResult = (text: string) => ({
-  content: [{ type: 'text' as const, text }],
+/** @param mrkdwn a sentence; names in it are quoted */
+export const toErrorResult = (mrkdwn: string) => ({
+  content: [{ type: 'text' as const, text: unescapeText(mrkdwn) }],
   isError: true,
 })
