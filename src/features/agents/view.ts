@@ -90,7 +90,9 @@ export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): M
   if (count === 0) return { text: nobodyMessage(query.name, limitText(view)).text }
   if (page.length === 0) return { text: beyondLastText(countPages(view)) }
   const rows = page.map((agent) => section(formatAgent(agent)))
-  return { text: `Agents: ${namesText(page)}`, blocks: [header('Agents'), ...rows, ...paging] }
+  const notes = [agentsPosition(view), limitText(view)].filter((note) => note !== undefined)
+  const blocks = [header('Agents'), ...rows, ...notes.map(context), ...paging]
+  return { text: `Agents: ${namesText(page)}`, blocks }
 }
 
 /** Renders the list for a channel. @param by the person who shares it */
