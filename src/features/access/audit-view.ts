@@ -75,13 +75,13 @@ export function auditFileMessage(entries: readonly AuditEntry[], zone: Zone, now
   return { text, blocks: [section(text)] }
 }
 
-interface FileContext {
+interface AuditFileContext {
   readonly zone: Zone
   /** Names that Slack returned, by person. */
   readonly names: ReadonlyMap<string, string>
 }
 
-const auditColumns: readonly CsvColumn<AuditEntry, FileContext>[] = [
+const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   {
     title: 'Time',
     text({ at }, { zone }) {
@@ -99,7 +99,7 @@ const auditColumns: readonly CsvColumn<AuditEntry, FileContext>[] = [
   },
 ]
 
-export async function writeAuditCsv(entries: readonly AuditEntry[], own: FileContext): Promise<Buffer> {
+export async function writeAuditCsv(entries: readonly AuditEntry[], own: AuditFileContext): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   await writeCsv(csvRows(auditColumns, entries, own), (chunk) => void chunks.push(chunk))
   return Buffer.concat(chunks)

@@ -39,7 +39,7 @@ const enteredSchema = z.object({ channel: z.string().catch(''), include: include
 
 const metadataSchema = z.object({
   digest: z.string(),
-  /** A note told the person that they aren't in this channel. */
+  /** Channel in a note that the person isn't in it. */
   noted: z.string().optional(),
 })
 

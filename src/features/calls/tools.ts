@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { MessageForms } from '../../slack/deliver/answer.ts'
 import type { Interaction, Tool } from '../../slack/routing/routes.ts'
-import { answerQuery, keyWord, plainWord, tool } from '../../slack/routing/tools.ts'
+import { answerQuery, bareWord, keyWord, tool } from '../../slack/routing/tools.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
@@ -44,8 +44,8 @@ const listCalls = new ToolAction(
 type ListArgs = z.infer<typeof listCalls.input>
 
 const toWords = ({ direction, status, range = '', from, to, agent, line, number, page }: ListArgs) => [
-  ...plainWord(direction),
-  ...plainWord(status),
+  ...bareWord(direction),
+  ...bareWord(status),
   ...splitWords(range),
   ...keyWord('from', from),
   ...keyWord('to', to),

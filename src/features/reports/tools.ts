@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import type { Tool } from '../../slack/routing/routes.ts'
-import { answerQuery, keyWord, plainWord, tool } from '../../slack/routing/tools.ts'
+import { answerQuery, bareWord, keyWord, tool } from '../../slack/routing/tools.ts'
 import { localDay } from '../../time/zones.ts'
 import { groupingLabels } from './actions.ts'
 import { reportCommand } from './filters.ts'
@@ -73,8 +73,8 @@ export const reportTools = (services: Services, loader: Pick<ReportLoader, 'load
     (interaction, { range = '', direction, status, agent, line, number, by }) => {
       const words = [
         ...splitWords(range),
-        ...plainWord(direction),
-        ...plainWord(status),
+        ...bareWord(direction),
+        ...bareWord(status),
         ...keyWord('agent', agent),
         ...keyWord('line', line),
         ...keyWord('number', number),

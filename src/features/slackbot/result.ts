@@ -7,10 +7,10 @@ const MAX_BLOCKS = 50
 const LEFT_OUT = '> The rest is left out here.'
 
 /** Collects the texts in a part of a block. */
-function collectTexts(part: unknown): readonly string[] {
+function collectBlockTexts(part: unknown): readonly string[] {
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([key, value]) =>
-    key === 'text' && typeof value === 'string' ? [value] : collectTexts(value),
+    key === 'text' && typeof value === 'string' ? [value] : collectBlockTexts(value),
   )
 }
 
@@ -22,12 +22,14 @@ function toLines(block: MessageBlock): readonly string[] {
   if (block.type === 'actions' || block.type === 'data_visualization') return []
   if (block.type !== 'table')
     // The name and the value of a field are on separate lines.
-    return collectTexts(block).flatMap((text) =>
+    return collectBlockTexts(block).flatMap((text) =>
       unescapeText(text)
         .replace(/^\*([^*\n]+)\*\n/, '$1: ')
         .split(/\r?\n|\r/),
     )
-  const [head = [], ...rows] = block.rows.map((cells) => cells.map((cell) => collectTexts(cell).join('')))
+  const [head = [], ...rows] = block.rows.map((cells) =>
+    cells.map((cell) => collectBlockTexts(cell).join('')),
+  )
   return [head, head.map(() => '---'), ...rows].map(formatTableRow)
 }
 

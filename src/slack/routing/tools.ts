@@ -19,7 +19,7 @@ export const tool = <Args extends object>(
 export const keyWord = (key: string, value: string | undefined): readonly Word[] =>
   value === undefined ? [] : [{ written: `${key}:"${value}"`, key, value, quoted: true }]
 
-export const plainWord = (value: string | undefined): readonly Word[] =>
+export const bareWord = (value: string | undefined): readonly Word[] =>
   value === undefined ? [] : [{ written: value, key: undefined, value, quoted: false }]
 
 /** Parses a tool's arguments like the words of a command. */
