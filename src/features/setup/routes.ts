@@ -1,6 +1,5 @@
 import type { ScheduledPosts } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
-import { AlreadyConnectedError } from '../../slack/access/errors.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
 import { readMetadata } from '../../slack/blocks/values.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
@@ -100,7 +99,7 @@ export function setup(
           // The message may be older than the connection; the Home tab never is.
           const isOffer = how === 'connect' && place.viewId === undefined
           if (isOffer && (await whereReadable(store.credentials.get(interaction.tenant))))
-            throw new AlreadyConnectedError('the workspace is connected already')
+            return { message: connectedMessage([]) }
           return openConnect(interaction, place)
         },
       },

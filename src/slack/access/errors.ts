@@ -8,11 +8,6 @@ export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
 }
 
-/** Somebody clicked a button that connects a workspace that is already connected. */
-export class AlreadyConnectedError extends Error {
-  override readonly name = 'AlreadyConnectedError'
-}
-
 /** Administrators of Callboard in a workspace. */
 export interface Managers {
   /** Whether Slack says who the workspace's admins and owners are: then they are administrators, too. */

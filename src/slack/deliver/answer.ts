@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { actionRow, context, escapeText, type Message, section } from '../blocks/blocks.ts'
-import { commandButton, showCallsButton } from '../blocks/command-button.ts'
+import { commandButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton } from '../blocks/links.ts'
 import { type Failure, type FailureContext, supportLink } from './failures.ts'
 
@@ -62,8 +62,6 @@ function buttonFor(
       return filter ?? helpCommandButton
     case 'help':
       return helpCommandButton
-    case 'calls':
-      return showCallsButton
   }
   return undefined
 }

@@ -7,13 +7,7 @@ import {
 } from '../../telephony/errors.ts'
 import { joinNames } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import {
-  AlreadyConnectedError,
-  type Managers,
-  NotAllowedError,
-  NotConnectedError,
-  NotInstalledError,
-} from '../access/errors.ts'
+import { type Managers, NotAllowedError, NotConnectedError, NotInstalledError } from '../access/errors.ts'
 import type { ChannelState } from '../api/channels.ts'
 import { FileRefusedError } from '../api/files.ts'
 import { DirectMessageRefusedError, type Unsent } from '../api/post-message.ts'
@@ -26,14 +20,12 @@ import { ForgedValueError } from '../blocks/values.ts'
 /** Names of failures in logs and metrics. */
 export type FailureKind =
   | 'not-connected'
-  | 'already-connected'
   | 'unreadable'
   | 'not-allowed'
   | 'not-installed'
   | 'credentials-rejected'
   | 'refused'
   | 'unavailable'
-  | 'busy'
   | 'slack-unavailable'
   | 'message-refused'
   | 'file-refused'
@@ -49,7 +41,7 @@ export interface Failure {
   /** True if the same request keeps failing until somebody changes something. */
   readonly isPermanent: boolean
   readonly retryAfterMs?: Milliseconds | undefined
-  readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | 'calls' | undefined
+  readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | undefined
 }
 
 export interface FailureContext {
@@ -169,8 +161,6 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
     const pauseText = `${notConnectedText} ${canReconnect}`
     return permanent('not-connected', text, { pauseText, offers: 'connect' })
   }
-  if (error instanceof AlreadyConnectedError)
-    return permanent('already-connected', 'Connected.', { offers: 'calls' })
   if (error instanceof UnreadableRecordError) {
     const pauseText = `${unreadableText} ${canReconnect}`
     const text = context.isAdmin ? unreadableText : pauseText
