@@ -3,21 +3,17 @@ import { scopedKey, type Tenant, type TenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
-/** Place of a click's answer: the message that was clicked, or from which a modal was opened. */
-export interface ClickPlace {
-  readonly responseUrl?: string | undefined
-  readonly message: string
-  /** Slack's `action_ts`: seconds with six decimals. */
-  readonly actionTs: string
-  readonly viewId?: string | undefined
-}
-
 /** Stored in a modal's metadata, so that its result is shown on the message from which it was opened. */
 export const clickPlace = z.object({
   responseUrl: z.string().optional(),
   message: z.string(),
+  /** Slack's `action_ts`: seconds with six decimals. */
   actionTs: z.string(),
+  viewId: z.string().optional(),
 })
+
+/** Place of a click's answer: the message that was clicked, or from which a modal was opened. */
+export type ClickPlace = Readonly<z.infer<typeof clickPlace>>
 
 export interface Click extends ClickPlace {
   readonly team: Tenant

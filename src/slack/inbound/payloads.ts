@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
-import { ForgedValueError } from '../blocks/values.ts'
+import type { EpochMs } from '../../util/units.ts'
+import { ForgedValueError, readOrigin, readTeam } from '../blocks/values.ts'
 
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const parsed = schema.safeParse(body)
@@ -115,23 +116,6 @@ export type ShortcutPayload = z.infer<typeof shortcutPayloadSchema>
 
 export const viewSubmissionPayloadSchema = z.object({ user: userSchema, view: viewSchema })
 
-const eventSchema = z.looseObject({ type: z.string() })
-/** @see https://docs.slack.dev/apis/events-api#callback-field */
-export const eventPayloadSchema = z.object({
-  team_id: z.string().nullish(),
-  enterprise_id: z.string().nullish(),
-  /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
-  event: z.union([z.object({ event: eventSchema }).transform((outer) => outer.event), eventSchema]),
-  event_time: z.number().default(0),
-  authorizations: z
-    .array(
-      z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
-    )
-    .default([]),
-})
-
-export type EventPayload = z.infer<typeof eventPayloadSchema>
-
 export const suggestionPayloadSchema = z.object({
   ...senderFields,
   action_id: z.string(),
@@ -142,15 +126,98 @@ export const suggestionPayloadSchema = z.object({
 /** All that an apology for a malformed payload needs. */
 export const responseUrlSchema = z.object({ response_url: z.string() })
 
+/** Who sent a payload, and from where. */
+export interface Origin {
+  readonly team: Tenant
+  readonly userId: string
+  readonly channel: string
+  /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
+  readonly channelName?: string
+  /** Commands, clicks and shortcuts have one: they may open a modal. */
+  readonly triggerId?: string
+  readonly modalId?: string | undefined
+  /** Whether it was clicked in a modal or on the home tab. */
+  readonly isInView?: boolean
+}
+
 /**
  * Returns the payload's workspace, if it names one. `user.team_id` can't replace it: in an organization, it is a fixed
  * workspace of that person.
  */
-export function getTeam({
-  team,
-  enterprise,
-}: Pick<z.infer<typeof suggestionPayloadSchema>, 'team' | 'enterprise'>): Tenant | undefined {
+function getTeam({ team, enterprise }: Pick<BlockActionsPayload, 'team' | 'enterprise'>): Tenant | undefined {
   return team
     ? { enterpriseId: enterprise?.id ?? team.enterprise_id ?? undefined, teamId: team.id }
     : undefined
 }
+
+/** @throws {ForgedValueError} for a view that this app did not make, or if no workspace is named */
+export function readClickOrigin(payload: BlockActionsPayload): Origin {
+  const { view, channel, container, user, trigger_id: triggerId } = payload
+  if (view) {
+    const modalId = view.type === 'modal' ? view.id : undefined
+    return { ...readOrigin(view), userId: user.id, triggerId, modalId, isInView: true }
+  }
+  // Only our own messages carry their workspace.
+  const team = readTeam(payload.actions[0].block_id).team ?? getTeam(payload)
+  if (!team) throw new ForgedValueError('a click that names no workspace')
+  const channelId = channel?.id ?? container?.channel_id ?? ''
+  return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
+}
+
+/** @throws {ForgedValueError} if no workspace is named */
+export function readShortcutOrigin(payload: ShortcutPayload): Origin {
+  const { message, enterprise, user, channel, trigger_id: triggerId } = payload
+  // In an organization, Slack may not say where the shortcut was chosen: then the message's workspace counts.
+  const messageTeam = message.team ? { enterpriseId: enterprise?.id, teamId: message.team } : undefined
+  const team = getTeam(payload) ?? messageTeam
+  if (!team) throw new ForgedValueError('a shortcut that names no workspace')
+  const place = { channel: channel.id, channelName: channel.name, isInView: true }
+  return { team, userId: user.id, ...place, triggerId }
+}
+
+/** @throws {ForgedValueError} for a view that this app did not make, or if no workspace is named */
+export function readSuggestionOrigin(payload: z.infer<typeof suggestionPayloadSchema>): Origin {
+  const { view, user } = payload
+  if (view) return { ...readOrigin(view), userId: user.id }
+  const team = getTeam(payload)
+  if (!team) throw new ForgedValueError('a menu that names no workspace')
+  return { team, userId: user.id, channel: '' }
+}
+
+const eventSchema = z.looseObject({ type: z.string() })
+
+export interface SlackEvent {
+  /** The team is empty if the event concerns a whole organization. */
+  readonly team: Tenant
+  readonly isOrganisation: boolean
+  /** With a precision of one second. */
+  readonly at: EpochMs
+  readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
+}
+
+/** @see https://docs.slack.dev/apis/events-api#callback-field */
+export const eventPayloadSchema = z
+  .object({
+    team_id: z.string().nullish(),
+    enterprise_id: z.string().nullish(),
+    /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
+    event: z.union([z.object({ event: eventSchema }).transform((outer) => outer.event), eventSchema]),
+    event_time: z.number().default(0),
+    authorizations: z
+      .array(
+        z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
+      )
+      .default([]),
+  })
+  .transform((payload): SlackEvent => {
+    const { team_id: id, enterprise_id: enterpriseId, event, event_time: seconds } = payload
+    const [authorization] = payload.authorizations
+    // The id of an organization isn't a team.
+    const organization = id?.startsWith('E') ? id : undefined
+    const team = {
+      enterpriseId: enterpriseId ?? authorization?.enterprise_id ?? organization,
+      teamId: organization === undefined ? (id ?? '') : '',
+    }
+    const isOrganisation = authorization?.is_enterprise_install ?? team.teamId === ''
+    return { team, isOrganisation, at: seconds * 1000, event }
+  })

@@ -7,7 +7,7 @@ import type { Installation } from '../api/installations.ts'
 import { type Answer, apology, type MakeAnswer, type OnProgress } from '../deliver/answer.ts'
 import { describeFailure, type FailureKind } from '../deliver/failures.ts'
 import { answerModal, type Modals, type ModalTarget } from '../deliver/modals.ts'
-import type { Origin } from './origin.ts'
+import type { Origin } from '../inbound/payloads.ts'
 import type { Handler, Interaction } from './routes.ts'
 
 interface RunServices {
@@ -24,8 +24,8 @@ export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
   /** The route's name, for logs and metrics. */
   name: string
-  /** `superseded`: a later click on the same message was answered in its place. */
-  outcome: FailureKind | 'ok' | 'superseded' = 'ok'
+  /** `superseded`: a later click on the same message was answered in its place. `busy`: a tool had too many calls. */
+  outcome: FailureKind | 'ok' | 'superseded' | 'busy' = 'ok'
   readonly #services: RunServices
   #onProgress: OnProgress = () => {}
   #interaction: Interaction | undefined

@@ -86,8 +86,9 @@ export class RouteTable {
 
   shortcut({ callback_id: id, message }: ShortcutPayload): FoundRoute {
     const route = this.#shortcuts.get(id)
-    if (!route) return unknownRoute('shortcut', id)
-    return { name: `shortcut ${id}`, route: withArguments(route, () => [message]) }
+    return route
+      ? { name: `shortcut ${id}`, route: withArguments(route, () => [message]) }
+      : unknownRoute('shortcut', id)
   }
 
   submission(id: string): FoundRoute<Pick<SubmissionRoute, 'needs' | 'waiting' | 'handle'>> {

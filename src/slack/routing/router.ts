@@ -19,11 +19,15 @@ import type { ClickPlace } from '../deliver/clicks.ts'
 import { type Modals, noticeModal, waitingText } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
 import {
+  type BlockActionsPayload,
   blockActionsPayloadSchema,
   commandPayloadSchema,
   eventPayloadSchema,
-  getTeam,
+  type Origin,
   parsePayload,
+  readClickOrigin,
+  readShortcutOrigin,
+  readSuggestionOrigin,
   responseUrlSchema,
   shortcutPayloadSchema,
   suggestionPayloadSchema,
@@ -31,7 +35,6 @@ import {
   viewSubmissionPayloadSchema,
 } from '../inbound/payloads.ts'
 import type { InteractionRun, Interactions } from './interactions.ts'
-import { type Origin, readClickOrigin, readShortcutOrigin, toClickPlace, toSlackEvent } from './origin.ts'
 import { RouteTable } from './route-table.ts'
 import type { Routes, SubmissionResult } from './routes.ts'
 
@@ -90,15 +93,11 @@ const toUpdate = (view: types.ModalView): ViewResponseAction => ({ response_acti
 /** Handles what arrives from Slack, with one method for each type of payload. */
 class Router {
   readonly #routes: RouteTable
-  readonly #interactions: Interactions
-  readonly #replies: Replies
-  readonly #modals: Modals
+  readonly #services: RouterServices
 
-  constructor(routes: Routes, { interactions, replies, modals }: RouterServices) {
+  constructor(routes: Routes, services: RouterServices) {
     this.#routes = new RouteTable(routes)
-    this.#interactions = interactions
-    this.#replies = replies
-    this.#modals = modals
+    this.#services = services
   }
 
   command({ body, ack }: Received<string>): Promise<void> {
@@ -110,7 +109,7 @@ class Router {
       const team = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
       const origin = { team, userId: payload.user_id, channel, channelName, triggerId }
       const to = { team, responseUrl: payload.response_url, ack }
-      await this.#replies.command(run.runRoute(route, origin), to)
+      await this.#services.replies.command(run.runRoute(route, origin), to)
     })
   }
 
@@ -119,14 +118,14 @@ class Router {
     return this.#run('click', body, async (run) => {
       await ack()
       const payload = parsePayload(blockActionsPayloadSchema, body, 'click')
-      const place = toClickPlace(payload)
+      const place = getClickPlace(payload)
       const { name, route, replacesOriginal } = this.#routes.action(payload, place)
       run.name = name
       const origin = readClickOrigin(payload)
       const makeAnswer = run.runRoute(route, origin)
       if (payload.view) {
         const willAnswer = route.handle !== undefined && payload.view.type === 'home'
-        return this.#modals.answer(run.modalTarget(origin), makeAnswer, willAnswer)
+        return this.#services.modals.answer(run.modalTarget(origin), makeAnswer, willAnswer)
       }
       // The handler's answer would not be seen.
       if (route.handle && place.responseUrl === undefined)
@@ -143,7 +142,7 @@ class Router {
       const { name, route } = this.#routes.shortcut(payload)
       run.name = name
       const origin = readShortcutOrigin(payload)
-      await this.#modals.answer(run.modalTarget(origin), run.runRoute(route, origin), false)
+      await this.#services.modals.answer(run.modalTarget(origin), run.runRoute(route, origin), false)
     })
   }
 
@@ -166,15 +165,24 @@ class Router {
       const result = await working
       const onMessage = 'view' in result ? result.beside : 'place' in result ? result : undefined
       const makeAnswer = run.catchErrors(async () => onMessage?.answer())
-      const isAnswerable = onMessage !== undefined && this.#replies.isAnswerable(onMessage.place)
+      const isAnswerable = onMessage !== undefined && this.#services.replies.isAnswerable(onMessage.place)
       if ('place' in result && result.place.responseUrl === undefined) {
         // The modal was opened where there is no message: the answer replaces the form.
         if (!isLate) await ack(toUpdate(waitingModal))
-        return this.#modals.answer({ ...run.modalTarget(origin), modalId: view.id }, makeAnswer, true)
+        return this.#services.modals.answer(
+          { ...run.modalTarget(origin), modalId: view.id },
+          makeAnswer,
+          true,
+        )
       }
       const shown = 'place' in result && !isAnswerable ? toExpired(view) : result
       if (!isLate) await ack(toAcknowledgement(shown))
-      else await this.#modals.tryUpdate(await run.installation(origin.team), view.id, toView(shown, title))
+      else
+        await this.#services.modals.tryUpdate(
+          await run.installation(origin.team),
+          view.id,
+          toView(shown, title),
+        )
       if (isAnswerable) await this.#answerClick(run, origin, onMessage, makeAnswer)
     }
     return this.#run('submission', body, work, ({ message }) => ack(toUpdate(noticeModal(message.text))))
@@ -182,16 +190,13 @@ class Router {
 
   /** Options of a menu that asks the app for them while a person types. It can't show an error, so it stays empty. */
   options({ body, ack }: Received<{ readonly options: Option[] }>): Promise<void> {
-    return this.#interactions.run('menu', async (run) => {
+    return this.#services.interactions.run('menu', async (run) => {
       let options: readonly Option[] = []
       try {
         const payload = parsePayload(suggestionPayloadSchema, body, 'menu')
         const { name, route } = this.#routes.options(payload.action_id)
         run.name = name
-        const { view, user } = payload
-        const { team, channel } = view ? readOrigin(view) : { team: getTeam(payload), channel: '' }
-        if (!team) throw new ForgedValueError('a menu that names no workspace')
-        const interaction = await run.admit({ team, channel, userId: user.id }, route.needs)
+        const interaction = await run.admit(readSuggestionOrigin(payload), route.needs)
         options = await route.handle(interaction, payload.value)
       } catch (error) {
         run.apologize(error)
@@ -202,10 +207,12 @@ class Router {
 
   /** Every feature that subscribed to the event receives it, even if another one fails. */
   async event({ body }: Pick<Received, 'body'>): Promise<void> {
-    const event = toSlackEvent(parsePayload(eventPayloadSchema, body, 'event'))
+    const event = parsePayload(eventPayloadSchema, body, 'event')
     const routes = this.#routes.events(event.event.type)
     await Promise.all(
-      routes.map((route) => this.#interactions.run(`event ${route.event}`, () => route.handle(event))),
+      routes.map((route) =>
+        this.#services.interactions.run(`event ${route.event}`, () => route.handle(event)),
+      ),
     )
   }
 
@@ -219,7 +226,7 @@ class Router {
     work: (run: InteractionRun) => Promise<void>,
     refuse?: (apology: Answer) => Promise<void>,
   ): Promise<void> {
-    return this.#interactions.run(type, async (run) => {
+    return this.#services.interactions.run(type, async (run) => {
       try {
         await work(run)
       } catch (error) {
@@ -227,7 +234,7 @@ class Router {
         const apology = run.apologize(error)
         if (refuse) return refuse(apology)
         const { data } = responseUrlSchema.safeParse(body)
-        if (data) await this.#replies.refuse(apology, data.response_url)
+        if (data) await this.#services.replies.refuse(apology, data.response_url)
       }
     })
   }
@@ -240,10 +247,17 @@ class Router {
   ): Promise<void> {
     const click = { ...to.place, team, tenant: tenantKey(team), channel, user }
     const { replacesOriginal = true } = to
-    const isNewest = await this.#replies.click(click, makeAnswer, { replacesOriginal })
+    const isNewest = await this.#services.replies.click(click, makeAnswer, { replacesOriginal })
     if (!isNewest && run.outcome === 'ok') run.outcome = 'superseded'
   }
 }
+
+const getClickPlace = (payload: BlockActionsPayload): ClickPlace => ({
+  responseUrl: payload.response_url,
+  message: payload.container?.message_ts ?? '',
+  actionTs: payload.actions[0].action_ts,
+  viewId: payload.view?.id,
+})
 
 /** An error below the first field, because Slack would no longer show the answer on the message. */
 const toExpired = ({ state }: ViewPayload): SubmissionResult => ({

@@ -3,15 +3,14 @@ import type { z } from 'zod'
 import type { Word } from '../../grammar/words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import type { QueueWork } from '../../jobs/jobs.ts'
-import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import type { EpochMs } from '../../util/units.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import type { Actor, Needs } from '../access/guards.ts'
 import type { Action } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
 import type { Answer, ApologyOffers, MessageForms, OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import type { SignedRoute } from '../inbound/http-receiver.ts'
-import type { ActionPayload, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
+import type { ActionPayload, ShortcutMessage, SlackEvent, ViewPayload } from '../inbound/payloads.ts'
 
 /** Who asks, and where. */
 export interface Interaction {
@@ -128,15 +127,6 @@ export interface SubmissionRoute {
   /** Text of the modal if the result takes longer than the acknowledgement may. */
   readonly waiting?: string
   handle(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult>
-}
-
-export interface SlackEvent {
-  /** The team is empty if the event concerns a whole organization. */
-  readonly team: Tenant
-  readonly isOrganisation: boolean
-  /** With a precision of one second. */
-  readonly at: EpochMs
-  readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
 }
 
 /** Slack repeats events that it thinks were lost: handling one twice must do no harm. */
