@@ -4,7 +4,7 @@ import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import type { Installation } from './installations.ts'
-import { slackErrorCode, slackFailure } from './web-api.ts'
+import { isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
 
 /** `ok`, or why a channel accepts no post. */
 export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
@@ -62,15 +62,6 @@ const MAX_MEMBER_PAGES = 20
 
 /** Error codes of a channel that the app can't see: it is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
-
-/** https://docs.slack.dev/reference/methods/conversations.join#errors: the app needs an invitation. */
-const NOT_JOINED_CODES = [
-  'missing_scope',
-  'method_not_supported_for_channel_type',
-  'restricted_action',
-  'channel_not_found',
-  'is_archived',
-]
 
 /** Matches a `missing_scope` for scopes that this app never requests: the channel is a direct message or a group of them. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
@@ -170,7 +161,7 @@ export class Channels {
   }
 
   /**
-   * Joins a public channel if the workspace granted the optional scope. Returns whether it did.
+   * Joins a public channel if Slack lets the app, which depends on an optional scope. Returns whether it did.
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async join({ botToken }: Installation, channel: string): Promise<boolean> {
@@ -178,7 +169,8 @@ export class Channels {
       await this.#webApi.conversations.join({ token: botToken, channel })
       return true
     } catch (cause) {
-      if (NOT_JOINED_CODES.includes(slackErrorCode(cause) ?? '')) return false
+      const code = slackErrorCode(cause)
+      if (code !== undefined && !isUselessToken(code)) return false
       throw slackFailure('conversations.join failed', cause)
     }
   }
@@ -196,10 +188,10 @@ export class Channels {
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {
-    const asked = { token: botToken, channel, limit: PAGE_LIMIT }
+    const args = { token: botToken, channel, limit: PAGE_LIMIT }
     let pages = 0
     try {
-      for await (const page of this.#webApi.paginate('conversations.members', asked)) {
+      for await (const page of this.#webApi.paginate('conversations.members', args)) {
         pages += 1
         if (membersPageSchema.parse(page).members.includes(userId)) return true
         if (pages === MAX_MEMBER_PAGES) return false

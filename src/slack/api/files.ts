@@ -2,9 +2,12 @@ import type { Readable } from 'node:stream'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { withoutUrl } from '../../util/send-request.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { postDirectMessage, toResult } from './post-message.ts'
-import { isUselessToken, postTo, SlackUnavailableError, slackFailure, uploadTimeoutMs } from './web-api.ts'
+import { isUselessToken, postTo, SlackUnavailableError, slackFailure } from './web-api.ts'
+
+const UPLOAD_TIMEOUT_MS: Milliseconds = 120_000
 
 /** Slack accepts no file, and trying again at once doesn't help. */
 export class FileRefusedError extends Error {
@@ -95,8 +98,8 @@ export class Files {
 
   async #upload(url: string, { bytes, content, signal }: FileToSend): Promise<void> {
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
-    const request = { headers, body: content, timeoutMs: uploadTimeoutMs, signal }
-    const { status } = await postTo(this.#dispatcher, url, request).catch((error: unknown) => {
+    const sending = postTo(this.#dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
+    const { status } = await sending.catch((error: unknown) => {
       throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
     })
     if (status !== 200) throw new SlackUnavailableError(`Slack: an upload returned ${status}`)

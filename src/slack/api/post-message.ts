@@ -3,7 +3,6 @@ import { isUnsent } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import {
-  isRateLimited,
   isUselessToken,
   SlackUnavailableError,
   slackErrorCode,
@@ -47,6 +46,10 @@ const TRANSIENT_CODES = [
 ]
 /** Codes that leave open whether the message was posted. */
 const AMBIGUOUS_CODES = ['fatal_error', 'internal_error', 'update_failed']
+
+/** True for a 429 without a readable `Retry-After`: the SDK throws a plain error for it. */
+const isRateLimited = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('header did not contain a valid timeout')
 
 export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)

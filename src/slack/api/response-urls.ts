@@ -1,16 +1,13 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { createCache } from '../../util/cache.ts'
 import { isUnsent, withoutUrl } from '../../util/send-request.ts'
-import { type Milliseconds, minuteMs } from '../../util/units.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import { postTo, SlackUnavailableError } from './web-api.ts'
 
 const refusalSchema = z.object({ error: z.string() })
 
 const MAX_TRIES = 2
-/** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses: within 30 minutes. */
-const MAX_USES = 5
-const timeoutMs: Milliseconds = 5000
+const TIMEOUT_MS: Milliseconds = 5000
 /** A person is waiting, so a longer `Retry-After` isn't waited for. */
 const MAX_WAIT_MS: Milliseconds = 3000
 
@@ -35,32 +32,22 @@ type UrlResult =
 /** Posts to `response_url`s. Unlike Bolt's `respond()`, it returns the code with which Slack refuses a message. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
-  /** Number of posts by URL. */
-  readonly #uses = createCache<number>({ max: 20_000, ttlMs: 30 * minuteMs })
 
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher
   }
 
   /**
-   * Posts a message, unless the URL was used five times. Retries once if Slack is unavailable; a public message only if it
-   * certainly didn't arrive.
+   * Posts a message. Retries once if Slack is unavailable; a public message only if it certainly didn't arrive.
    * @param json the message and its envelope
    * @throws {SlackUnavailableError} if Slack can't be reached
    */
   async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<UrlResult> {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     for (let attempt = 1; ; attempt += 1) {
-      const uses = (this.#uses.get(responseUrl) ?? 0) + 1
-      if (uses > MAX_USES) return { kind: 'refused', code: 'used_url' }
-      this.#uses.set(responseUrl, uses)
-      const isLast = attempt === MAX_TRIES || uses >= MAX_USES - 1
+      const isLast = attempt === MAX_TRIES
       try {
-        const response = await postTo(this.#dispatcher, responseUrl, {
-          headers,
-          body: json,
-          timeoutMs,
-        })
+        const response = await postTo(this.#dispatcher, responseUrl, { headers, body: json }, TIMEOUT_MS)
         const { status, text } = response
         if (isPublic && status >= 500) return { kind: 'unknown' }
         const waitMs = status === 429 ? Number(response.headers['retry-after'] ?? 1) * 1000 : 200

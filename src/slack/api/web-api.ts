@@ -31,18 +31,12 @@ export class TokenRefusedError extends Error {
 
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
-export const uploadTimeoutMs: Milliseconds = 120_000
 
 /** Calls Slack over our keep-alive connections: Node's own `fetch` needs four times the CPU. */
 export function createFetch(dispatcher: Dispatcher): FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
-    const response = await postTo(dispatcher, String(url), {
-      headers,
-      body,
-      timeoutMs: backgroundTimeoutMs,
-      signal,
-    })
+    const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
     const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
     return new Response(response.text, { status: response.status, headers: Object.fromEntries(received) })
   }
@@ -55,11 +49,7 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
  */
 export const createWebApi = (
   slackApiUrl: string,
-  options: {
-    readonly timeout: Milliseconds
-    readonly logger: Logger
-    readonly fetch: FetchFunction
-  },
+  options: { readonly timeout: Milliseconds; readonly logger: Logger; readonly fetch: FetchFunction },
 ): WebClient =>
   new WebClient(undefined, {
     ...options,
@@ -99,10 +89,6 @@ export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
   return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
 }
 
-/** True for a 429 without a readable `Retry-After`: the SDK throws a plain error for it. */
-export const isRateLimited = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes('header did not contain a valid timeout')
-
 /** Returns Slack's error code of a failed Web API call (`user_not_found`), if Slack responded with one. */
 export const slackErrorCode = (error: unknown): string | undefined =>
   error instanceof WebAPIPlatformError ? error.data.error : undefined
@@ -114,23 +100,15 @@ export const slackErrorCode = (error: unknown): string | undefined =>
 export async function postTo(
   dispatcher: Dispatcher,
   address: string,
-  {
-    timeoutMs,
-    signal,
-    ...request
-  }: Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> & {
-    timeoutMs: Milliseconds
-    signal?: AbortSignal | undefined
-  },
+  content: Pick<Dispatcher.DispatchOptions, 'headers' | 'body'>,
+  timeoutMs: Milliseconds,
+  signal?: AbortSignal,
 ): Promise<HttpResponse> {
   const { origin, pathname, search } = new URL(address)
+  const request = { ...content, origin, path: pathname + search, method: 'POST' } as const
   const deadline = new Deadline(timeoutMs, signal)
   try {
-    return await sendRequest(
-      dispatcher,
-      { ...request, origin, path: pathname + search, method: 'POST' },
-      { deadline },
-    )
+    return await sendRequest(dispatcher, request, { deadline })
   } finally {
     deadline.clear()
   }

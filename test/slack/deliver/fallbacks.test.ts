@@ -47,19 +47,6 @@ describe('where Slack refuses the blocks of an answer', () => {
     },
   )
 
-  it('and fails in between: no response_url is used a sixth time', async () => {
-    const { member, slack } = app
-    const list = await member.command('/calls')
-    for (let n = 0; n < 4; n++) {
-      slack.failNext('response_url', { status: 503, body: 'down' })
-      slack.failNext('response_url', refusal('msg_too_long'))
-    }
-    const before = slack.callsTo('response_url').length
-    await member.press(list, 'calls.page.next')
-    await app.logged('"outcome":"slack-unavailable"')
-    expect(slack.callsTo('response_url').length - before).toBe(5)
-  })
-
   it('and the lines too, or an answer that has no table: the text alone stands for it', async () => {
     const { member, slack } = app
     const refused = refusal('invalid_blocks')
