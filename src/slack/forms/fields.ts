@@ -17,7 +17,6 @@ interface AgentChoice {
 export const agentMenuId = 'calls.agent'
 export const lineMenuId = 'calls.line'
 
-const inviteHint = 'Callboard must be a member: type /invite @Callboard there.'
 /** Hint for the channel of a subscription. */
 export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
 const chosenChannelSchema = z.string().catch('')
@@ -26,7 +25,7 @@ const chosenChannelSchema = z.string().catch('')
 export const channelField = (initial: string, about: About = {}) =>
   new Field({
     label: 'Channel',
-    hint: inviteHint,
+    hint: 'Callboard must be a member: type /invite @Callboard there.',
     ...about,
     schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
     element(id, chosen): types.ConversationsSelect {
@@ -132,6 +131,16 @@ export const number = (
     }),
   })
 
+const checkboxes = (id: string, options: readonly Option[], initial: readonly string[]): types.Checkboxes => {
+  const ticked = options.filter(({ value }) => initial.includes(value))
+  return {
+    type: 'checkboxes',
+    action_id: id,
+    options: [...options],
+    ...(ticked.length > 0 ? { initial_options: ticked } : {}),
+  }
+}
+
 /** Checkboxes that may all stay unticked. */
 export const ticks = <Value extends string>(
   label: string,
@@ -145,18 +154,11 @@ export const ticks = <Value extends string>(
     isOptional: true,
     ...about,
     schema: z.array(schema).default([]),
-    element(id): types.Checkboxes {
-      const ticked = options.filter(({ value }) => initial.some((one) => one === value))
-      return {
-        type: 'checkboxes',
-        action_id: id,
-        options: [...options],
-        ...(ticked.length > 0 ? { initial_options: ticked } : {}),
-      }
-    },
+    element: (id) => checkboxes(id, options, initial),
   })
 
-const weekday = z
+const weekdayOptions = weekdayNames.map((name, index) => option(name, String(index + 1)))
+const weekdaySchema = z
   .string()
   .regex(/^[1-7]$/)
   .transform(Number)
@@ -167,18 +169,10 @@ export const weekdays = (label: string, initial: readonly number[], about: About
     label,
     ...about,
     schema: z
-      .array(weekday)
+      .array(weekdaySchema)
       .default([])
       .transform((days) => days.toSorted((a, b) => a - b)),
-    element(id): types.Checkboxes {
-      const options = weekdayNames.map((name, index) => option(name, String(index + 1)))
-      return {
-        type: 'checkboxes',
-        action_id: id,
-        options,
-        initial_options: options.filter(({ value }) => initial.includes(Number(value))),
-      }
-    },
+    element: (id) => checkboxes(id, weekdayOptions, initial.map(String)),
   })
 
 export const time = (label: string, initial: string, about: About = {}) =>
@@ -189,30 +183,24 @@ export const time = (label: string, initial: string, about: About = {}) =>
     element: (id): types.Timepicker => ({ type: 'timepicker', action_id: id, initial_time: initial }),
   })
 
-const dayElement = (id: string, initial: LocalDay | undefined): types.Datepicker => ({
-  type: 'datepicker',
-  action_id: id,
-  ...(initial === undefined ? {} : { initial_date: initial }),
-})
-
-export const day = (label: string, initial: LocalDay) =>
+export const day = (label: string, initial: LocalDay | undefined, { isOptional = false } = {}) =>
   new Field({
     label,
-    schema: z.string().transform((written) => parseDay(written)),
-    errorOf: (chosen) => (chosen === undefined ? 'Enter a date.' : undefined),
-    element: (id) => dayElement(id, initial),
-  })
-
-export const anyDay = (label: string, initial: LocalDay | undefined) =>
-  new Field({
-    label,
-    isOptional: true,
+    isOptional,
     schema: z
       .string()
       .transform((written) => parseDay(written))
       .optional(),
-    element: (id) => dayElement(id, initial),
+    errorOf: (chosen) => (chosen === undefined && !isOptional ? 'Enter a date.' : undefined),
+    element: (id): types.Datepicker => ({
+      type: 'datepicker',
+      action_id: id,
+      ...(initial === undefined ? {} : { initial_date: initial }),
+    }),
   })
+
+export const anyDay = (label: string, initial: LocalDay | undefined) =>
+  day(label, initial, { isOptional: true })
 
 /** Line of text, trimmed; may be empty if the field is optional. */
 export const text = (

@@ -61,12 +61,8 @@ export class Field<Value> {
   }
 
   #orNothing(): FieldOptions<Value | undefined> {
-    const { errorOf, schema, ...options } = this.#options
-    return {
-      ...options,
-      schema,
-      ...(errorOf ? { errorOf: (value) => (value === undefined ? undefined : errorOf(value)) } : {}),
-    }
+    const { errorOf, ...options } = this.#options
+    return { ...options, errorOf: (value) => (value === undefined ? undefined : errorOf?.(value)) }
   }
 
   input(id: string, chosen: unknown): types.InputBlock {
@@ -91,7 +87,7 @@ export class Field<Value> {
 export type Errors = Readonly<Record<string, string>>
 
 /** `isIncomplete`: the form was submitted before the inputs for its choices appeared. */
-export type Filled<Values> =
+type Filled<Values> =
   | { readonly values: Values; readonly errors?: undefined }
   | { readonly values?: undefined; readonly errors: Errors; readonly isIncomplete: boolean }
 
