@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { RefusedRequestError } from './refusals.ts'
+import { RefusedRequestError } from './http-server.ts'
 
 /** Slack's largest bodies have a fifth of it. */
 const MAX_BODY_BYTES = 512_000

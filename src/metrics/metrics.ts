@@ -1,5 +1,78 @@
+import type { HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
-import type { Metrics } from './instruments.ts'
+import type { Milliseconds } from '../util/units.ts'
+
+const interactionBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
+/** Up to 25 s while a person waits, and minutes for an export. */
+const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]
+/** Accounts are polled about once a minute; after an outage, a call may be posted a day late. */
+const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400]
+
+/**
+ * All metrics, without their prefix `callboard_`. Labels never hold a tenant, a person, a number or a secret; outcomes have
+ * the same names as in logs.
+ * @see https://prometheus.io/docs/practices/naming
+ */
+export const instruments = {
+  counters: {
+    interactions_total: [
+      'Commands, clicks, submissions, events and other interactions.',
+      ['interaction', 'outcome'],
+    ],
+    service_requests_total: ['Requests to the phone service.', ['operation', 'outcome']],
+    readings_total: ['Scans of all calls of a range.', ['outcome']],
+    reading_records_total: ['Calls found by such scans.', []],
+    cache_lookups_total: ['Cache lookups.', ['cache', 'result']],
+    exports_total: ['Exports of calls.', ['outcome']],
+    export_records_total: ['Calls read by exports.', []],
+    billing_posts_total: ['Billing posts.', ['how', 'outcome']],
+    report_posts_total: ['Call reports posted.', ['how', 'outcome']],
+    alert_looks_total: ['Polls of watched accounts.', ['outcome']],
+    alert_messages_total: ['Messages posted or updated by alerts.', ['outcome']],
+    alert_calls_total: ['Missed calls shown by alerts.', []],
+    alert_calls_dropped_total: [
+      'Missed calls dropped because they could not be posted for more than a day.',
+      [],
+    ],
+    malformed_rows_total: ['Malformed rows in the store.', ['kind']],
+  },
+  histograms: {
+    interaction_seconds: [
+      'Time from the arrival of an interaction to the end of its work.',
+      ['interaction'],
+      interactionBuckets,
+    ],
+    acknowledgement_seconds: ['Time from a request of Slack to its acknowledgement.', [], interactionBuckets],
+    service_request_seconds: [
+      'Duration of a request to the phone service.',
+      ['operation'],
+      interactionBuckets,
+    ],
+    reading_seconds: ['Duration of a scan.', [], readingBuckets],
+    alert_look_delay_seconds: ['Time from when a poll was due to the poll.', [], alertBuckets],
+    alert_call_delay_seconds: ['Time from a missed call to its message.', [], alertBuckets],
+  },
+  gauges: {
+    service_queue_length: ['Requests that wait for a slot to the phone service.', []],
+    service_resting: ['Whether the circuit breaker of the phone service is open.', []],
+    jobs_under_way: ['Background jobs in progress.', []],
+    undecryptable_records: ['Records that no key decrypts.', ['key']],
+  },
+} as const
+
+type Counters = typeof instruments.counters
+type Histograms = typeof instruments.histograms
+type Labels<Instrument extends readonly [string, readonly string[], ...unknown[]]> = Readonly<
+  Record<Instrument[1][number], string>
+>
+
+export interface Metrics {
+  readonly routes: readonly HttpRoute[]
+  count<Name extends keyof Counters>(name: Name, labels: Labels<Counters[Name]>, by?: number): void
+  time<Name extends keyof Histograms>(name: Name, labels: Labels<Histograms[Name]>, ms: Milliseconds): void
+  /** @param read called for each scrape; returns a number, or one for each value of the gauge's label */
+  gauge(name: keyof typeof instruments.gauges, read: () => number | ReadonlyMap<string, number>): void
+}
 
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
 

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { GetHandler, HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { instruments, type Metrics } from './instruments.ts'
+import { instruments, type Metrics } from './metrics.ts'
 
 const { counters, histograms, gauges } = instruments
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditDetail, auditLine } from '../../slack/access/audit-line.ts'
+import { auditDetail, auditLine } from '../../slack/access/audit.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { auditLine } from '../../slack/access/audit-line.ts'
+import { auditLine } from '../../slack/access/audit.ts'
 import type { Managers } from '../../slack/access/errors.ts'
 import {
   actionRow,

@@ -6,6 +6,7 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import { context, isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
+import { attributed } from '../../slack/deliver/answer.ts'
 import {
   channelRefusal,
   failureOfError,
@@ -14,7 +15,6 @@ import {
   type PostFailure,
   permanentFailure,
 } from '../../slack/deliver/failures.ts'
-import { attributed } from '../../slack/deliver/post-messages.ts'
 import type { Schedule } from '../../store/schedules.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { parseDay } from '../../time/days.ts'

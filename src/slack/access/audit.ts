@@ -1,14 +1,14 @@
 import type { Log } from '../../log.ts'
 import type { AuditEntry, AuditTrail } from '../../store/audit.ts'
 import type { TenantKey } from '../../store/tenant.ts'
+import { joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { auditDetail } from './audit-line.ts'
+import { cut, escapeText, placeText } from '../blocks/blocks.ts'
 import type { Actor } from './guards.ts'
 
-/** Of what it was done. */
 type Subject = Pick<AuditEntry, 'channel' | 'people' | 'detail' | 'name'>
 
-/** What an admin or the operator may have to look up later: in the log, and for the workspace's admins in the store. */
+/** Records who changed what: in the log for the operator, and in the store for the workspace's administrators. */
 export class Audit {
   readonly #trail
   readonly #log
@@ -25,7 +25,7 @@ export class Audit {
     return this.#add(tenant, { who: person.id, what, ...subject })
   }
 
-  /** The same for what nobody does at this moment, such as a scheduled post. @throws {StoreError} */
+  /** Records what the app did on its own, such as a scheduled post. @throws {StoreError} */
   recordInNameOf(who: string, tenant: TenantKey, what: string, subject: Subject = {}): Promise<void> {
     return this.#add(tenant, { who, what, ...subject, isAutomatic: true })
   }
@@ -33,8 +33,41 @@ export class Audit {
   async #add(tenant: TenantKey, entry: Omit<AuditEntry, 'at'>): Promise<void> {
     const { who, what } = entry
     const detail = auditDetail(entry)
-    // Without what somebody is called: nobody's name is logged.
+    // The log contains no names of people.
     this.#log.info({ audit: true, action: what, tenant, person: who, ...(detail && { detail }) }, 'audit')
     await this.#trail.add(tenant, { at: this.#now(), ...entry })
   }
+}
+
+// Limits keep every page of the log within the size of a message.
+const MAX_DETAIL = 200
+const MAX_PEOPLE = 10
+
+const mentionChannel = (id: string) => (id.startsWith('D') ? 'a direct conversation' : placeText(id))
+const mentionPerson = (id: string) => `<@${escapeText(id)}>`
+
+/** Escapes a text, except for mentions of channels, as in the reason why a schedule was paused. */
+const formatText = (text: string) =>
+  escapeText(cut(text, MAX_DETAIL)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
+
+/** Describes an entry for logs and files: `channel C1, person U1, person U2, detail`. */
+export const auditDetail = ({
+  channel,
+  people = [],
+  detail,
+}: Pick<AuditEntry, 'channel' | 'people' | 'detail'>): string =>
+  [channel && `channel ${channel}`, ...people.map((id) => `person ${id}`), detail].filter(Boolean).join(', ')
+
+/** Formats an entry as mrkdwn: `time · @who · action · #channel · detail`. @param time for people */
+export function auditLine(entry: AuditEntry, time: string): string {
+  const { who, what, channel, people = [], detail = '', name, isAutomatic = false } = entry
+  const parts = [
+    time,
+    mentionPerson(who),
+    `${formatText(what)}${isAutomatic ? ' (automatic)' : ''}`,
+    channel && mentionChannel(channel),
+    joinNames(people.map(mentionPerson), { most: MAX_PEOPLE }),
+    `${formatText(detail)}${name ? ` (${formatText(name)})` : ''}`,
+  ]
+  return parts.filter(Boolean).join(' · ')
 }

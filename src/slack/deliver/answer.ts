@@ -1,5 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { types } from '@slack/bolt'
-import { actionRow, context, escapeText, type Message, section } from '../blocks/blocks.ts'
+import {
+  actionRow,
+  attribution,
+  type Block,
+  context,
+  escapeText,
+  type Message,
+  section,
+} from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton } from '../blocks/links.ts'
 import { type Failure, type FailureContext, supportLink } from './failures.ts'
@@ -27,6 +36,24 @@ export type MakeAnswer = (onProgress: OnProgress) => Promise<Answer | undefined>
 export const textAnswer = (mrkdwn: string): Answer => ({
   message: { text: mrkdwn, blocks: [section(mrkdwn)] },
 })
+
+/** Adds to each variant of a post who posted it. @param more blocks below that */
+export function attributed(
+  { message, otherwise = [] }: MessageForms,
+  name: string,
+  how: 'Posted' | 'Scheduled' = 'Posted',
+  more: readonly Block[] = [],
+): MessageForms {
+  const extend = ({ text, blocks = [] }: Message): Message => ({
+    text,
+    blocks: [...blocks, attribution(name, how), ...more],
+  })
+  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
+}
+
+/** Identifies the content of a post, to notice that it has changed since its preview. */
+export const hashMessage = (message: Message): string =>
+  createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 16)
 
 /** Starts work. `notice` resolves to its first announcement, or to undefined if the work ends without one. */
 export function begin<Result>(make: (onProgress: OnProgress) => Promise<Result>) {

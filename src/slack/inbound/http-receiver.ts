@@ -2,8 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
 import { Bodies } from '../../http/bodies.ts'
-import { type HttpServer, respond } from '../../http/http-server.ts'
-import { RefusedRequestError } from '../../http/refusals.ts'
+import { type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 

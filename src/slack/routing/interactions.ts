@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log, RequestIds } from '../../log.ts'
-import type { Metrics } from '../../metrics/instruments.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { auditDetail, auditLine } from '../../../src/slack/access/audit-line.ts'
+import { auditDetail, auditLine } from '../../../src/slack/access/audit.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
 import { anyCharacter } from '../../support/properties.ts'
 
