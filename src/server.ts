@@ -12,9 +12,9 @@ import { retryUntilSuccess } from './util/promises.ts'
 import { codeOf } from './util/send-request.ts'
 import type { Milliseconds } from './util/units.ts'
 
-const graceMs: Milliseconds = 10_000
+const STOP_GRACE_MS: Milliseconds = 10_000
 
-/** Advice by the system's error code. */
+/** Advice for an address that can't be listened on, by the system's error code. */
 const addressProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: one that no other program listens on',
   EACCES: 'PORT: one that this user may listen on',
@@ -72,7 +72,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     /** Fails /readyz, finishes work in progress (at most 10 s) and closes the store. */
     async stop() {
       stopping.abort()
-      await Promise.all([http.drain(graceMs), receiver.stop(graceMs), jobs.stop()])
+      await Promise.all([http.drain(STOP_GRACE_MS), receiver.stop(STOP_GRACE_MS), jobs.stop()])
       await http.close()
       await dispatcher.destroy()
       await store.close()

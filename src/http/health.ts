@@ -12,35 +12,47 @@ function answer(response: ServerResponse, status: number, text: string): void {
 /** Anyone may ask, and each check queries the database. */
 const CHECK_INTERVAL_MS: Milliseconds = 1000
 
-/** Serves `/healthz` (the process runs) and `/readyz` (the database answers and the process isn't stopping). */
-export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let isReady = Promise.resolve(false)
+class DatabaseCheck {
+  readonly #store
+  readonly #log
+  #checkedAt = Number.NEGATIVE_INFINITY
+  #isReady = Promise.resolve(false)
+
+  constructor(store: Store, log: Log) {
+    this.#store = store
+    this.#log = log
+  }
 
   /** Returns whether the database answered within the last second. Never rejects. */
-  function check(): Promise<boolean> {
+  isReady(): Promise<boolean> {
     const now = performance.now()
-    if (now - checkedAt < CHECK_INTERVAL_MS) return isReady
-    checkedAt = now
-    isReady = store.ready().then(
+    if (now - this.#checkedAt < CHECK_INTERVAL_MS) return this.#isReady
+    this.#checkedAt = now
+    this.#isReady = this.#store.ready().then(
       () => true,
       (error: unknown) => {
-        log.warn({ err: error }, 'not ready')
+        this.#log.warn({ err: error }, 'not ready')
         return false
       },
     )
-    return isReady
+    return this.#isReady
   }
+}
 
+/** Serves `/healthz` (the process runs) and `/readyz` (the database answers and the process isn't stopping). */
+export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
+  const database = new DatabaseCheck(store, log)
   return [
     { path: '/healthz', handle: (_request, response) => answer(response, 200, 'ok') },
     {
       path: '/readyz',
       handle(_request, response) {
         if (http.isStopping) return answer(response, 503, 'stopping')
-        void check().then((ready) =>
-          ready ? answer(response, 200, 'ready') : answer(response, 503, 'the store does not answer'),
-        )
+        void database
+          .isReady()
+          .then((ready) =>
+            ready ? answer(response, 200, 'ready') : answer(response, 503, 'the store does not answer'),
+          )
       },
     },
   ]

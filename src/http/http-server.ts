@@ -123,7 +123,7 @@ export class HttpServer {
   }
 
   /**
-   * Accepts no more work and waits at most `graceMs` for the work in flight. Health checks are still answered, so that load
+   * Refuses new work and waits at most `graceMs` for the work in flight. Health checks are still answered, so that load
    * balancers notice.
    */
   async drain(graceMs: Milliseconds): Promise<void> {

@@ -9,24 +9,25 @@ import type { Installation, Installations } from '../api/installations.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from './errors.ts'
 import type { People, Person } from './people.ts'
 
-/** `team` is the workspace as Slack names it, and `tenant` the key that its records are kept under. */
 export interface Actor {
   readonly person: Person
+  /** The workspace's ids in Slack. */
   readonly team: Tenant
+  /** Key of the workspace's records. */
   readonly tenant: TenantKey
   readonly installation: Installation
 }
 
 /**
- * A member, who manages Callboard, anyone (whose role decides what there is to see), whom the workspace lets see an area, or
- * of those who may see calls, whom it lets export them.
+ * Permission that a route requires. An area includes `member`, and `export` includes `calls`. `anyone` admits guests, too: the
+ * route shows them nothing of the account.
  */
 export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 
-/** Where a role that was taken away must count at once, Slack is asked afresh. */
-const afreshFor: readonly Needs[] = ['admin', 'anyone', 'billing']
+/** Needs for which the person's role isn't taken from the cache, so that losing it has an effect at once. */
+const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
-/** Whoever installed Callboard and whom its administrators named, as long as they are members; and whom Slack says. */
+/** Lists the administrators: the installer, the people named by administrators, and those whom Slack's roles make one. */
 export function managersOf(
   { administrator, hasSlackRoles }: Installation,
   administrators: readonly string[],
@@ -47,22 +48,33 @@ const RESTRICTED: AccessRecord = {
   administrators: [],
 }
 
+const EVERYONE: AccessRule = { who: 'everyone', people: [] }
+
+/** Rules of a workspace without a record. */
+const OPEN: Omit<AccessRecord, 'billing'> = {
+  calls: EVERYONE,
+  recordings: EVERYONE,
+  agents: EVERYONE,
+  exports: 'everyone',
+  administrators: [],
+}
+
 const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
 
-/** What the rules let a person see. @param person with whether they manage Callboard */
+/** Lists the areas that the rules open to a person. @param person after `isAdmin` was completed by the rules */
 export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
   areas.filter((area) => {
     const { who, people } = rules[area]
     return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
   })
 
-/** Lets people in, by their role in Slack and by the workspace's rules. */
+/** Authorizes people by their role in Slack and by the workspace's access rules. */
 export class Guards {
   readonly #store: Pick<Store, 'access' | 'credentials' | 'noteOrganisation'>
   readonly #installations: Installations
   readonly #people: People
   readonly #log: Pick<Log, 'warn'>
-  /** By tenant: the organisation that was noted within the hour. */
+  /** Organization of each tenant that was stored within the last hour. */
   readonly #organisations: Cache<string>
 
   constructor(services: {
@@ -92,7 +104,7 @@ export class Guards {
    * and the person who connected. Fails closed: a record that can't be read restricts everything. @throws {StoreError}
    */
   async rules(tenant: TenantKey): Promise<AccessRecord> {
-    // Both at once: over PostgreSQL that is one query rather than two.
+    // At the same time, because PostgreSQL then gets one query.
     const [rules, credentials] = await Promise.all([
       this.#store.access.get(tenant).catch((error: unknown) => {
         if (error instanceof UnreadableRecordError) return RESTRICTED
@@ -102,17 +114,9 @@ export class Guards {
     ])
     if (rules) return rules
     const connectedBy = credentials?.connectedBy
-    const everyone: AccessRule = { who: 'everyone', people: [] }
     const billing: AccessRule =
       connectedBy === undefined ? ADMINS_ONLY : { who: 'people', people: [connectedBy] }
-    return {
-      calls: everyone,
-      exports: 'everyone',
-      recordings: everyone,
-      agents: everyone,
-      billing,
-      administrators: [],
-    }
+    return { ...OPEN, billing }
   }
 
   async areas({ tenant, person }: Pick<Actor, 'tenant' | 'person'>): Promise<readonly Area[]> {
@@ -120,20 +124,20 @@ export class Guards {
   }
 
   /**
-   * Lets a person in, or throws. Guests, strangers and people of another workspace get no account data anywhere.
+   * Admits a person, or throws. Guests, strangers and people of another workspace get no account data anywhere.
    * @throws {NotInstalledError | NotAllowedError | SlackUnavailableError | TokenRefusedError | StoreError}
    */
   async admit(
     team: Tenant,
     userId: string,
     needs: Needs,
-    { afresh = afreshFor.includes(needs) } = {},
+    { afresh = FRESH_ROLE_NEEDS.includes(needs) } = {},
   ): Promise<Actor> {
     const installation = await this.installation(team)
     const tenant = tenantKey(team)
     const found = await this.#people.find(installation, team, userId, { afresh })
     if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
-    // For whom Slack says that they are an admin no rule says anything else.
+    // No rule restricts admins and owners of the workspace.
     const rules = found.isMember && !found.isAdmin ? await this.rules(tenant) : undefined
     const managers = managersOf(installation, rules?.administrators ?? [])
     const isAdmin = found.isAdmin || (found.isMember && managers.people.includes(found.id))
@@ -148,7 +152,7 @@ export class Guards {
     return { person, team, tenant, installation }
   }
 
-  /** Whether somebody who was let in may do this too. @throws whatever `admit` throws, but NotAllowedError */
+  /** Returns whether an admitted person has another permission, too. @throws what `admit` throws, except NotAllowedError */
   async may({ team, person }: Actor, needs: Needs): Promise<boolean> {
     try {
       await this.admit(team, person.id, needs)
@@ -159,14 +163,14 @@ export class Guards {
     }
   }
 
-  /** Keeps which organisation a workspace belongs to, as payloads name it. Nobody waits for it. */
+  /** Stores the organization of a workspace, which only payloads name. Runs in the background. */
   #noteOrganisation(team: Tenant, tenant: TenantKey): void {
     const { enterpriseId } = team
     if (enterpriseId === undefined || this.#organisations.get(tenant) === enterpriseId) return
     this.#organisations.set(tenant, enterpriseId)
     this.#store.noteOrganisation(team, enterpriseId).catch((error: unknown) => {
       this.#organisations.delete(tenant)
-      this.#log.warn({ err: error }, 'the organisation of a workspace was not noted')
+      this.#log.warn({ err: error }, 'the organization of a workspace was not stored')
     })
   }
 }

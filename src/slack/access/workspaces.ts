@@ -11,10 +11,10 @@ import type { Person } from './people.ts'
 
 export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
-/** How many channels of a workspace may have settings of their own: any member can make some. */
+/** Maximum number of channels of a workspace with settings of their own, because any member can create some. */
 export const MOST_CHANNEL_SETTINGS = 1000
 
-/** What others follow: a zone has changed, or a key and secret were kept, the first ones or others. */
+/** A time zone has changed, or a key and secret were saved. */
 type WorkspaceEvent = 'zone' | 'connect'
 type Listener = (tenant: TenantKey) => Promise<void>
 
@@ -60,13 +60,13 @@ export class Workspaces {
     channel: string,
     person?: Person,
   ): Promise<{ readonly zone: Zone; readonly source: ZoneSource }> {
-    const [ofChannel, ofWorkspace] = await Promise.all([
+    const [channelSettings, workspaceSettings] = await Promise.all([
       channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
       whereReadable(this.#store.workspaceSettings.get(tenant)),
     ])
     const candidates = [
-      ['channel', ofChannel?.zone],
-      ['workspace', ofWorkspace?.zone],
+      ['channel', channelSettings?.zone],
+      ['workspace', workspaceSettings?.zone],
       ['person', person?.zone],
       ['none', 'UTC'],
     ] as const
@@ -78,8 +78,8 @@ export class Workspaces {
   }
 
   /**
-   * For everyone in the channel; without a zone, the workspace's holds there again.
-   * @returns whether it is another one; `full` where as many channels have settings as may, and nothing was kept
+   * Sets a channel's time zone for everyone there. Without a zone, the workspace's applies again.
+   * @returns `full` if too many channels have settings of their own: nothing was changed then
    */
   async setChannelZone(
     tenant: TenantKey,
@@ -111,7 +111,7 @@ export class Workspaces {
     this.#listeners[event].push(listener)
   }
 
-  /** The change is complete once everything that goes by it has followed. */
+  /** Resolves once all listeners have followed the change. */
   async emit(event: WorkspaceEvent, tenant: TenantKey): Promise<void> {
     for (const listener of this.#listeners[event]) await listener(tenant)
   }

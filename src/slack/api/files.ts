@@ -62,7 +62,7 @@ export class Files {
   }
 
   /**
-   * Uploads a file that nobody sees before it is shared. Returns its id.
+   * Uploads a file, which stays invisible until it is shared. Returns its id.
    * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async upload(token: string, file: FileToSend): Promise<string> {

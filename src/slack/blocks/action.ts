@@ -177,14 +177,17 @@ export class ToolAction<Args extends object> {
     this.input = input
   }
 
-  /** A block of its own, because an action id must be unique in its block; none if the arguments are too long for a button. */
+  /**
+   * Builds a block for each button, because action ids must be unique in their block. Returns none if the arguments are too
+   * long for a button.
+   */
   row(text: string, args: Args): Block[] {
     const value = JSON.stringify(args)
     if (value.length > LIMITS.buttonValue) return []
     return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
   }
 
-  /** A menu in a block of its own; none if arguments are too long for an option. */
+  /** Builds a menu. Returns no block if arguments are too long for an option. */
   menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
     const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
     if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.optionValue)) return []

@@ -34,7 +34,7 @@ interface ModalParts {
   readonly blocks: types.ModalView['blocks']
 }
 
-/** A modal with a form, or with text if it has no `submit`. @param origin where it was opened, for the actions in it */
+/** Builds a modal with a form, or with text if it has no `submit`. @param view.origin for the actions in it */
 export const modal = (
   view: ModalParts & { readonly id: string; readonly origin?: ViewOrigin; readonly metadata?: object },
 ): types.ModalView => ({
@@ -49,10 +49,7 @@ export const modal = (
   blocks: view.blocks,
 })
 
-/**
- * A modal with more in its metadata than its origin; `readMetadata` reads it with the same schema.
- * @param metadata fields that the schema doesn't have are left out
- */
+/** Builds a modal whose metadata `readMetadata` reads with the same schema. Omits fields that the schema doesn't have. */
 export const modalWithMetadata = <Metadata extends object>(
   schema: z.ZodType<Metadata>,
   view: ModalParts & { readonly id: string; readonly origin: ViewOrigin; readonly metadata: Metadata },

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { AGENT_LENGTHS, agent, localDaySchema } from '../../grammar/filters.ts'
 import { action, MenuAction, menuEntry, overflow } from './action.ts'
 
-// What one feature shows and another one answers.
+// Actions whose buttons one feature shows, and another one handles.
 
-/** Missed calls of the message of an alert. */
-const missedCalls = z.strictObject({
+/** Range of the missed calls in an alert's message. */
+const missedCallsSchema = z.strictObject({
   from: localDaySchema,
   to: localDaySchema,
   number: z
@@ -20,13 +20,13 @@ const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGT
 
 export const callLinks = {
   find: action('calls.find'),
-  missed: action('alert.show', missedCalls),
+  missed: action('alert.show', missedCallsSchema),
   ofAgent: agentMenu.entry('calls'),
 }
 
 export const agentLinks = { details: agentMenu.entry('details') }
 
-/** As much of an agent's id as the menu's block holds. */
+/** Returns the part of an agent's id that fits into the menu's `block_id`. */
 export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, AGENT_LENGTHS.id)
 
 export const withAgentMenu = (
@@ -47,14 +47,14 @@ export const setupLinks = {
   disconnect: action('setup.disconnect'),
 }
 
-/** Opens the modal that asks for key and secret, unless the workspace is connected by the time it is clicked. */
+/** Opens the modal that asks for key and secret, unless the workspace was connected in the meantime. */
 export const connectButton = (text: string, style?: 'primary'): types.Button =>
   setupLinks.connect.button(text, 'connect', style)
 
 export const replaceKeyButton = (style?: 'primary'): types.Button =>
   setupLinks.connect.button('Replace key…', 'replace', style)
 
-/** At the connection's side. Both open a modal: a menu could ask first for all of its options alone. */
+/** Both options open a modal, because a menu's confirmation would apply to both. */
 export const connectionMenu = (): types.Overflow =>
   overflow([setupLinks.replaceKey, 'Replace key…'], [setupLinks.askDisconnect, 'Disconnect…'])
 

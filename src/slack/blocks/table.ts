@@ -63,7 +63,7 @@ interface TableForm {
 
 export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block {
   const { blockId, cellLength = CELL_LENGTHS.usual, isRich = false } = form
-  const cellOf = ({ column, texts, links }: FilledColumn, row: number) => {
+  const buildCell = ({ column, texts, links }: FilledColumn, row: number) => {
     const [text = '', link] = [texts[row], links[row]]
     if (isRich && link) return richLink(link.text, link.url)
     return isRich && column.isLoud?.(text) ? boldCell(text) : cell(text, cellLength)
@@ -78,7 +78,7 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
     })),
     rows: [
       columns.map(({ title }) => cell(title)),
-      ...shown.map((row) => columns.map((column) => cellOf(column, row))),
+      ...shown.map((row) => columns.map((column) => buildCell(column, row))),
     ],
   }
 }

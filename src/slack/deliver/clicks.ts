@@ -34,7 +34,7 @@ function toMicroseconds(actionTs: string): number {
 const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
 
 /**
- * Keeps the answer of the latest of several clicks on one message, in whatever order the answers are ready. Works within one
+ * Keeps the answer of the latest click on a message, regardless of the order in which answers are ready. Works within one
  * process: after two clicks within a second that reach two processes, either answer may stay.
  */
 export class Clicks {

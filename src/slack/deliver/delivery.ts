@@ -13,7 +13,7 @@ const OPTIONAL_TYPES = ['data_visualization', 'table'] as const
 /** A `response_url` can be used five times: for a notice, these variants and the text alone. */
 const MAX_VARIANTS = 3
 
-/** True for codes that reject the blocks or the size of a message, which nobody has seen then. */
+/** True for codes that reject the blocks or the size of a message: it wasn't posted then. */
 const isAboutBlocks = (code: string): boolean =>
   /(^|_)(blocks?|attachments?|table)(_|$)|^msg_too_long$/.test(code)
 
@@ -23,7 +23,7 @@ interface Variant {
   readonly message: Message
   /** The message and its envelope, serialized once: that takes 40 µs. */
   readonly json: string
-  /** Its optional block types, such as `data_visualization,table`. */
+  /** Optional block types in the message, such as `data_visualization,table`. */
   readonly types: string
 }
 

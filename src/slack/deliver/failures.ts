@@ -38,7 +38,7 @@ export interface Failure {
   readonly text: string
   /** mrkdwn, why a subscription is paused, for people who did not ask just now. */
   readonly pauseText: string
-  /** True if the same request keeps failing until somebody changes something. */
+  /** True if the same request will fail until its cause is fixed. */
   readonly isPermanent: boolean
   readonly retryAfterMs?: Milliseconds | undefined
   readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | undefined
@@ -269,7 +269,7 @@ export interface PermanentFailure {
   readonly isOwnerOut: boolean
 }
 
-/** Why a subscription's post is missing: until somebody fixes the cause, or just for now. */
+/** Reason why a subscription's post is missing. `permanent`: until its cause is fixed. */
 export type PostFailure =
   | PermanentFailure
   | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }

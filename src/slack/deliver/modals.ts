@@ -79,7 +79,7 @@ export class Modals {
     await askSlack('views.update', this.#views.update({ token: botToken, view_id: viewId, view }))
   }
 
-  /** Updates a view if possible: somebody may have closed it. Failures are logged. */
+  /** Updates a view, unless it was closed. Failures are logged. */
   async tryUpdate(installation: Installation, viewId: string, view: types.ModalView): Promise<void> {
     try {
       await this.update(installation, viewId, view)
@@ -92,7 +92,7 @@ export class Modals {
   /**
    * Redraws a form after a choice in it; the latest of several choices wins. (With the view's `hash`, the first one to reach
    * Slack would win.)
-   * @throws whatever `work`, which makes the form, rejects with
+   * @param work makes the form @throws its errors
    */
   async redraw(
     { installation, team, tenant, person }: Actor,
@@ -109,7 +109,7 @@ export class Modals {
    * Opens a view once it is ready. If that takes longer than 0.7 s, opens a waiting modal, which the announcement and then
    * the view replace, or the view for the failure.
    * @returns an answer to deliver if nothing was opened
-   * @throws whatever `work` rejects with before anything is opened; {SlackUnavailableError | TokenRefusedError}
+   * @throws {SlackUnavailableError | TokenRefusedError} and errors of `work` before anything is opened
    */
   async open(
     target: ModalTarget,

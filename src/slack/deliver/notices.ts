@@ -121,7 +121,7 @@ export class Notices {
     } else if (result.kind === 'not-now' && result.retryAfterMs !== undefined)
       // The job's own id stays taken until it is done.
       await this.#enqueue(`${id}+`, data, result.retryAfterMs)
-    // A duplicate is better than a notice that nobody reads.
+    // A duplicate notice is better than none.
     else if (result.kind !== 'sent') throw directMessageFailure(result)
   }
 

@@ -12,7 +12,7 @@ export interface ReadingTimes {
 
 export const readingTimes: ReadingTimes = { readForMs: 25_000, progressAfterMs: 2500 }
 
-/** Pages that a scan fetches at a time if nobody else reads. */
+/** Number of pages that a scan fetches at a time if there is no other scan. */
 const CONCURRENT_PAGES = 3
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)

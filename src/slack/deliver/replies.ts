@@ -72,7 +72,7 @@ export class Replies {
 
   /**
    * Answers a click if it is the latest one on its message. Returns whether no later click superseded it.
-   * @throws {SlackUnavailableError} and whatever `make` rejects with
+   * @throws {SlackUnavailableError} and errors of `make`
    */
   async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
     if (!this.#clicks.markNewest(click)) return false

@@ -25,11 +25,11 @@ const isDisconnectMessage = (message: unknown) =>
   typeof message === 'string' && message.length < 1000 && /"type"\s*:\s*"disconnect"/.test(message)
 
 /** Slack accepts no later acknowledgement. */
-const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 3000
+const ACKNOWLEDGEMENT_TIMEOUT_MS: Milliseconds = 3000
 const CLOSE_TIMEOUT_MS: Milliseconds = 1000
 const OPEN_TIMEOUT_MS: Milliseconds = 10_000
 const STABLE_AFTER_MS: Milliseconds = 10_000
-const MAX_BACKOFF_MS: Milliseconds = 30_000
+const MAX_RECONNECT_DELAY_MS: Milliseconds = 30_000
 
 /** Sends the close frame and closes TCP, which Slack leaves open after its own close frame. */
 async function closeClient(client: SocketModeClient): Promise<void> {
@@ -38,7 +38,7 @@ async function closeClient(client: SocketModeClient): Promise<void> {
 }
 
 /**
- * Receives Slack's requests through a WebSocket. Each connection has a client of its own, because a client reconnects only
+ * Receives Slack's requests through a WebSocket. There is one client for each connection, because a client reconnects only
  * after 5 s, and ends the process with an unhandled rejection if Slack refuses.
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
@@ -77,7 +77,7 @@ export class SocketReceiver implements Receiver {
   async stop(graceMs: Milliseconds): Promise<void> {
     const start = performance.now()
     this.#stopping.abort()
-    await this.#unacknowledged.settled(Math.min(ACKNOWLEDGE_WITHIN_MS, graceMs))
+    await this.#unacknowledged.settled(Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs))
     this.#isClosed = true
     if (this.#client) await closeClient(this.#client)
     await this.#inProgress.settled(graceMs - (performance.now() - start))
@@ -109,7 +109,7 @@ export class SocketReceiver implements Receiver {
         failures = Math.max(failures, 1)
       }
       // Reconnects at once after a stable connection.
-      const times = { firstMs: reconnectAfterMs, longestMs: MAX_BACKOFF_MS }
+      const times = { firstMs: reconnectAfterMs, longestMs: MAX_RECONNECT_DELAY_MS }
       const delay = failures === 0 ? 0 : backoff(failures, times)
       failures += 1
       await sleep(Math.max(delay, retryAfterMs), undefined, { signal }).catch(() => {})
