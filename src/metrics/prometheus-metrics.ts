@@ -11,8 +11,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry()
-  readonly #counters
-  readonly #histograms
+  readonly #counters = new Map<string, Counter<string>>()
+  readonly #histograms = new Map<string, Histogram<string>>()
   readonly #expected
   readonly #log
 
@@ -21,24 +21,14 @@ export class PrometheusMetrics implements Metrics {
     this.#log = log
     collectDefaultMetrics({ register: this.#registry })
     const registers = [this.#registry]
-    this.#counters = new Map(
-      Object.entries(counters).map(([name, [help, labelNames]]) => [
-        name,
-        new Counter<string>({ name: `callboard_${name}`, help, labelNames, registers }),
-      ]),
-    )
-    this.#histograms = new Map(
-      Object.entries(histograms).map(([name, [help, labelNames, buckets]]) => [
-        name,
-        new Histogram<string>({
-          name: `callboard_${name}`,
-          help,
-          labelNames,
-          buckets: [...buckets],
-          registers,
-        }),
-      ]),
-    )
+    for (const [own, [help, labelNames]] of Object.entries(counters)) {
+      const name = `callboard_${own}`
+      this.#counters.set(own, new Counter<string>({ name, help, labelNames, registers }))
+    }
+    for (const [own, [help, labelNames, ownBuckets]] of Object.entries(histograms)) {
+      const [name, buckets] = [`callboard_${own}`, [...ownBuckets]]
+      this.#histograms.set(own, new Histogram<string>({ name, help, labelNames, buckets, registers }))
+    }
   }
 
   count(name: keyof typeof counters, labels: Readonly<Record<string, string>>, by?: number): void {

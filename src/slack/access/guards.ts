@@ -70,10 +70,7 @@ export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =
 
 /** Authorizes people by their role in Slack and by the workspace's access rules. */
 export class Guards {
-  readonly #store: Pick<Store, 'access' | 'credentials' | 'noteOrganisation'>
-  readonly #installations: Installations
-  readonly #people: People
-  readonly #log: Pick<Log, 'warn'>
+  readonly #services
   /** Organization of each tenant that was stored within the last hour. */
   readonly #organisations: Cache<string>
 
@@ -84,17 +81,14 @@ export class Guards {
     log: Pick<Log, 'warn'>
     now: () => EpochMs
   }) {
-    this.#store = services.store
-    this.#installations = services.installations
-    this.#people = services.people
-    this.#log = services.log
+    this.#services = services
     this.#organisations = createCache({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
     services.store.on('tenant-deleted', (tenant) => this.#organisations.delete(tenant))
   }
 
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
   async installation(team: Tenant): Promise<Installation> {
-    const installation = team.teamId === '' ? undefined : await this.#installations.find(team)
+    const installation = team.teamId === '' ? undefined : await this.#services.installations.find(team)
     if (!installation) throw new NotInstalledError('no installation for this workspace')
     return installation
   }
@@ -105,12 +99,13 @@ export class Guards {
    */
   async rules(tenant: TenantKey): Promise<AccessRecord> {
     // At the same time, because PostgreSQL then gets one query.
+    const { store } = this.#services
     const [rules, credentials] = await Promise.all([
-      this.#store.access.get(tenant).catch((error: unknown) => {
+      store.access.get(tenant).catch((error: unknown) => {
         if (error instanceof UnreadableRecordError) return RESTRICTED
         throw error
       }),
-      whereReadable(this.#store.credentials.get(tenant)),
+      whereReadable(store.credentials.get(tenant)),
     ])
     if (rules) return rules
     const connectedBy = credentials?.connectedBy
@@ -135,7 +130,7 @@ export class Guards {
   ): Promise<Actor> {
     const installation = await this.installation(team)
     const tenant = tenantKey(team)
-    const found = await this.#people.find(installation, team, userId, { afresh })
+    const found = await this.#services.people.find(installation, team, userId, { afresh })
     if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
     // No rule restricts admins and owners of the workspace.
     const rules = found.isMember && !found.isAdmin ? await this.rules(tenant) : undefined
@@ -168,9 +163,9 @@ export class Guards {
     const { enterpriseId } = team
     if (enterpriseId === undefined || this.#organisations.get(tenant) === enterpriseId) return
     this.#organisations.set(tenant, enterpriseId)
-    this.#store.noteOrganisation(team, enterpriseId).catch((error: unknown) => {
+    this.#services.store.noteOrganisation(team, enterpriseId).catch((error: unknown) => {
       this.#organisations.delete(tenant)
-      this.#log.warn({ err: error }, 'the organization of a workspace was not stored')
+      this.#services.log.warn({ err: error }, 'the organization of a workspace was not stored')
     })
   }
 }

@@ -5,7 +5,7 @@ import { type InstallationRecord, installationKey } from '../../store/installati
 import type { Store } from '../../store/store.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { once } from '../../util/promises.ts'
-import { slackFailure } from './web-api.ts'
+import { askSlack } from './web-api.ts'
 
 export interface Installation {
   readonly botToken: string
@@ -40,13 +40,9 @@ export class SingleInstallation implements Installations {
 
   constructor(webApi: WebClient, botToken: string) {
     this.#botToken = botToken
-    this.#getOwner = once(async () => {
-      try {
-        return authTestSchema.parse(await webApi.auth.test({ token: botToken }))
-      } catch (cause) {
-        throw slackFailure('auth.test failed', cause)
-      }
-    })
+    this.#getOwner = once(async () =>
+      authTestSchema.parse(await askSlack('auth.test', webApi.auth.test({ token: botToken }))),
+    )
   }
 
   async find({ teamId, enterpriseId }: Tenant): Promise<Installation | undefined> {

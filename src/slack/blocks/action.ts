@@ -134,16 +134,11 @@ type Step = readonly [name: string, text: string, page: number]
 function stepsFrom({ page, last, next }: Pages): readonly Step[] {
   if (last !== undefined && page > last)
     return [...(last > 1 ? [['last', 'Last page', last] as const] : []), ['first', 'First page', 1]]
-  return [
-    ...(page > 1
-      ? ([
-          ['first', 'First', 1],
-          ['previous', 'Previous', page - 1],
-        ] as const)
-      : []),
-    ...(next === undefined ? [] : [['next', 'Next', next] as const]),
-    ...(next === undefined || last === undefined ? [] : [['last', 'Last', last] as const]),
-  ]
+  const steps: Step[] = []
+  if (page > 1) steps.push(['first', 'First', 1], ['previous', 'Previous', page - 1])
+  if (next !== undefined) steps.push(['next', 'Next', next])
+  if (next !== undefined && last !== undefined) steps.push(['last', 'Last', last])
+  return steps
 }
 
 export function pagingRow<Value>(

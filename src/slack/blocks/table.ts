@@ -68,7 +68,6 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
     if (isRich && link) return richLink(link.text, link.url)
     return isRich && column.isLoud?.(text) ? boldCell(text) : cell(text, cellLength)
   }
-  const shown = Array.from({ length: rowCount }, (_, row) => row)
   return {
     type: 'table',
     ...(blockId === undefined ? {} : { block_id: blockId }),
@@ -78,29 +77,19 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
     })),
     rows: [
       columns.map(({ title }) => cell(title)),
-      ...shown.map((row) => columns.map((column) => buildCell(column, row))),
+      ...Array.from({ length: rowCount }, (_, row) => columns.map((column) => buildCell(column, row))),
     ],
   }
-}
-
-const formatRow = (
-  columns: readonly FilledColumn[],
-  row: number,
-  textOf: (text: string, column: FilledColumn) => string,
-): string => {
-  let line = ''
-  for (const column of columns) {
-    const text = column.texts[row]
-    if (text) line += `${line && ' · '}${textOf(text, column)}`
-  }
-  return line
 }
 
 const formatRows = (
   { rowCount }: Table,
   columns: readonly FilledColumn[],
-  textOf: Parameters<typeof formatRow>[2],
-): readonly string[] => Array.from({ length: rowCount }, (_, row) => formatRow(columns, row, textOf))
+  format: (text: string, column: FilledColumn) => string,
+): readonly string[] =>
+  Array.from({ length: rowCount }, (_, row) =>
+    columns.flatMap((column) => (column.texts[row] ? format(column.texts[row], column) : [])).join(' · '),
+  )
 
 /** Formats each row as a line of mrkdwn. */
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>

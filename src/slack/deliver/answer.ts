@@ -78,22 +78,16 @@ function buttonFor(
   isAdmin: boolean,
   { retry, filter }: ApologyOffers,
 ): types.Button | undefined {
-  switch (offers) {
-    case 'retry':
-      return retry
-    case 'connect':
-      return isAdmin ? connectButton('Connect…', 'primary') : undefined
-    case 'replace-key':
-      return isAdmin ? replaceKeyButton('primary') : undefined
-    case 'filter':
-      return filter ?? helpCommandButton
-    case 'help':
-      return helpCommandButton
+  const help = commandButton('help', 'Help', '/callboard help')
+  const buttons = {
+    retry,
+    connect: isAdmin ? connectButton('Connect…', 'primary') : undefined,
+    'replace-key': isAdmin ? replaceKeyButton('primary') : undefined,
+    filter: filter ?? help,
+    help,
   }
-  return undefined
+  return offers && buttons[offers]
 }
-
-const helpCommandButton = commandButton('help', 'Help', '/callboard help')
 
 /** Failures whose cause the reference helps to find in the log. */
 const KINDS_WITH_REFERENCE: readonly Failure['kind'][] = ['unavailable', 'slack-unavailable', 'refused']

@@ -221,20 +221,17 @@ export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string 
 
 export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: string): string {
   const where = `<#${channel}>`
-  switch (state) {
-    case 'not-in':
-      return `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`
-    case 'unknown':
-      return "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. Nothing can be shared or posted in a group direct message."
-    case 'archived':
-      return `${where} is archived. Choose another channel, or unarchive it first.`
-    case 'shared':
-      return `${where} is shared with another company, so nothing from your phone account is shown there. Choose a channel of your own.`
-    case 'org-shared':
-      return `${where} also belongs to another workspace, so nothing from your phone account is shown there. Choose a channel that only this workspace is in.`
-    case 'direct':
-      return 'Nothing can be shared or posted in direct messages. Choose a channel. Only you can see replies here.'
+  const texts: Readonly<Record<typeof state, string>> = {
+    'not-in': `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`,
+    unknown:
+      "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. Nothing can be shared or posted in a group direct message.",
+    archived: `${where} is archived. Choose another channel, or unarchive it first.`,
+    shared: `${where} is shared with another company, so nothing from your phone account is shown there. Choose a channel of your own.`,
+    'org-shared': `${where} also belongs to another workspace, so nothing from your phone account is shown there. Choose a channel that only this workspace is in.`,
+    direct:
+      'Nothing can be shared or posted in direct messages. Choose a channel. Only you can see replies here.',
   }
+  return texts[state]
 }
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors */

@@ -57,26 +57,23 @@ export interface ModalTarget extends ViewOrigin {
 }
 
 export class Modals {
-  readonly #views: WebClient['views']
-  readonly #clicks: Clicks
-  readonly #log: Pick<Log, 'warn'>
-  /** A `trigger_id` is valid for 3 s from the click, including the time that Slack and the network took. */
-  readonly #openWithinMs: Milliseconds
+  readonly #services
 
   constructor(services: {
     webApi: WebClient
     clicks: Clicks
     log: Pick<Log, 'warn'>
+    /** A `trigger_id` is valid for 3 s from the click, including the time that Slack and the network took. */
     openWithinMs?: Milliseconds | undefined
   }) {
-    this.#views = services.webApi.views
-    this.#clicks = services.clicks
-    this.#log = services.log
-    this.#openWithinMs = services.openWithinMs ?? 700
+    this.#services = services
   }
 
   async update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
-    await askSlack('views.update', this.#views.update({ token: botToken, view_id: viewId, view }))
+    await askSlack(
+      'views.update',
+      this.#services.webApi.views.update({ token: botToken, view_id: viewId, view }),
+    )
   }
 
   /** Updates a view, unless it was closed. Failures are logged. */
@@ -85,7 +82,7 @@ export class Modals {
       await this.update(installation, viewId, view)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
-      this.#log.warn({ err: error }, 'a modal was not updated')
+      this.#services.log.warn({ err: error }, 'a modal was not updated')
     }
   }
 
@@ -100,9 +97,9 @@ export class Modals {
     work: () => Promise<types.ModalView>,
   ): Promise<void> {
     const click = { actionTs, message: viewId, team, tenant, channel: '', user: person.id }
-    if (!this.#clicks.markNewest(click)) return
+    if (!this.#services.clicks.markNewest(click)) return
     const view = await work()
-    await this.#clicks.inOrder(click, () => this.tryUpdate(installation, viewId, view))
+    await this.#services.clicks.inOrder(click, () => this.tryUpdate(installation, viewId, view))
   }
 
   /**
@@ -116,8 +113,9 @@ export class Modals {
     work: (onProgress: OnProgress) => Promise<types.ModalView | Answer>,
     viewFor = (_error: unknown): types.ModalView => noticeModal('Something went wrong.'),
   ): Promise<Answer | undefined> {
+    const { openWithinMs = 700 } = this.#services
     const { making, notice } = begin(work)
-    const soon = await withTimeout(making, this.#openWithinMs)
+    const soon = await withTimeout(making, openWithinMs)
     if (soon !== timedOut) {
       if ('message' in soon) return soon
       await this.#show(target, soon)
@@ -160,7 +158,7 @@ export class Modals {
       await this.update(own, modalId, view)
       return modalId
     }
-    const opening = this.#views.open({ token: own.botToken, trigger_id: triggerId, view })
+    const opening = this.#services.webApi.views.open({ token: own.botToken, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
     if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open returned no id')
     return opened.id

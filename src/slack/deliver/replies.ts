@@ -21,10 +21,7 @@ interface UrlTarget {
 
 /** Delivers answers as messages: in a command's acknowledgement or through the `response_url`. */
 export class Replies {
-  readonly #clicks: Clicks
-  readonly #delivery: Delivery
-  readonly #responseUrls: ResponseUrls
-  readonly #log: Pick<Log, 'warn'>
+  readonly #services
 
   constructor(services: {
     clicks: Clicks
@@ -32,15 +29,12 @@ export class Replies {
     responseUrls: ResponseUrls
     log: Pick<Log, 'warn'>
   }) {
-    this.#clicks = services.clicks
-    this.#delivery = services.delivery
-    this.#responseUrls = services.responseUrls
-    this.#log = services.log
+    this.#services = services
   }
 
   /** True while Slack still shows an answer there: a `response_url` works for 30 minutes. */
   isAnswerable(place: ClickPlace): boolean {
-    return this.#clicks.isAnswerable(place)
+    return this.#services.clicks.isAnswerable(place)
   }
 
   /**
@@ -61,7 +55,7 @@ export class Replies {
     const first = await withTimeout(beginning, ACKNOWLEDGE_WITHIN_MS)
     const json =
       first && first !== timedOut
-        ? this.#delivery.certainJson(first, team, { response_type: 'ephemeral' })
+        ? this.#services.delivery.certainJson(first, team, { response_type: 'ephemeral' })
         : undefined
     await ack(json)
     await this.#deliver(begun, async (answer) => {
@@ -75,13 +69,13 @@ export class Replies {
    * @throws {SlackUnavailableError} and errors of `make`
    */
   async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
-    if (!this.#clicks.markNewest(click)) return false
+    if (!this.#services.clicks.markNewest(click)) return false
     const { team, responseUrl } = click
     let isNewest = true
     await this.#deliver(begin(make), async (answer) => {
-      if (responseUrl === undefined) return this.#log.warn({}, 'an answer has no response_url')
+      if (responseUrl === undefined) return this.#services.log.warn({}, 'an answer has no response_url')
       const target = { team, responseUrl, replacesOriginal }
-      isNewest = await this.#clicks.inOrder(click, () => this.#post(answer, target))
+      isNewest = await this.#services.clicks.inOrder(click, () => this.#post(answer, target))
     })
     return isNewest
   }
@@ -89,7 +83,10 @@ export class Replies {
   /** Answers a payload that names no workspace, without replacing its message. @throws {SlackUnavailableError} */
   async refuse({ message }: Answer, responseUrl: string): Promise<void> {
     const envelope = { response_type: 'ephemeral', replace_original: false } as const
-    const result = await this.#responseUrls.post(responseUrl, JSON.stringify({ ...envelope, ...message }))
+    const result = await this.#services.responseUrls.post(
+      responseUrl,
+      JSON.stringify({ ...envelope, ...message }),
+    )
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
   }
 
@@ -101,7 +98,7 @@ export class Replies {
     if (first)
       await deliver(first).catch((error: unknown) =>
         // The answer makes up for it.
-        this.#log.warn({ err: error }, 'a progress notice was not shown'),
+        this.#services.log.warn({ err: error }, 'a progress notice was not shown'),
       )
     const answer = await making
     try {
@@ -118,10 +115,10 @@ export class Replies {
       response_type: isPublic ? 'in_channel' : 'ephemeral',
       replace_original: replacesOriginal && !isPublic,
     } as const
-    const result = await this.#delivery.send(
+    const result = await this.#services.delivery.send(
       answer,
       team,
-      ({ json }) => this.#responseUrls.post(responseUrl, json, { isPublic }),
+      ({ json }) => this.#services.responseUrls.post(responseUrl, json, { isPublic }),
       envelope,
     )
     if (isPublic && result.kind !== 'sent') {
