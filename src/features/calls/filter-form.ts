@@ -1,4 +1,4 @@
-import { agentField, anyDay, choice, text } from '../../slack/forms/fields.ts'
+import { agentField, choice, day, text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { QueryForm } from '../../slack/routing/query-form.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
@@ -37,8 +37,8 @@ function createFilterForm(query: ListQuery, names = LineNames.none) {
       query.status ?? 'any',
     ),
     dates: choice('Dates', presets, 'own'),
-    from: anyDay('Start date', query.from),
-    to: anyDay('End date', query.to),
+    from: day('Start date', query.from, { isOptional: true }),
+    to: day('End date', query.to, { isOptional: true }),
     agent: agentField(query),
     line: lineField(line, names),
     number: text('Number', {

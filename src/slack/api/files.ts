@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { WebClient } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { withoutUrl } from '../../util/send-request.ts'
@@ -24,7 +23,7 @@ interface FileToSend {
   /** With its extension, e.g. `audit-log.csv`. */
   readonly name: string
   readonly bytes: number
-  readonly content: Uint8Array | Readable
+  readonly content: Uint8Array
   readonly signal?: AbortSignal | undefined
 }
 
@@ -36,8 +35,8 @@ function fileFailure(method: string, cause: unknown) {
 }
 
 /**
- * Uploads files. The SDK's `filesUploadV2` would hold a whole file in memory, can't be aborted, and shares a file in the same
- * call, although an export has to record in between that it is about to be sent.
+ * Uploads files. The SDK's `filesUploadV2` can't be aborted, and shares a file in the same call, although an export has to
+ * record in between that it is about to be sent.
  */
 export class Files {
   readonly #webApi: WebClient

@@ -199,9 +199,6 @@ export const day = (label: string, initial: LocalDay | undefined, { isOptional =
     }),
   })
 
-export const anyDay = (label: string, initial: LocalDay | undefined) =>
-  day(label, initial, { isOptional: true })
-
 /** Line of text, trimmed; may be empty if the field is optional. */
 export const text = (
   label: string,
