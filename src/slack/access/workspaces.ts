@@ -49,7 +49,7 @@ export class Workspaces {
     await this.#store.lines.set({ lines: [...lines] }, tenant)
   }
 
-  /** Returns the id of the person who connected the account. Fails closed: nobody, if the record can't be read. */
+  /** Returns the id of the person who connected the account. Fails closed: undefined if the record can't be read. */
   async connectedBy(tenant: TenantKey): Promise<string | undefined> {
     return (await whereReadable(this.#store.credentials.get(tenant)))?.connectedBy
   }

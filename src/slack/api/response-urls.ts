@@ -9,7 +9,7 @@ const refusalSchema = z.object({ error: z.string() })
 const MAX_TRIES = 2
 const TIMEOUT_MS: Milliseconds = 5000
 /** A person is waiting, so a longer `Retry-After` isn't waited for. */
-const MAX_WAIT_MS: Milliseconds = 3000
+const MAX_RETRY_WAIT_MS: Milliseconds = 3000
 
 /** Finds the error code in a response: Slack sends `ok` or JSON, and errors under any status. */
 function findErrorCode(status: number, text: string): string | undefined {
@@ -52,7 +52,7 @@ export class ResponseUrls {
         if (isPublic && status >= 500) return { kind: 'unknown' }
         const waitMs = status === 429 ? Number(response.headers['retry-after'] ?? 1) * 1000 : 200
         const isTransient = status === 429 || status >= 500
-        if (!isTransient || isLast || !(waitMs <= MAX_WAIT_MS)) {
+        if (!isTransient || isLast || !(waitMs <= MAX_RETRY_WAIT_MS)) {
           const code = findErrorCode(status, text)
           return code === undefined ? { kind: 'sent' } : { kind: 'refused', code }
         }

@@ -87,7 +87,7 @@ export class Field<Value> {
 export type Errors = Readonly<Record<string, string>>
 
 /** `isIncomplete`: the form was submitted before the inputs for its choices appeared. */
-type Filled<Values> =
+type FormResult<Values> =
   | { readonly values: Values; readonly errors?: undefined }
   | { readonly values?: undefined; readonly errors: Errors; readonly isIncomplete: boolean }
 
@@ -118,7 +118,7 @@ export class Form<Values extends object> {
   }
 
   /** Returns the submitted values, or errors by field. @throws {ForgedValueError} */
-  read(view: ViewPayload): Filled<Values> {
+  read(view: ViewPayload): FormResult<Values> {
     const entered = enteredIn(view)
     const errors: Record<string, string> = {}
     const values: Record<string, unknown> = {}
