@@ -5,24 +5,21 @@ import type { LogLevel } from './config/config.ts'
 
 export type Log = Logger
 
-/** Runs one interaction so that every line logged during it, by any part, carries its id as `req`. */
+/** Adds the id of the current interaction to each log line, as `req`. */
 export type RequestIds = AsyncLocalStorage<string>
 
-/** Nothing secret is ever handed to the log; the redaction below is the second lock on that door. */
+/** Redacted in addition, although callers never log secrets. */
 const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url'].flatMap(
   (name) => [name, `*.${name}`],
 )
 
-/** The code of an error or of what caused it: of the database, the network, Slack. */
+/** Returns the code of the error, or of its cause. */
 function codeOf(error: Error): unknown {
   if ('code' in error) return error.code
   return error.cause instanceof Error ? codeOf(error.cause) : undefined
 }
 
-/**
- * Of an error only what it says, in words and as a code: libraries hang on it whatever they have at hand, such as the
- * database's client with its keys.
- */
+/** Leaves out other properties, because libraries attach objects such as a database client with its password. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -52,18 +49,18 @@ export function createLog(
 }
 
 /**
- * The SDK's logger, never below `info` whatever LOG_LEVEL says: at `debug` the SDK prints whole views,
- * OAuth codes and, in Socket Mode, a submitted secret.
+ * Creates the logger of Slack's SDK, always at `info`: at `debug` the SDK logs whole views, OAuth codes and, in Socket Mode,
+ * a submitted secret.
  */
 export function slackLogger(log: Log): SlackLogger {
   const sdk = log.child({ part: 'slack-sdk' })
-  const words = (parts: unknown[]) =>
+  const toText = (parts: unknown[]) =>
     parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ')
   return {
     debug: () => {},
-    info: (...parts) => sdk.info(words(parts)),
-    warn: (...parts) => sdk.warn(words(parts)),
-    error: (...parts) => sdk.error(words(parts)),
+    info: (...parts) => sdk.info(toText(parts)),
+    warn: (...parts) => sdk.warn(toText(parts)),
+    error: (...parts) => sdk.error(toText(parts)),
     setLevel: () => {},
     getLevel: () => SlackLogLevel.INFO,
     setName: () => {},

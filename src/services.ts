@@ -24,38 +24,35 @@ import { Store } from './store/store.ts'
 import { AgentList } from './telephony/agent-list.ts'
 import { TelephonyClient } from './telephony/client.ts'
 import { LineList } from './telephony/lines.ts'
+import type { RequestOptions } from './telephony/requests.ts'
 import { createDispatcher } from './util/send-request.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from './util/units.ts'
 
-/** What does not come from the environment: the log, and what tests set. */
+/** Settings that don't come from the environment: the log, and intervals for tests and the demo. */
 export interface Runtime {
   readonly log: Log
   readonly requestIds: RequestIds
   readonly now?: () => EpochMs
   readonly jobTimes?: JobTimes
   readonly readingTimes?: Partial<ReadingTimes>
-  /** How soon a modal opens that asks for patience, and Socket Mode comes back from its first failure. */
   readonly slackTimes?: {
+    /** Delay after which a modal that isn't ready is preceded by one that asks for patience. */
     readonly openModalWithinMs?: Milliseconds
+    /** First wait before Socket Mode reconnects. */
     readonly reconnectAfterMs?: Milliseconds
   }
   /** Interval at which an export checks whether it was cancelled. */
   readonly exportCheckMs?: Milliseconds
-  /** How often it is made sure that each shard of alerts has a job. */
+  /** Interval for enqueueing the jobs of alert shards again. */
   readonly enqueueShardsEveryMs?: Milliseconds
-  /** How long a tool of Slackbot's may take. */
+  /** Time limit of a Slackbot tool. */
   readonly toolBudgetMs?: Milliseconds
-  readonly service?: {
-    readonly timeoutMs?: Milliseconds
-    readonly backoffMs?: Milliseconds
-    readonly restMs?: Milliseconds
-  }
+  readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
 }
 
-/** Builds what lives as long as the process, once: features take what they need out of it. */
+/** Creates the objects that live as long as the process, from which features take what they need. */
 export async function createServices(config: Config, runtime: Runtime) {
-  const { log, requestIds, now = Date.now } = runtime
-  const { toolBudgetMs = 50_000, exportCheckMs = 1000 } = runtime
+  const { log, requestIds, now = Date.now, toolBudgetMs = 50_000, exportCheckMs = 1000 } = runtime
   const { enqueueShardsEveryMs = 10 * minuteMs } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
 
@@ -63,11 +60,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const jobs = await openJobs(config.storeUrl, { store, log, now, times: runtime.jobTimes })
 
   const dispatcher = createDispatcher()
-  const telephony = new TelephonyClient({
-    baseUrl: config.telephonyBaseUrl,
-    dispatcher,
-    ...runtime.service,
-  })
+  const telephony = new TelephonyClient({ baseUrl: config.telephonyBaseUrl, dispatcher, ...runtime.service })
   telephony.on('request', (report) => {
     const { operation, outcome, ms } = report
     metrics.count('service_requests_total', { operation, outcome })
@@ -102,35 +95,23 @@ export async function createServices(config: Config, runtime: Runtime) {
 
   const people = new People({ webApi, now })
   const guards = new Guards({ store, installations, people, log, now })
-  /** For what nobody waits for: it lets Slack take longer than a person would. */
+  const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheOf: people })
+  /** For background work, which gives Slack more time than a person would. */
   const background = {
     channels: new Channels({ webApi: backgroundWebApi, now }),
-    guards: new Guards({
-      store,
-      installations,
-      people: new People({ webApi: backgroundWebApi, now, cacheOf: people }),
-      log,
-      now,
-    }),
+    guards: new Guards({ store, installations, people: backgroundPeople, log, now }),
   }
   const workspaces = new Workspaces(store)
   const audit = new Audit({ trail: store.audit, log, now })
-  /** Whoever has changed something that their home tab shows, or has seen there what is not so any more. */
+  /** Emits `outdated` for a person whose home tab shows something that has changed. */
   const homeTab = new EventEmitter<{ outdated: [Actor] }>()
   store.on('tenant-deleted', (tenant) => people.forget(tenant))
   store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
 
   const clicks = new Clicks(now)
   const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
-  const notices = new Notices({
-    jobs,
-    installations,
-    webApi: backgroundWebApi,
-    channels: background.channels,
-    workspaces,
-    log,
-    now,
-  })
+  const slack = { installations, webApi: backgroundWebApi, channels: background.channels }
+  const notices = new Notices({ ...slack, jobs, workspaces, log, now })
   const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, delivery, responseUrls, log })

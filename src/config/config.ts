@@ -16,7 +16,6 @@ interface OAuthConfig {
   readonly stateSecret: string
   /** The app's own address, without a slash at its end. */
   readonly publicUrl: string
-  /** Whoever installs the app has to know whom to ask. */
   readonly supportUrl: string
 }
 
@@ -29,11 +28,12 @@ export interface EncryptionKey {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Names every variable that is missing or wrong and what it should be. Holds no value of any. */
+/** Names each missing or invalid variable and what it should be, without values. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+
   constructor(problems: readonly string[]) {
     super(`Callboard can't start. Please set:\n${problems.map((p) => `  ${p}`).join('\n')}`)
-    this.name = 'ConfigError'
   }
 }
 
@@ -48,37 +48,36 @@ export function isSafeUrl(text: string): boolean {
 
 const safeUrl = z.string().refine(isSafeUrl, 'an https address (http on loopback only)')
 
-const keyList = z.string().transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
-  const should = 'comma-separated id:base64 of 32 bytes each, with ids of letters, digits, - and _'
-  const keys = text.split(',').map((part) => {
-    const match = /^\s*([\w-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part)
-    const bytes = Buffer.from(match?.[2] ?? '', 'base64')
-    return match?.[1] && bytes.length === 32 ? { id: match[1], key: createSecretKey(bytes) } : undefined
+const keyFormat = 'comma-separated id:base64 of 32 bytes each, with ids of letters, digits, - and _'
+
+const keyListSchema = z.string(keyFormat).transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
+  const keys = text.split(',').flatMap((part) => {
+    const [, id, base64 = ''] = /^\s*([\w-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part) ?? []
+    const bytes = Buffer.from(base64, 'base64')
+    return id && bytes.length === 32 ? [{ id, key: createSecretKey(bytes) }] : []
   })
-  const [first, ...rest] = keys.filter((key) => key !== undefined)
-  const ids = new Set(keys.map((key) => key?.id))
-  if (!first || rest.length + 1 !== keys.length || ids.size !== keys.length) {
-    context.addIssue({ code: 'custom', message: should })
-    return z.NEVER
-  }
-  return [first, ...rest]
+  const [first, ...rest] = keys
+  if (first && new Set(keys.map(({ id }) => id)).size === text.split(',').length) return [first, ...rest]
+  context.addIssue({ code: 'custom', message: keyFormat })
+  return z.NEVER
 })
 
 /** Safe between the brackets of a link in a message. */
 const isSupportUrl = (text: string) =>
   /^(https:\/\/|mailto:[^@\s<>|"]+@)[^\s<>|"]+$/.test(text) && URL.canParse(text)
 
-/** As its driver reads it: the host may be left out, where a socket takes its place. */
+/** The host may be missing, because the driver can use a socket instead. */
 const isPostgresUrl = (text: string) =>
   /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
 
 const optionalText = (pattern: RegExp, should: string) => z.string().regex(pattern, should).optional()
 
-const aPort = 'a port, 0 to 65535'
+const integer = (min: number, max: number, should: string) =>
+  z.coerce.number(should).int(should).min(min, should).max(max, should)
 
-const seconds = 'seconds, 30 to 600'
+const switchSchema = z.enum(['on', 'off'], 'on or off')
 
-const schema = z.object({
+const variablesSchema = z.object({
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
   SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
@@ -104,19 +103,19 @@ const schema = z.object({
     .refine((text) => /^sqlite:./.test(text) || isPostgresUrl(text), 'sqlite:PATH or postgres://…')
     .optional(),
   DATABASE_URL: z.string().refine(isPostgresUrl, 'postgres://…').optional(),
-  ENCRYPTION_KEYS: z.string('comma-separated id:base64 of 32 bytes each').pipe(keyList),
-  PORT: z.coerce.number(aPort).int().min(0, aPort).max(65_535, aPort).default(3000),
+  ENCRYPTION_KEYS: keyListSchema,
+  PORT: integer(0, 65_535, 'a port, 0 to 65535').default(3000),
   HOST: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).default('info'),
-  FETCH_AHEAD: z.enum(['on', 'off'], 'on or off').default('on'),
-  MCP: z.enum(['on', 'off'], 'on or off').optional(),
-  ALERT_EVERY_SECONDS: z.coerce.number(seconds).int(seconds).min(30, seconds).max(600, seconds).default(60),
-  INVOICE_OPERATION: z.enum(['on', 'off'], 'on or off').default('off'),
+  FETCH_AHEAD: switchSchema.default('on'),
+  MCP: switchSchema.optional(),
+  ALERT_EVERY_SECONDS: integer(30, 600, 'seconds, 30 to 600').default(60),
+  INVOICE_OPERATION: switchSchema.default('off'),
 })
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const oauthVariables = {
+const OAUTH_VARIABLES = {
   SLACK_CLIENT_ID: "the app's Client ID (Basic Information)",
   SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
   SLACK_STATE_SECRET: 'random text of at least 16 characters',
@@ -124,7 +123,7 @@ const oauthVariables = {
   SUPPORT_URL: 'where people get help, an https address, or mailto: and an e-mail address',
 }
 
-/** @param problems gets a line for each variable that is missing or does not go with another */
+/** @param problems receives a line for each variable that is missing or that excludes another */
 function readTransport(env: Environment, problems: string[]): Transport | undefined {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env
   if (appToken !== undefined) return { appToken, signingSecret: undefined }
@@ -143,25 +142,24 @@ function readTenancy(env: Environment, problems: string[]): Tenancy | undefined 
     )
     return undefined
   }
-  if (botToken) {
+  if (botToken)
     problems.push('SLACK_BOT_TOKEN: not together with SLACK_CLIENT_ID, which is for many workspaces')
-  }
-  for (const [name, words] of Object.entries(oauthVariables))
-    if (!env[name]) problems.push(`${name}: ${words}`)
+  for (const [name, text] of Object.entries(OAUTH_VARIABLES))
+    if (!env[name]) problems.push(`${name}: ${text}`)
   if (!clientId || !clientSecret || !stateSecret || !publicUrl || !supportUrl) return undefined
   const oauth = { clientId, clientSecret, stateSecret, publicUrl: publicUrl.replace(/\/+$/, ''), supportUrl }
   return { oauth, botToken: undefined }
 }
 
-export const variableNames: readonly string[] = Object.keys(schema.shape)
+export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
 
-/** An empty variable counts as unset. @throws {ConfigError} naming every bad variable at once */
+/** Reads the environment; an empty variable counts as unset. @throws {ConfigError} */
 export function readConfig(environment: Environment) {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const problems: string[] = []
   const transport = readTransport(variables, problems)
   const tenancy = readTenancy(variables, problems)
-  const { data: env, error } = schema.safeParse(variables)
+  const { data: env, error } = variablesSchema.safeParse(variables)
   const errors = error ? z.flattenError(error).fieldErrors : {}
   for (const [name, [message]] of Object.entries(errors)) problems.push(`${name}: ${message}`)
   if (!transport || !tenancy || !env || problems.length > 0) throw new ConfigError(problems)
@@ -182,11 +180,10 @@ export function readConfig(environment: Environment) {
     host: env.HOST,
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
-    /** Whether Slackbot may call tools: that takes an address to call them at. */
+    /** Whether Slackbot may call tools, for which it needs an address. */
     mcp: transport.signingSecret !== undefined && (env.MCP ?? (env.PUBLIC_URL ? 'on' : 'off')) === 'on',
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
     invoiceOperation: env.INVOICE_OPERATION === 'on',
-    /** For `/metrics`; without it there is none. */
     metricsToken: env.METRICS_TOKEN,
   }
 }

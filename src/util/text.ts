@@ -37,9 +37,9 @@ export function matchNames<T extends { readonly name: string }>(
   const lower = text.trim().toLowerCase()
   const exact = items.filter(({ name }) => name.trim().toLowerCase() === lower)
   if (exact.length > 0 || lower === '') return exact
-  const words = nameWords(lower)
+  const words = [...new Set(nameWords(lower))]
   return items.filter(({ name }) => {
     const own = nameWords(name)
-    return words.every((word) => own.includes(word))
+    return words.length <= own.length && words.every((word) => own.includes(word))
   })
 }

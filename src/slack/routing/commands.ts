@@ -5,24 +5,20 @@ import { textAnswer } from '../deliver/answer.ts'
 import type { CommandPayload } from '../inbound/payloads.ts'
 import type { CommandRoute } from './routes.ts'
 
-/** The app's own name is a command too, followed by the name of another one: no other app has it. */
+/** Command that no other app has; the name of another command follows it. */
 const LONG_NAME = 'callboard'
 
 /** Bounds the work of parsing. Slack's entities count; longer text was pasted by mistake. */
 const MAX_CHARACTERS = 1000
 const MAX_WORDS = 50
 
-/**
- * Undoes `should_escape: true`.
- * @see https://docs.slack.dev/interactivity/implementing-slash-commands#escaping
- */
-export function unescapeText(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-}
+/** Reverts `should_escape: true`, https://docs.slack.dev/interactivity/implementing-slash-commands#escaping */
+export const unescapeText = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 /**
- * Links, addresses and telephone numbers as the person typed them: `should_escape: true` makes `<mailto:a@b.com|a@b.com>` of
- * `a@b.com`. A `<` that a person typed arrives as an entity, so each one is Slack's; those of channels, people and groups stay.
+ * Restores typed links, addresses and phone numbers, which Slack changes to `<mailto:a@b.com|a@b.com>`. A typed `<` arrives as an
+ * entity. Mentions of channels, people and groups stay.
  */
 const unwrapLinks = (text: string): string =>
   text.replaceAll(
@@ -30,7 +26,7 @@ const unwrapLinks = (text: string): string =>
     (_, target: string, label: string | undefined) => label || target,
   )
 
-/** Slack writes a channel that was chosen as `<#C123|name>`. Where a person typed the like it has entities, and is none. */
+/** Removes the brackets of a typed `<#C123>`, because Slack writes chosen channels like that. */
 const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
 
 export const commandWords = (text: string): readonly Word[] =>

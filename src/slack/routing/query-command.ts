@@ -84,26 +84,28 @@ const findContaining = <T extends Named>(items: readonly T[], text: string): rea
 
 /** Finds names that contain the text, otherwise names that are spelled almost like it. */
 function findSimilar<T extends Named>(items: readonly T[], text: string): readonly T[] {
+  const containing = findContaining(items, text)
+  if (containing.length > 0) return containing
   const names = items.map(({ name }) => name.toLowerCase())
   const words = new Set(names.flatMap((name) => name.split(/\s+/)))
-  const containing = findContaining(items, text)
-  return containing.length > 0
-    ? containing
-    : findContaining(items, nearestWord(text, names) ?? nearestWord(text, [...words]) ?? '')
+  return findContaining(items, nearestWord(text, [...names, ...words]) ?? '')
 }
 
-/** Adds each name as an agent if one has it, otherwise as a line; `undefined` if it is neither, or one of two. */
+/**
+ * Adds each name as an agent if one has it, otherwise as a line; `undefined` if it is neither, or the second agent or line.
+ * Looks up three names at most, whatever the number of words.
+ */
 function assignNames(
   { filters, names }: ParsedWords,
   { agents, lines }: Directory,
 ): ParsedFilters | undefined {
-  const assigned: { -readonly [Key in keyof ParsedFilters]: ParsedFilters[Key] } = { ...filters }
+  let assigned = filters
   for (const name of names) {
     const isAgent = findAgents(agents, name).length > 0
     if (!isAgent && matchNames(lines.lines, name).length === 0) return undefined
     const filter = isAgent ? 'agent' : 'line'
     if (assigned[filter] !== undefined) return undefined
-    assigned[filter] = name
+    assigned = { ...assigned, [filter]: name }
   }
   return assigned
 }
@@ -119,11 +121,11 @@ interface Choice<Query> {
 /** Labels agents of the same name with their ids. */
 function agentChoices<Query extends AgentFilter>(
   query: Query,
-  agents: readonly Pick<AgentSummary, 'id' | 'name'>[],
+  agents: readonly AgentSummary[],
 ): readonly Choice<Query>[] {
   const counts = new Map<string, number>()
   for (const { name } of agents) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const label = ({ id, name }: Pick<AgentSummary, 'id' | 'name'>) => {
+  const label = ({ id, name }: AgentSummary) => {
     if (counts.get(name) === 1 && name !== '') return name
     const suffix = `(${cut(id, AGENT_LENGTHS.id)})`
     return `${cut(name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
@@ -135,7 +137,7 @@ function agentChoices<Query extends AgentFilter>(
 }
 
 const lineChoices = <Query extends AgentFilter>(
-  { forLine }: Pick<QueryCommand<Query>, 'forLine'>,
+  { forLine }: QueryCommand<Query>,
   query: Query,
   names: LineNames,
   lines: readonly { readonly number: string }[],
@@ -156,7 +158,7 @@ interface Ambiguity<Query> {
 
 /** Asks which agent or line is meant. Each button carries the rest of the query. */
 function askWhich<Query extends AgentFilter>(
-  { show, filter }: Pick<QueryCommand<Query>, 'show' | 'filter'>,
+  { show, filter }: QueryCommand<Query>,
   { noun, name, query, choices, similar }: Ambiguity<Query>,
 ): Answer {
   const quoted = `"${escapeText(name)}"`
@@ -207,20 +209,6 @@ function resolveNames<Query extends AgentFilter>(
   return { query: resolved }
 }
 
-/** Explains a problem, with the nearest command and similar names. */
-function explain<Query extends AgentFilter>(
-  command: QueryCommand<Query>,
-  problem: string,
-  words: readonly Word[],
-  { parsed, query, similar = [] }: { parsed: ParsedWords; query: Query; similar?: readonly Choice<Query>[] },
-): Answer {
-  const suggested = parsed.suggest()
-  const own = suggested === undefined ? undefined : `${command.typed} ${suggested}`.trim()
-  const names = similar.map((one, index) => command.show.named(String(index)).button(one.text, one.query))
-  const buttons = [...names, ...command.alternatives(query)]
-  return { message: problemMessage(problem, { command: command.otherCommand?.(words) ?? own, buttons }) }
-}
-
 /** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */
 export async function withAgentName<Query extends AgentFilter>(
   { workspaces, agentList }: { workspaces: Pick<Workspaces, 'account'>; agentList: Pick<AgentList, 'list'> },
@@ -228,9 +216,8 @@ export async function withAgentName<Query extends AgentFilter>(
   query: Query,
 ): Promise<Query> {
   if (query.agentId === undefined || query.agentName !== undefined) return query
-  const agent = (await agentList.list(await workspaces.account(tenant))).find(
-    ({ id }) => id === query.agentId,
-  )
+  const agents = await agentList.list(await workspaces.account(tenant))
+  const agent = agents.find(({ id }) => id === query.agentId)
   return agent ? { ...query, agentName: agent.name.slice(0, AGENT_LENGTHS.name) } : query
 }
 
@@ -239,12 +226,20 @@ export function queryCommand<Query extends AgentFilter>(
   services: QueryServices,
   command: QueryCommand<Query>,
 ): (interaction: Interaction, words: readonly Word[]) => Promise<Answer | undefined> {
-  const { grammar, typed } = command
+  const { grammar, typed, show } = command
   return async (interaction, words) => {
     const today = await getToday(interaction, services)
     const parsed = parseWords(words, grammar, today)
     const query = command.complete(parsed.filters, today)
-    if (parsed.problem !== undefined) return explain(command, parsed.problem, words, { parsed, query })
+    /** Offers the nearest command and similar names. */
+    const explain = (problem: string, similar: readonly Choice<Query>[] = []): Answer => {
+      const suggested = parsed.suggest()
+      const own = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
+      const names = similar.map((one, index) => show.named(String(index)).button(one.text, one.query))
+      const buttons = [...names, ...command.alternatives(query)]
+      return { message: problemMessage(problem, { command: command.otherCommand?.(words) ?? own, buttons }) }
+    }
+    if (parsed.problem !== undefined) return explain(parsed.problem)
     const { agent: agentId = query.agentId } = parsed.filters
     const retry = commandAgain(`${typed} ${joinWords(words)}`.trim())
     interaction.fallback = { retry, request: command.request({ ...query, agentId }, today) }
@@ -257,10 +252,10 @@ export function queryCommand<Query extends AgentFilter>(
         ...agentChoices(query, findSimilar(agents, name)),
         ...lineChoices(command, query, lines, findSimilar(lines.lines, name)),
       ].slice(0, MAX_SIMILAR)
-      return explain(command, notUnderstoodText(joinWords(words)), words, { parsed, query, similar })
+      return explain(notUnderstoodText(joinWords(words)), similar)
     }
     const conflict = grammar.conflict?.(filters, today)
-    if (conflict !== undefined) return explain(command, conflict, words, { parsed, query })
+    if (conflict !== undefined) return explain(conflict)
     const found = resolveNames(command, filters, directory, command.complete(filters, today))
     return 'answer' in found ? found.answer : command.run(interaction, found.query)
   }

@@ -14,45 +14,45 @@ import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 import { type AgentFilter, getToday } from './query-command.ts'
 import type { Interaction, SubmissionRoute } from './routes.ts'
 
-/** The fields that each of these forms has. */
-interface Common {
+/** Fields of every query form. */
+interface CommonValues {
   readonly from?: LocalDay | undefined
   readonly to?: LocalDay | undefined
   readonly agent?: string | undefined
 }
 
-type Read<Query> = { readonly query: Query } | { readonly errors: Errors }
+type QueryResult<Query> = { readonly query: Query } | { readonly errors: Errors }
 
-interface Described<Query, Values extends object, Setting> {
+interface QueryFormOptions<Query, Values extends object, Setting> {
   /** The modal's callback id. */
   readonly id: string
   readonly schema: z.ZodType<Query>
   readonly title: string
   readonly submit: string
-  /** @param setting what its inputs are made with; none where what was entered is read */
+  /** @param setting choices of the inputs; undefined when the form is read */
   form(query: Query, setting?: Setting): Form<Values>
-  /** What was entered, or what is wrong with it. @param before what the form was opened with */
-  toQuery(entered: Omit<Values, 'agent'> & AgentFilter, before: Query, today: LocalDay): Read<Query>
+  /** @param before the query that the form was opened with */
+  toQuery(entered: Omit<Values, 'agent'> & AgentFilter, before: Query, today: LocalDay): QueryResult<Query>
 }
 
-/** The form that changes the query of a message: it is prefilled from it, and what it comes to is shown on that message. */
-export class QueryForm<Query extends AgentFilter, Values extends Common & object, Setting = undefined> {
-  readonly #described
+/** Form that is prefilled with the query of a message, and shows the changed query in that message. */
+export class QueryForm<Query extends AgentFilter, Values extends CommonValues, Setting = undefined> {
+  readonly #options
   readonly #metadata
 
-  constructor(described: Described<Query, Values, Setting>) {
-    this.#described = described
-    this.#metadata = clickPlace.extend({ query: described.schema })
+  constructor(options: QueryFormOptions<Query, Values, Setting>) {
+    this.#options = options
+    this.#metadata = clickPlace.extend({ query: options.schema })
   }
 
-  /** Pure. @param zone in words */
+  /** @param zone the time zone's label */
   view(
     origin: ViewOrigin,
     opened: ClickPlace & { readonly query: Query },
     zone: string,
-    { setting, title = this.#described.title }: { readonly setting?: Setting; readonly title?: string } = {},
+    { setting, title = this.#options.title }: { readonly setting?: Setting; readonly title?: string } = {},
   ): types.ModalView {
-    const { id, form, submit } = this.#described
+    const { id, form, submit } = this.#options
     const note = context(`Dates and times are in ${escapeText(zone)}.`)
     const blocks = [...form(opened.query, setting).inputs(), note]
     return modalWithMetadata(this.#metadata, { id, origin, metadata: opened, title, submit, blocks })
@@ -64,7 +64,7 @@ export class QueryForm<Query extends AgentFilter, Values extends Common & object
     opened: ClickPlace & { readonly query: Query },
     shown?: { readonly setting?: Setting; readonly title?: string },
   ): Promise<types.ModalView> {
-    // What is asked for where no message is, as in a modal, is shown there: in no channel that it could be shared in.
+    // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const channel = opened.responseUrl === undefined ? '' : here
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     return this.view({ team: actor.team, channel }, opened, zoneLabel(zone, new Date(now())), shown)
@@ -75,7 +75,7 @@ export class QueryForm<Query extends AgentFilter, Values extends Common & object
     answer: (interaction: Interaction, query: Query) => Promise<Answer>,
   ): SubmissionRoute {
     return {
-      view: this.#described.id,
+      view: this.#options.id,
       needs: 'calls',
       handle: async (interaction, view) => {
         const { query: before, ...place } = readMetadata(view, this.#metadata)
@@ -86,8 +86,8 @@ export class QueryForm<Query extends AgentFilter, Values extends Common & object
   }
 
   /** @throws {ForgedValueError} */
-  #read(view: ViewPayload, before: Query, today: LocalDay): Read<Query> {
-    const { form, toQuery, schema } = this.#described
+  #read(view: ViewPayload, before: Query, today: LocalDay): QueryResult<Query> {
+    const { form, toQuery, schema } = this.#options
     const filled = form(before).read(view)
     if (filled.errors) return { errors: filled.errors }
     const { agent: agentId, ...entered } = filled.values
