@@ -57,7 +57,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly #driver
   readonly #database
   readonly #organisations
-  readonly #ofTenants
+  readonly #tenantRepositories
   readonly #sweepTimer
 
   /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
@@ -97,13 +97,8 @@ export class Store extends EventEmitter<StoreEvents> {
     this.alertMessages = new Rows(rows, 'alert-messages', alertMessageSchema)
     this.#organisations = new Rows(rows, 'organisations', organisationRecord)
     this.claims = new Claims(database)
-    this.#ofTenants = [
-      this.credentials,
-      this.workspaceSettings,
-      this.channelSettings,
-      this.lines,
-      this.access,
-    ]
+    const { credentials, workspaceSettings, channelSettings, lines, access } = this
+    this.#tenantRepositories = [credentials, workspaceSettings, channelSettings, lines, access]
     const encrypted = [this.credentials.namespace, this.installations.namespace]
     this.keyRotation = new KeyRotation({ database, vault, log }, encrypted)
     const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
@@ -125,7 +120,7 @@ export class Store extends EventEmitter<StoreEvents> {
   async deleteTenant(tenant: TenantKey): Promise<void> {
     await this.credentials.delete(tenant)
     await this.#database.clearTenant(tenant)
-    for (const records of this.#ofTenants) records.forgetRead()
+    for (const repository of this.#tenantRepositories) repository.forgetRead()
     this.emit('tenant-deleted', tenant)
   }
 

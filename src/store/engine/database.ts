@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import type { EpochMs } from '../../util/units.ts'
 import { StoreError, UnusableStoreError } from '../errors.ts'
 import type { TenantKey } from '../tenant.ts'
-import { assertRowsVersion, selectVersion } from './version.ts'
 
 export interface Row {
   readonly key: string
@@ -55,7 +55,25 @@ const statements = {
   sweep: `DELETE FROM ${table} WHERE expires <= $1`,
 }
 
-const pageSize = 500
+const PAGE_SIZE = 500
+
+/** Version of the rows that this program reads and writes, stored in its own row. */
+const ROWS_VERSION = 1
+
+export const insertVersion = `INSERT INTO ${table} (namespace, key, value)
+  VALUES ('version', 'rows', '${ROWS_VERSION}') ON CONFLICT (namespace, key) DO NOTHING`
+export const selectVersion = `SELECT value FROM ${table} WHERE namespace = 'version' AND key = 'rows'`
+
+const versionRowSchema = z.object({ value: z.coerce.number().int().positive() })
+
+/** Rejects rows of another version, which would be misread and overwritten. @throws {UnusableStoreError} */
+export function assertRowsVersion(row: unknown): void {
+  const version = versionRowSchema.safeParse(row).data?.value
+  if (version === ROWS_VERSION) return
+  throw new UnusableStoreError(
+    `The database holds rows of version ${version ?? 'unknown'}, and this Callboard knows version ${ROWS_VERSION}: start the newer Callboard that wrote them, or restore a backup.`,
+  )
+}
 
 /**
  * The only table, by namespace and key. Every statement treats rows that have expired, by the clock `now`, as absent. Every
@@ -91,14 +109,14 @@ export class Database {
   /** Yields every row whose key starts with `prefix` and comes after `from`, sorted by key. */
   async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
     for (let after = from; ; ) {
-      const rows = await this.#run('list', statements.list, [namespace, after, this.now(), pageSize])
+      const rows = await this.#run('list', statements.list, [namespace, after, this.now(), PAGE_SIZE])
       for (const row of rows) {
         const key = String(row.key)
         if (!key.startsWith(prefix)) return
         yield { key, value: String(row.value) }
         after = key
       }
-      if (rows.length < pageSize) return
+      if (rows.length < PAGE_SIZE) return
     }
   }
 

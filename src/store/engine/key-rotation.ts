@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
 import { UnreadableRecordError } from '../errors.ts'
-import type { Database, Place } from './database.ts'
+import type { Database } from './database.ts'
 import type { Vault } from './vault.ts'
 
 /** Records per turn of the event loop: with SQLite, 10,000 records at once would block the process for 0.4 s. */
@@ -32,32 +32,29 @@ export class KeyRotation {
   }
 
   /** Re-encrypts records that another key encrypted. @returns how many @throws {StoreError} */
-  async rotate(): Promise<number> {
-    let rotated = 0
-    await this.#scan(async (place, stored, text) => {
-      if (this.#vault.isCurrent(stored)) return
-      // Fails if the record was changed or deleted since it was read.
-      const value = this.#vault.encrypt(text, place)
-      if (await this.#database.replace(place.namespace, place.key, stored, value)) rotated += 1
-    })
-    return rotated
+  rotate(): Promise<number> {
+    return this.#scan({ isRotating: true })
   }
 
   /** Counts undecryptable records again. @throws {StoreError} */
-  recount(): Promise<void> {
-    return this.#scan(async () => {})
+  async recount(): Promise<void> {
+    await this.#scan({ isRotating: false })
   }
 
-  async #scan(visit: (place: Place, stored: string, text: string) => Promise<void>): Promise<void> {
+  async #scan({ isRotating }: { isRotating: boolean }): Promise<number> {
     const counts = new Map<string, number>()
-    let scanned = 0
+    let [scanned, rotated] = [0, 0]
     for (const namespace of this.#namespaces)
       for await (const { key, value } of this.#database.scan(namespace)) {
         scanned += 1
         if (scanned % RECORDS_PER_TURN === 0) await nextTurn()
         const place = { namespace, key }
         try {
-          await visit(place, value, this.#vault.decrypt(value, place))
+          const text = this.#vault.decrypt(value, place)
+          if (!isRotating || this.#vault.isCurrent(value)) continue
+          // Does nothing if the record was changed or deleted since it was read.
+          const encrypted = this.#vault.encrypt(text, place)
+          if (await this.#database.replace(namespace, key, value, encrypted)) rotated += 1
         } catch (error) {
           if (!(error instanceof UnreadableRecordError)) throw error
           const { keyId = '?' } = error
@@ -70,5 +67,6 @@ export class KeyRotation {
     if (counts.size > 0 && text !== this.#warned)
       this.#log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect again")
     this.#warned = text
+    return rotated
   }
 }

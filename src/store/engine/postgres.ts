@@ -1,11 +1,18 @@
 import type pg from 'pg'
 import { once } from '../../util/promises.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Driver, FoundRow, Place, SqlValue } from './database.ts'
-import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
+import {
+  assertRowsVersion,
+  type Driver,
+  type FoundRow,
+  insertVersion,
+  type Place,
+  type SqlValue,
+  selectVersion,
+} from './database.ts'
 
-// COLLATE "C" sorts keys by their bytes, like SQLite, whatever the database's language.
-const schema = `
+// COLLATE "C" sorts keys by their bytes in every language, like SQLite.
+const postgresSchema = `
   CREATE TABLE IF NOT EXISTS callboard_store (
     namespace text NOT NULL, key text COLLATE "C" NOT NULL, value text NOT NULL, expires bigint,
     PRIMARY KEY (namespace, key)
@@ -26,13 +33,7 @@ interface PendingRead extends Place {
   readonly reject: (error: unknown) => void
 }
 
-interface PostgresOptions {
-  readonly url: string
-  /** Called when the server closes an idle connection, which would end the process without a listener. */
-  readonly onIdleError: (error: Error) => void
-}
-
-async function createPool({ url, onIdleError }: PostgresOptions): Promise<pg.Pool> {
+async function createPool(url: string, onIdleError: (error: Error) => void): Promise<pg.Pool> {
   // Loaded here, because it takes 30 ms that a start with SQLite doesn't need.
   const { Pool } = (await import('pg')).default
   const pool = new Pool({
@@ -57,8 +58,9 @@ export class PostgresDriver implements Driver {
   readonly #names = new Map<string, string>()
   #waiting: PendingRead[] = []
 
-  constructor(options: PostgresOptions) {
-    this.#openPool = once(() => createPool(options))
+  /** @param onIdleError called when the server closes an idle connection, which would end the process without a listener */
+  constructor({ url, onIdleError }: { url: string; onIdleError: (error: Error) => void }) {
+    this.#openPool = once(() => createPool(url, onIdleError))
   }
 
   run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
@@ -109,7 +111,7 @@ export class PostgresDriver implements Driver {
     try {
       await client.query('BEGIN')
       await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK])
-      await client.query(schema)
+      await client.query(postgresSchema)
       await client.query(insertVersion)
       assertRowsVersion((await client.query(selectVersion)).rows[0])
       await client.query('COMMIT')

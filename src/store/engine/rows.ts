@@ -9,7 +9,7 @@ export interface RowServices {
   readonly parser: RowParser
 }
 
-/** Number of shards, whatever the number of tenants and processes: each shard is one job and one namespace. Never changes. */
+/** Number of shards for any number of tenants and processes: each shard is one job and one namespace. Never changes. */
 export const SHARDS = 64
 
 /** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv. Stored rows depend on the result. */
@@ -21,8 +21,7 @@ export function shardOf(tenant: TenantKey): number {
 }
 
 /**
- * Records of tenants that are listed, or changed only if nobody else changed them: several per tenant, sorted by id. Fails
- * closed: a record that can't be parsed is absent, so nothing is posted or sent for it; records here never grant access.
+ * Records of tenants that are listed, or changed conditionally: several per tenant, sorted by id. Fails closed: a record that can't be parsed is absent, so nothing is posted or sent for it; records here never grant access.
  * Every method throws a `StoreError` if the database fails.
  */
 export class Rows<T> {
@@ -69,12 +68,9 @@ export class Rows<T> {
     return Array.fromAsync(this.#records(this.#namespaceIn(shard)))
   }
 
-  /** Yields the records of all tenants. */
-  async *scan(): AsyncGenerator<T, void> {
-    const namespaces = this.#isSharded
-      ? Array.from({ length: SHARDS }, (_, shard) => this.#namespaceIn(shard))
-      : [this.#namespace]
-    for (const namespace of namespaces) yield* this.#records(namespace)
+  /** Yields the records of all tenants, unless they are sharded. */
+  scan(): AsyncGenerator<T, void> {
+    return this.#records(this.#namespace)
   }
 
   /** Yields the tenant's records with ids after `id`, sorted by id. */
@@ -90,8 +86,8 @@ export class Rows<T> {
 
   /**
    * Changes a record unless another process changed it meanwhile, in which case `change` is called again with the new record.
-   * @param change returns `undefined` to leave the record as it is
-   * @returns the changed record, or `undefined` if there is none or it was left as it is
+   * @param change returns `undefined` to keep the record
+   * @returns the changed record, or `undefined` if there is none or it was kept
    */
   async change(
     tenant: TenantKey,

@@ -1,40 +1,35 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { UnusableStoreError } from '../errors.ts'
-import { type Driver, type FoundRow, type Place, type SqlValue, selectValue } from './database.ts'
-import { assertRowsVersion, insertVersion, selectVersion } from './version.ts'
+import {
+  assertRowsVersion,
+  type Driver,
+  type FoundRow,
+  insertVersion,
+  type Place,
+  type SqlValue,
+  selectValue,
+  selectVersion,
+} from './database.ts'
 
-const schema = `
+// No index on `expires`, because it makes every write a third slower, for a sweep every ten minutes.
+const sqliteSchema = `
   CREATE TABLE IF NOT EXISTS callboard_store (
     namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER,
     PRIMARY KEY (namespace, key)
   ) WITHOUT ROWID;`
-// Without an index on `expires`, because it makes every write a third slower, for a sweep every ten minutes.
 
 /** Timeout for locks that another program holds on the file. The process blocks meanwhile. */
 const LOCK_TIMEOUT_MS: Milliseconds = 500
 
-/** Start of every SQLite file; https://www.sqlite.org/fileformat.html */
-const MAGIC = 'SQLite format 3\0'
-
-/**
- * Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. Leaves
- * files alone that are neither empty nor a database.
- */
+/** Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const file = openSync(path, 'a+', 0o600)
-  try {
-    const head = Buffer.alloc(MAGIC.length)
-    const length = readSync(file, head, 0, MAGIC.length, 0)
-    if (!fstatSync(file).isFile() || (length > 0 && head.toString('latin1') !== MAGIC))
-      throw new Error('file is not a database')
-    fchmodSync(file, 0o600)
-  } finally {
-    closeSync(file)
-  }
+  const file = openSync(path, 'a', 0o600)
+  if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
+  closeSync(file)
 }
 
 /** @throws {UnusableStoreError} if another process holds the lock */
@@ -61,7 +56,7 @@ function openDatabase(path: string): DatabaseSync {
     if (path !== ':memory:') createPrivately(path)
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-    db.exec(schema)
+    db.exec(sqliteSchema)
     db.exec(insertVersion)
     assertRowsVersion(db.prepare(selectVersion).get())
     return db
