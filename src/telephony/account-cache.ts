@@ -1,7 +1,7 @@
 import { type Cache, type CacheOptions, createCache, deleteByPrefix } from '../util/cache.ts'
 import type { Account } from './types.ts'
 
-/** Announces that nothing of a workspace may be kept. */
+/** Announces deleted workspaces, whose data may not be kept. */
 export interface TenantDeletions {
   on(event: 'tenant-deleted', listener: (tenant: string) => void): unknown
 }
@@ -23,7 +23,7 @@ export class AccountCache<V extends NonNullable<unknown>> {
     return this.#kept.get(cacheKey(account, asked))
   }
 
-  /** Returns the result of the reading. */
+  /** Caches the result of the reading, unless a workspace was deleted meanwhile. */
   async keep(account: Account, asked: unknown, reading: Promise<V>): Promise<V> {
     const deletions = this.#deletions
     const value = await reading

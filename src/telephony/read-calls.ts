@@ -98,7 +98,7 @@ async function readComplete(readPage: ReadPage, query: CallQuery, signal: AbortS
 
 const PAGES_AHEAD = 3
 
-/** Pages in a row without new calls after which the list ends, whatever its total says. */
+/** Limit of pages in a row without new calls, for a total that is too large. */
 const MAX_KNOWN_PAGES = 3
 
 /**
@@ -183,16 +183,18 @@ class ListReader {
   }
 
   #isLast({ page, calls }: CallPage): boolean {
-    const added = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
-    const isRepeating = this.#knownPages >= MAX_KNOWN_PAGES
-    if (isRepeating && this.#furthest * PAGE_SIZE > this.#ids.size + added) return true
-    if (this.#isSecondPass && this.#ids.size >= (this.#firstTotal ?? 0)) return true
+    if (this.#knownPages >= MAX_KNOWN_PAGES) return true
+    if (this.#isSecondPass && this.#hasFirstTotal) return true
     const last = lastPage({ total: this.#total })
     return last === undefined ? calls.length < PAGE_SIZE : page >= last
   }
 
+  get #hasFirstTotal(): boolean {
+    return this.#ids.size >= (this.#firstTotal ?? 0)
+  }
+
   async #endPass(): Promise<void> {
-    this.#isOver = this.#isSecondPass || this.#ids.size >= (this.#firstTotal ?? 0)
+    this.#isOver = this.#isSecondPass || this.#hasFirstTotal
     if (this.#isOver) return
     await this.drop()
     this.#next = 1

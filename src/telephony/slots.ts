@@ -51,7 +51,7 @@ export class Slots {
       return await work()
     } finally {
       lane.running[priority] -= 1
-      // The next one takes the slot now, so that nobody else does before it runs.
+      // Reserves the slot for the next work before that runs.
       const next = PRIORITIES.find((one) => lane.waiting[one].size > 0 && this.#takeSlot(lane, one))
       if (next) lane.waiting[next].values().next().value?.()
       else if (lane.running.people + lane.running.background === 0) this.#lanes.delete(tenant)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from './units.ts'
 
-const retryDelayMs: Milliseconds = 5000
+const RETRY_DELAY_MS: Milliseconds = 5000
 
 export const timedOut = Symbol('timed out')
 
-/** What the work comes to, or `timedOut` after `ms`; the work goes on then, and its failure is its owner's to await. */
+/** Returns the result, or `timedOut` after `ms`; the work then continues, and its caller must handle its failure. */
 export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, timedOut)
@@ -13,7 +13,7 @@ export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | 
   })
 }
 
-/** Does the work when it is first asked for, and only once; where it failed, again the next time. */
+/** Returns a function that does the work at its first call, and again only after a failure. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let working: Promise<T> | undefined
   return () => {
@@ -25,24 +25,20 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** What each comes to, in their order, several at a time. What one of them throws ends it: nothing more begins. */
+/** Returns the results in the order of the items, of which `atATime` are worked on at once. Starts nothing after an error. */
 export async function several<T, R>(
   items: readonly T[],
   atATime: number,
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = []
-  // Shared by the workers: one that throws ends it for all of them.
-  const entries = entriesOf(items)
+  // Shared by the workers. An error in one of them closes it; an array's own iterator has no `return`.
+  const entries = items.entries().take(items.length)
   const worker = async () => {
     for (const [at, item] of entries) results[at] = await work(item)
   }
   await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker))
   return results
-}
-
-function* entriesOf<T>(items: readonly T[]) {
-  yield* items.entries()
 }
 
 /** Repeats the work until it succeeds or the signal aborts: the app starts while its database is down. */
@@ -56,12 +52,12 @@ export async function retryUntilSuccess(
     } catch (error) {
       onFailure(error)
     }
-    // Rejects where the signal aborts, which ends the loop.
-    await sleep(retryDelayMs, undefined, { ref: false, signal }).catch(() => {})
+    // Rejects when the signal is aborted, which ends the loop.
+    await sleep(RETRY_DELAY_MS, undefined, { ref: false, signal }).catch(() => {})
   }
 }
 
-/** What has to be finished before a process may end. */
+/** Work that a process finishes before it ends. */
 export class InFlight {
   readonly #work = new Set<Promise<unknown>>()
 
@@ -74,7 +70,7 @@ export class InFlight {
     this.#work.add(counted)
   }
 
-  /** Once nothing is in flight, whatever was added meanwhile, or after `graceMs`. */
+  /** Waits until nothing is in flight, for at most `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
     const deadline = performance.now() + graceMs
     for (let left = graceMs; this.size > 0 && left > 0; left = deadline - performance.now())

@@ -7,7 +7,7 @@ export const minuteMs: Milliseconds = 60_000
 export const hourMs: Milliseconds = 60 * minuteMs
 export const dayMs: Milliseconds = 24 * hourMs
 
-/** How long to wait after so many failures: twice as long after each one, up to the longest. @param failures from 1 */
+/** Returns the wait after a number of failures: it doubles with each one, up to `longestMs`. @param failures from 1 */
 export const backoff = (
   failures: number,
   { firstMs, longestMs }: { readonly firstMs: Milliseconds; readonly longestMs: Milliseconds },
