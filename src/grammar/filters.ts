@@ -53,7 +53,7 @@ export interface Filter {
   readonly continues?: 'words' | 'digits'
   /** Stored in the values of buttons. */
   readonly fields?: Readonly<Record<string, z.ZodType>>
-  /** Returns the filter as it is typed; `undefined` if the query doesn't use it. */
+  /** Formats the filter as typed text; `undefined` if the query doesn't use it. */
   write(query: ResolvedFilters): string | undefined
 }
 
@@ -197,42 +197,37 @@ export const line = {
   write: (query) => (query.line === undefined ? undefined : `line:${quote(query.line)}`),
 } as const satisfies Filter
 
-/** Counts the leading words that form one number. A full date after digits is a word of its own. */
+/** Counts the leading words that form one number. A full date after digits is a separate word. */
 export function countDigits(words: readonly string[]): number {
   const end = words.findIndex((word, at) => !isPartOfNumber(word) || (at > 0 && fullDate.test(word)))
   return end === -1 ? words.length : end
 }
 
-/** Limits of a button: a search for several numbers, and the digits of each of them. */
-export const MAX_NUMBERS = 3
-export const MAX_DIGITS_OF_SEVERAL = 15
-
-function parseNumbers(text: string): string | undefined {
-  const all = text.split(',').map((one) => readDigits(one) ?? '')
-  const isShort = all.length === 1 || all.every(({ length }) => length <= MAX_DIGITS_OF_SEVERAL)
-  return isShort && all.length <= MAX_NUMBERS && all.every(isSearchable) ? all.join(',') : undefined
+function parseNumber(text: string): string | undefined {
+  const digits = readDigits(text) ?? ''
+  return isSearchable(digits) ? digits : undefined
 }
 
 export const number = {
   name: 'number',
   hasKey: true,
-  /** Digits to search for; several numbers are separated by commas. */
+  /** Digits to search for. */
   fields: {
     number: z
       .string()
-      .refine((text) => parseNumbers(text) === text)
+      .refine((text) => parseNumber(text) === text)
       .optional(),
   },
   hint: `Add ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits: number:79460042.`,
   continues: 'digits',
   parse(text) {
-    const digits = parseNumbers(text)
+    const digits = parseNumber(text)
     return digits === undefined ? undefined : { filters: { number: digits } }
   },
   countPlain(words) {
     const count = countDigits(words)
     if (looksLikeDay(words[0] ?? '')) return 0
-    return isSearchable(readDigits(words.slice(0, count).join(' ')) ?? '') ? count : 0
+    return parseNumber(words.slice(0, count).join(' ')) === undefined ? 0 : count
   },
   write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
 } as const satisfies Filter

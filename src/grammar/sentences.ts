@@ -6,7 +6,7 @@ import type { ResolvedFilters } from './filters.ts'
 
 // Describes queries in words. No text here is escaped.
 
-/** Shown with missed calls, because nobody can look up whom to call back. */
+/** Shown with missed calls, because people look for whom to call back. */
 export const callerUnknownText = "The phone service doesn't record who called."
 
 export const notUnderstoodText = (written: string): string => `I didn't understand "${written}".`

@@ -58,7 +58,7 @@ export interface Jobs {
   /** Deletes every job with this `tenant` in its data; with an empty team, those of the organization itself. */
   deleteOf(tenant: Tenant): Promise<void>
   readonly inFlight: number
-  /** Starts no more jobs, and waits up to `STOP_TIMEOUT_MS` for those that run. */
+  /** Starts no more jobs, and waits up to `STOP_TIMEOUT_MS` for running ones. */
   stop(): Promise<void>
 }
 

@@ -22,7 +22,7 @@ const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
 const HANDLER_TIMEOUT_MS: Milliseconds = 2 * 60 * 60_000
 /** The minimum that pg-boss accepts. */
 const MIN_POLL_INTERVAL_MS: Milliseconds = 500
-/** Each of a queue's workers polls by itself, and `enqueue` wakes those of its own process. */
+/** Each worker of a queue polls separately, and `enqueue` wakes those of its process. */
 const POLL_FACTOR = 2
 /** With more due jobs than this, a worker takes the next job immediately instead of at its next poll. */
 const BACKLOG = 5

@@ -1,6 +1,5 @@
 import { addDays, utcDay } from '../time/days.ts'
 import { toUtcOffset } from '../time/offsets.ts'
-import { joinNames } from '../util/text.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { AccountCache, type TenantDeletions } from './account-cache.ts'
 import type { TelephonyClient } from './client.ts'
@@ -50,11 +49,8 @@ export class LineNames {
     return name === undefined ? written : `${name} · ${written}`
   }
 
-  /** Describes searched digits: a line's name, a whole number, or several; `undefined` for a part of a number. */
+  /** Describes searched digits: a line's name or a whole number; `undefined` for a part of a number. */
   readonly meaningOf = (digits: string): string | undefined => {
-    const parts = digits.split(',')
-    const describe = (part: string) => this.meaningOf(part) ?? part
-    if (parts.length > 1) return joinNames(parts.map(describe), { word: 'or' })
     const whole = digits.length < MIN_WHOLE_DIGITS ? undefined : this.write(`+${digits}`)
     return this.nameOf(digits) ?? (whole === `+${digits}` ? undefined : whole)
   }

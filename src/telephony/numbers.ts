@@ -35,10 +35,10 @@ const variants = (digits: string): readonly string[] => {
 export const isSearchable = ({ length }: string): boolean =>
   length >= NUMBER_DIGITS.least && length <= NUMBER_DIGITS.most
 
-/** Whether the number contains the digits. @param digits Results of `readDigits`, separated by commas. */
+/** Whether the number contains the digits. @param digits Result of `readDigits`. */
 export function hasDigits(number: string, digits: string): boolean {
   const own = normalize(number).replaceAll(/\D/g, '')
-  return digits.split(',').some((one) => variants(one).some((variant) => own.includes(variant)))
+  return variants(digits).some((variant) => own.includes(variant))
 }
 
 export type WriteNumber = (number: string) => string

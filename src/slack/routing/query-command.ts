@@ -93,7 +93,7 @@ function findSimilar<T extends Named>(items: readonly T[], text: string): readon
 
 /**
  * Adds each name as an agent if one has it, otherwise as a line; `undefined` if it is neither, or the second agent or line.
- * Looks up three names at most, whatever the number of words.
+ * Looks up three names at most, for any number of words.
  */
 function assignNames(
   { filters, names }: ParsedWords,

@@ -6,6 +6,7 @@ import { AGENT_LENGTHS, localDaySchema } from '../../../src/grammar/filters.ts'
 import { action, MenuAction } from '../../../src/slack/blocks/action.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { type ActionHandler, bind } from '../../../src/slack/routing/routes.ts'
+import { NUMBER_DIGITS } from '../../../src/telephony/numbers.ts'
 
 describe('the block id of a menu', () => {
   const text = z.object({ text: z.string() })
@@ -31,12 +32,13 @@ describe('the block id of a menu', () => {
       direction: 'outgoing',
       status: 'answered',
       agentId: 'a'.repeat(AGENT_LENGTHS.id),
-      agentName: 'b'.repeat(AGENT_LENGTHS.name),
-      number: ['1', '2', '3'].map((digit) => digit.repeat(15)).join(),
+      // Twice as long in JSON.
+      agentName: '"'.repeat(AGENT_LENGTHS.name),
+      number: '1'.repeat(NUMBER_DIGITS.most),
       by: 'weekday',
       at: Date.UTC(2026, 11, 5),
     }
-    const { agentName: _, at: _at, ...rest } = query
+    const { agentName: _, ...rest } = query
     const menu = reportActions.by
     expect(menu.read({ block_id: menu.blockId(query, '12345678') })).toEqual(rest)
   })
