@@ -25,7 +25,8 @@ export function callsText({ direction, status }: Pick<ResolvedFilters, 'directio
   return direction === 'outgoing' ? 'unanswered outgoing calls' : 'missed calls'
 }
 
-export const agentOf = ({ agentId, agentName }: ResolvedFilters): string | undefined => agentName || agentId
+export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | undefined =>
+  agentName || agentId
 
 /** ` to Sales Berlin`, ` to +44 20 7946 0042`, ` to numbers with 0042`: the number that was called or dialed. */
 export function calledText({ line, lineName, number }: ResolvedFilters): string {
@@ -36,7 +37,7 @@ export function calledText({ line, lineName, number }: ResolvedFilters): string 
 
 /** `missed calls for Anna Smith to numbers with 0042` */
 export function wholeText(query: ResolvedFilters): string {
-  const agent = agentOf(query)
+  const agent = getAgentText(query)
   return `${callsText(query)}${agent === undefined ? '' : ` for ${agent}`}${calledText(query)}`
 }
 

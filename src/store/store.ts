@@ -125,7 +125,7 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   /** Returns the organization that a workspace was last seen in. @throws {StoreError} */
-  async organisationOf(tenant: TenantKey): Promise<string | undefined> {
+  async getOrganisation(tenant: TenantKey): Promise<string | undefined> {
     return (await this.#organisations.get(tenant, ORGANIZATION_ID))?.enterpriseId
   }
 
@@ -133,7 +133,7 @@ export class Store extends EventEmitter<StoreEvents> {
     await this.#organisations.set(tenantKey({ teamId }), ORGANIZATION_ID, { teamId, enterpriseId })
   }
 
-  async tenantsOf(enterpriseId: string): Promise<readonly Tenant[]> {
+  async listTenants(enterpriseId: string): Promise<readonly Tenant[]> {
     const all = await Array.fromAsync(this.#organisations.scan())
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Milliseconds } from '../util/units.ts'
 import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
 import { callsRequest, invoicesRequest } from './operations.ts'
-import { type CallBatch, identityOf, type ReadCallsOptions, readLists } from './read-calls.ts'
+import { type CallBatch, getCallIdentity, type ReadCallsOptions, readLists } from './read-calls.ts'
 import { type RequestOptions, type RequestReport, Requests, type ServiceResponse } from './requests.ts'
 import { FEW_RETRIES, NO_RETRIES, PATIENT_RETRIES } from './retry.ts'
 import type { Account, Call, CallPage, CallQuery, ScanQuery } from './types.ts'
@@ -150,6 +150,6 @@ class ReceivedPage implements CallPage {
   }
 
   get ids(): readonly string[] {
-    return this.#records.map((record) => toId(record) || identityOf(this.#callOf(record)))
+    return this.#records.map((record) => toId(record) || getCallIdentity(this.#callOf(record)))
   }
 }

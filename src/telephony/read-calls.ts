@@ -11,7 +11,7 @@ import {
   PAGE_SIZE,
   type ScanProgress,
   type ScanQuery,
-  totalOf,
+  sumTotals,
 } from './types.ts'
 
 export interface ReadCallsOptions {
@@ -38,7 +38,7 @@ export interface CallBatch {
 type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
 
 /** Returns the id, or all fields if there is none. The direction is the same in a whole list. */
-export const identityOf = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
+export const getCallIdentity = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
 /** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ReadingCutError}, the signal's reason */
 export async function* readLists(
@@ -81,7 +81,7 @@ export async function* readLists(
 
 const sumProgress = (all: readonly ScanProgress[]): ScanProgress => ({
   records: all.reduce((sum, { records }) => sum + records, 0),
-  total: totalOf(all.map(({ total }) => total)),
+  total: sumTotals(all.map(({ total }) => total)),
 })
 
 const MAX_SHORT_RESPONSES = 3
@@ -138,7 +138,7 @@ class ListReader {
   async next(): Promise<readonly Call[] | undefined> {
     if (this.#isOver) return undefined
     const page = await this.#take()
-    const fresh = page.calls.filter((call) => this.#ids.size < this.#ids.add(identityOf(call)).size)
+    const fresh = page.calls.filter((call) => this.#ids.size < this.#ids.add(getCallIdentity(call)).size)
     this.#total = page.total ?? this.#total
     this.#firstTotal ??= page.total
     if (fresh.length > 0) this.#knownPages = 0

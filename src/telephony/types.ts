@@ -92,5 +92,5 @@ export function rowPositions({ page, calls }: CallPage): { readonly first: numbe
   return { first: before + 1, last: before + calls.length }
 }
 
-export const totalOf = (totals: readonly (number | undefined)[]): number | undefined =>
+export const sumTotals = (totals: readonly (number | undefined)[]): number | undefined =>
   totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)

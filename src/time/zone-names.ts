@@ -148,7 +148,7 @@ function normalizeName(text: string): string {
 let countriesByZone: ReadonlyMap<string, string> | undefined
 
 /** `GB` for `Europe/London`; `undefined` for a fixed offset and for UTC. @param countries always the same ones */
-export function countryOf(zone: Zone, countries: readonly string[]): string | undefined {
+export function getCountry(zone: Zone, countries: readonly string[]): string | undefined {
   if (isUtcOffset(zone) || ALIASES.get(zone) === zone) return undefined
   countriesByZone ??= new Map(
     countries.flatMap((country) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { shardOf } from '../../src/store/engine/rows.ts'
+import { getShard } from '../../src/store/engine/rows.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 
@@ -61,7 +61,7 @@ it('rows of alerts are read as they were written, and go with their tenant', asy
   const insert = db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)')
   for (const [namespace, own] of Object.entries(rows))
     for (const [key, value] of own)
-      insert.run(namespace === 'alert-messages' ? namespace : `${namespace}-${shardOf(tenant)}`, key, value)
+      insert.run(namespace === 'alert-messages' ? namespace : `${namespace}-${getShard(tenant)}`, key, value)
   db.close()
   const written = (namespace: keyof typeof rows) => rows[namespace].map(([, value]) => JSON.parse(value))
   const all = () =>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
 import { offsetMinutes, toUtcOffset } from '../../src/time/offsets.ts'
-import { countryOf, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
+import { getCountry, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
 
 describe('parseZone', () => {
   it.each([
@@ -170,8 +170,8 @@ describe('suggestZones', () => {
   })
 })
 
-describe('countryOf', () => {
-  const of = (name: string) => countryOf(parseZone(name)!, getCountries())
+describe('getCountry', () => {
+  const of = (name: string) => getCountry(parseZone(name)!, getCountries())
 
   it.each([
     ['Europe/Berlin', 'DE'],

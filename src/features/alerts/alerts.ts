@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Queue } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { type AlertRecord, type Failing, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
-import { SHARDS, shardOf } from '../../store/engine/rows.ts'
+import { getShard, SHARDS } from '../../store/engine/rows.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import type { Zone } from '../../time/types.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -95,7 +95,7 @@ export class Alerts {
         since: alert.since,
         alerts: {},
       })
-    await this.enqueueShard(shardOf(tenant))
+    await this.enqueueShard(getShard(tenant))
     return alert
   }
 
@@ -108,7 +108,7 @@ export class Alerts {
     const changed = await this.#store.alerts.change(tenant, id, change)
     if (!changed) return undefined
     await this.retry(tenant)
-    await this.enqueueShard(shardOf(tenant))
+    await this.enqueueShard(getShard(tenant))
     return changed
   }
 

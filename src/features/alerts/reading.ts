@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { PolledList } from '../../store/alerts.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
-import { identityOf } from '../../telephony/read-calls.ts'
+import { getCallIdentity } from '../../telephony/read-calls.ts'
 import type { Account, Call, ScanQuery } from '../../telephony/types.ts'
 import { addDays } from '../../time/days.ts'
 import type { LocalDay, UtcOffset, Zone } from '../../time/types.ts'
@@ -110,7 +110,7 @@ async function readWhole(
   try {
     for await (const batch of telephony.readCalls(account, [query], { signal }))
       for (const call of batch.calls) {
-        const id = toShortId(identityOf(call))
+        const id = toShortId(getCallIdentity(call))
         ids.push(id)
         if (!known.has(id)) calls.push(call)
       }

@@ -6,7 +6,7 @@ import type { AlertRecord, MissedCall, PolledList, WatchRecord } from '../../sto
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { RateLimitedError, ReadingCutError } from '../../telephony/errors.ts'
-import { identityOf } from '../../telephony/read-calls.ts'
+import { getCallIdentity } from '../../telephony/read-calls.ts'
 import type { Call } from '../../telephony/types.ts'
 import { dayMs, type EpochMs } from '../../util/units.ts'
 import { afterFailure, type FailureReason } from './failing.ts'
@@ -102,7 +102,7 @@ async function applyReading(
   const since = isReplaced ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since
   const from = startAt(since, now)
   const calls = reading.calls
-    .filter((call) => !known.has(toShortId(identityOf(call))))
+    .filter((call) => !known.has(toShortId(getCallIdentity(call))))
     .flatMap((call) => toMissedCall(call, watch.list === undefined, now) ?? [])
     .filter((call) => call.at >= from)
     .sort(byNewest)
@@ -157,5 +157,9 @@ function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCal
   const isPossible = time <= now + dayMs
   // At the first poll it may be from before the alert was set up.
   if (!isPossible && isFirstPoll) return undefined
-  return { id: identityOf(call).slice(0, 500), at: isPossible ? time : now, line: call.number.slice(0, 40) }
+  return {
+    id: getCallIdentity(call).slice(0, 500),
+    at: isPossible ? time : now,
+    line: call.number.slice(0, 40),
+  }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import { unescapeText } from '../../slack/routing/commands.ts'
 import type { Zone } from '../../time/types.ts'
-import { countryOf } from '../../time/zone-names.ts'
+import { getCountry } from '../../time/zone-names.ts'
 
 interface MessageNumber {
   /** With the country code, without any sign. */
@@ -78,7 +78,7 @@ export async function numbersIn(
     'libphonenumber-js/max'
   )
   // This app writes all numbers with their country code, next to other digits.
-  const code = isOwn ? undefined : countryOf(zone, getCountries())
+  const code = isOwn ? undefined : getCountry(zone, getCountries())
   const country = getCountries().find((one) => one === code)
   const callingCode = country && getCountryCallingCode(country)
   for (const text of readTexts(message)) {

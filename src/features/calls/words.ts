@@ -1,11 +1,11 @@
 import type { ResolvedFilters } from '../../grammar/filters.ts'
 import {
-  agentOf,
   callCount,
   calledText,
   callerUnknownText,
   callsText,
   daysText,
+  getAgentText,
   noCallsText,
   noneText,
   wholeText,
@@ -48,7 +48,7 @@ const withLineName = (query: ListQuery, { meaningOf }: LineNames): ResolvedFilte
 
 /** `Missed calls`, `Anna Smith: incoming calls`, `Calls to +44 20 7946 0042`, `Calls to numbers with 0042` */
 export function formatTitle(query: ListQuery, lines: LineNames): string {
-  const agent = agentOf(query)
+  const agent = getAgentText(query)
   const text = `${callsText(query)}${calledText(withLineName(query, lines))}`
   return agent === undefined ? capital(text) : `${agent}: ${text}`
 }

@@ -1,4 +1,4 @@
-import { agentOf } from '../../grammar/sentences.ts'
+import { getAgentText } from '../../grammar/sentences.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, isRaw, orRaw } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
@@ -69,7 +69,9 @@ export function fileName(query: ListQuery, zone: Zone, now: Date, lines: LineNam
   const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
   const way = direction === 'both' || result === 'missed' ? undefined : direction
   const called = number === undefined ? undefined : (lines.nameOf(number) ?? number)
-  const words = [result, way, 'calls', agentOf(query), called].filter((one) => one !== undefined).join(' ')
+  const words = [result, way, 'calls', getAgentText(query), called]
+    .filter((one) => one !== undefined)
+    .join(' ')
   // Keeps letters of other scripts and removes marks: `Zoë Müller` becomes `zoe-muller`.
   const plain = words.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const what = plain

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { queryCommand, withAgentName } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { totalOf } from '../../telephony/types.ts'
+import { sumTotals } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -59,7 +59,7 @@ export function callsExport(services: Services): FeatureRoutes {
     interaction.fallback = { retry: againButton(uncounted), request: exportedCalls(uncounted) }
     const account = await workspaces.account(tenant)
     const queries = toScanQueries(uncounted.query, zone, new Date(uncounted.askedAt))
-    const total = totalOf(await Promise.all(queries.map((query) => telephony.count(account, query))))
+    const total = sumTotals(await Promise.all(queries.map((query) => telephony.count(account, query))))
     const request = { ...uncounted, total }
     if (total === 0) return textAnswer(nothingText(request))
     if (total !== undefined && total > MAX_CALLS) return tooManyAnswer(request, total)

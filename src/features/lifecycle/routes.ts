@@ -70,7 +70,7 @@ export function lifecycle(services: Services): FeatureRoutes {
     const { teamId } = team
     // Slack's documented payloads of these events name only the team.
     const enterpriseId =
-      team.enterpriseId ?? (teamId === '' ? undefined : await store.organisationOf(tenantKey(team)))
+      team.enterpriseId ?? (teamId === '' ? undefined : await store.getOrganisation(tenantKey(team)))
     const hasOwn = teamId !== '' && (await deletion.hasOwnInstallation({ teamId }))
     if (isOrganisation && !hasOwn && enterpriseId !== undefined) {
       if (!(await deletion.isStale({ enterpriseId }, at))) await deletion.deleteOrganization(enterpriseId)

@@ -45,7 +45,7 @@ export class TenantDeletion {
   /** Deletes an organization's installation and those of its workspaces that have no own one. @throws {StoreError} */
   async deleteOrganization(enterpriseId: string): Promise<void> {
     await this.#store.installations.delete(installationKey({ enterpriseId }))
-    for (const team of await this.#store.tenantsOf(enterpriseId))
+    for (const team of await this.#store.listTenants(enterpriseId))
       if (!(await this.hasOwnInstallation(team))) await this.deleteWorkspace(team)
     // Notices to the person who installed it, under the organization's id.
     await this.#jobs.deleteOf({ enterpriseId, teamId: '' })

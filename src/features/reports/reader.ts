@@ -3,7 +3,7 @@ import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/deliv
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import type { ReadCallsOptions } from '../../telephony/read-calls.ts'
-import { type Account, type CallPage, PAGE_SIZE, type ScanQuery, totalOf } from '../../telephony/types.ts'
+import { type Account, type CallPage, PAGE_SIZE, type ScanQuery, sumTotals } from '../../telephony/types.ts'
 import { Aggregator } from './aggregate.ts'
 import type { Period } from './period.ts'
 import {
@@ -94,7 +94,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const calls = first[0]?.total
   const totals = (reason: Totals['reason']) => readTotals(telephony, options, { reason, calls })
   if (agents.length > MAX_AGENTS) return totals('agents')
-  if ((totalOf(first.map(({ total }) => total)) ?? 0) > maxRecords) return totals('records')
+  if ((sumTotals(first.map(({ total }) => total)) ?? 0) > maxRecords) return totals('records')
   // The agents' lists together are as long as the period's list.
   const moreRequests = agents.length === 0 ? 0 : agents.length + Math.ceil((calls ?? 0) / PAGE_SIZE)
   const limit = agents.length === 0 ? maxRecords : 2 * maxRecords

@@ -1,4 +1,4 @@
-import { agentOf, callsText, daysText, noCallsText } from '../../grammar/sentences.ts'
+import { callsText, daysText, getAgentText, noCallsText } from '../../grammar/sentences.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
@@ -26,7 +26,7 @@ import {
 /** `Call report: 15–21 Nov 2026`, `Anna Smith, call report: Fri 20 Nov 2026` */
 export function describeReport({ query, period }: ReportPlan, lines: LineNames): string {
   const line = query.line && lines.labelOf(query.line)
-  const subjects = [agentOf(query), line].filter((one) => one !== undefined)
+  const subjects = [getAgentText(query), line].filter((one) => one !== undefined)
   const report = subjects.length === 0 ? 'Call report' : 'call report'
   return `${[...subjects, report].join(', ')}: ${daysText(period.days)}`
 }
@@ -40,7 +40,7 @@ export function describeScope(
   const time = wallTime(zone, instant)
   return [
     capital(callsText(query)),
-    ...(query.agentId === undefined ? [] : [`agent ${agentOf(query)}`]),
+    ...(query.agentId === undefined ? [] : [`agent ${getAgentText(query)}`]),
     ...(query.line === undefined ? [] : [`line ${lines.detailOf(query.line)}`]),
     ...(query.number === undefined ? [] : [`numbers with ${query.number}`]),
     `by ${query.by}`,

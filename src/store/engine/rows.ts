@@ -13,7 +13,7 @@ export interface RowServices {
 export const SHARDS = 64
 
 /** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv. Stored rows depend on the result. */
-export function shardOf(tenant: TenantKey): number {
+export function getShard(tenant: TenantKey): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < tenant.length; at += 1)
     hash = Math.imul(hash ^ tenant.charCodeAt(at), 0x01000193) >>> 0
@@ -110,7 +110,7 @@ export class Rows<T> {
   }
 
   #namespaceOf(tenant: TenantKey): string {
-    return this.#isSharded ? this.#namespaceIn(shardOf(tenant)) : this.#namespace
+    return this.#isSharded ? this.#namespaceIn(getShard(tenant)) : this.#namespace
   }
 
   #namespaceIn(shard: number): string {

@@ -9,7 +9,7 @@ import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
 import { Workspaces } from '../../../src/slack/access/workspaces.ts'
 import { WATCH_ID } from '../../../src/store/alerts.ts'
-import { SHARDS, shardOf } from '../../../src/store/engine/rows.ts'
+import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
 import { StoreError } from '../../../src/store/errors.ts'
 import { Store } from '../../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
@@ -21,7 +21,7 @@ const hour = 60 * minute
 const shard = 29
 const names = Array.from({ length: 400 }, (_, n) => `T${n}`)
 /** Two workspaces of one shard. */
-const [one = '', other = ''] = names.filter((teamId) => shardOf(tenantKey({ teamId })) === shard)
+const [one = '', other = ''] = names.filter((teamId) => getShard(tenantKey({ teamId })) === shard)
 const team = (teamId: string) => ({ enterpriseId: undefined, teamId })
 
 /** A shard of two accounts, each with an alert, over a store of its own; the test runs its jobs. */
@@ -291,12 +291,12 @@ describe('the runs of a shard', () => {
   it('of all tenants are as many as there are shards, and a tenant stays in its shard', () => {
     const counts = new Map<number, number>()
     for (let n = 0; n < 6400; n += 1) {
-      const own = shardOf(tenantKey({ teamId: `T${n}` }))
+      const own = getShard(tenantKey({ teamId: `T${n}` }))
       counts.set(own, (counts.get(own) ?? 0) + 1)
     }
     expect(counts.size).toBe(SHARDS)
     for (const count of counts.values()) expect(count > 50 && count < 160).toBe(true)
-    expect(['T1', 'T0TEAM1', 'E/1'].map((teamId) => shardOf(tenantKey({ teamId })))).toEqual([29, 46, 31])
+    expect(['T1', 'T0TEAM1', 'E/1'].map((teamId) => getShard(tenantKey({ teamId })))).toEqual([29, 46, 31])
   })
 
   it('go on at the next tick if a database whose clock is ahead starts one early', async () => {
