@@ -16,7 +16,7 @@ import { describeRequest } from './words.ts'
 // The two ways to filter a report: the words of the command and the form.
 
 const reportGrammar: Grammar = {
-  filters: [...callFilters, by],
+  filters: [...callFilters.filter(({ name }) => name !== 'page'), by],
   conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
 }
 

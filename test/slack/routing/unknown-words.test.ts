@@ -106,6 +106,7 @@ describe('a subcommand', () => {
 
 it.each([
   ['/calls yesterday by:line', '/calls report yesterday by:line'],
+  ['/calls report yesterday page:2', '/calls report yesterday'],
   ['/calls billing', '/billing'],
   ['/calls settings', '/callboard access'],
 ])('%s: suggests %s', async (line, meant) => {
