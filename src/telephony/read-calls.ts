@@ -183,7 +183,9 @@ class ListReader {
   }
 
   #isLast({ page, calls }: CallPage): boolean {
-    if (this.#knownPages >= MAX_KNOWN_PAGES) return true
+    const added = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
+    const isRepeating = this.#knownPages >= MAX_KNOWN_PAGES
+    if (isRepeating && this.#furthest * PAGE_SIZE > this.#ids.size + added) return true
     if (this.#isSecondPass && this.#hasFirstTotal) return true
     const last = lastPage({ total: this.#total })
     return last === undefined ? calls.length < PAGE_SIZE : page >= last
