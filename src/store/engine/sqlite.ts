@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -24,12 +24,25 @@ const sqliteSchema = `
 /** Timeout for locks that another program holds on the file. The process blocks meanwhile. */
 const LOCK_TIMEOUT_MS: Milliseconds = 500
 
-/** Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
+/** Start of every SQLite file; https://www.sqlite.org/fileformat.html */
+const MAGIC = 'SQLite format 3\0'
+
+/**
+ * Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. Leaves
+ * files alone that are neither empty nor a database.
+ */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const file = openSync(path, 'a', 0o600)
-  if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
-  closeSync(file)
+  const file = openSync(path, 'a+', 0o600)
+  try {
+    const head = Buffer.alloc(MAGIC.length)
+    const length = readSync(file, head, 0, MAGIC.length, 0)
+    if (!fstatSync(file).isFile() || (length > 0 && head.toString('latin1') !== MAGIC))
+      throw new Error('file is not a database')
+    fchmodSync(file, 0o600)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** @throws {UnusableStoreError} if another process holds the lock */
