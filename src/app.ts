@@ -13,14 +13,13 @@ import { home } from './features/home/routes.ts'
 import { install } from './features/install/routes.ts'
 import { lifecycle } from './features/lifecycle/routes.ts'
 import { lines } from './features/lines/routes.ts'
-import { newOnHome, plannedOnHome } from './features/planned/home.ts'
-import { planned } from './features/planned/routes.ts'
-import { scheduledPosts } from './features/planned/schedules.ts'
 import { reports } from './features/reports/routes.ts'
 import { reportSchedules } from './features/reports/schedule-kind.ts'
 import { setup } from './features/setup/routes.ts'
 import { timeZones } from './features/setup/zone-routes.ts'
 import { slackbot } from './features/slackbot/routes.ts'
+import { SubscriptionRoutes } from './features/subscriptions/routes.ts'
+import { schedules } from './features/subscriptions/schedules.ts'
 import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
@@ -35,6 +34,7 @@ const features = [
   customerDeletion,
   accessRules,
   auditLog,
+  setup,
   missedCallPolling,
   install,
   lifecycle,
@@ -42,18 +42,15 @@ const features = [
 
 /** Collects the routes of all features. */
 export function createRoutes(services: Services): Routes {
-  const schedules = [
-    scheduledPosts(services, billingSchedules(services)),
-    scheduledPosts(services, reportSchedules(services)),
+  const kinds = [
+    new SubscriptionRoutes(services, missedCallAlerts(services)),
+    new SubscriptionRoutes(services, schedules(services, reportSchedules(services))),
+    new SubscriptionRoutes(services, schedules(services, billingSchedules(services))),
   ]
-  const alerts = missedCallAlerts(services)
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
-    ...schedules.map((kind) => planned(services, kind)),
-    planned(services, alerts),
-    home(services, plannedOnHome(services, [...schedules, alerts])),
-    newOnHome(services, [...schedules, alerts]),
-    setup(services, schedules),
+    ...kinds.map((kind) => kind.routes()),
+    home(services, kinds),
     timeZones(services),
   ]
   const tools = routes.flatMap(({ tools = [] }) => tools)

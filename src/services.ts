@@ -45,6 +45,8 @@ export interface Runtime {
   readonly exportCheckMs?: Milliseconds
   /** Interval for enqueueing the jobs of alert shards again. */
   readonly enqueueShardsEveryMs?: Milliseconds
+  /** Interval for finding due schedules. */
+  readonly scheduleTickMs?: Milliseconds
   /** Time limit of a Slackbot tool. */
   readonly toolBudgetMs?: Milliseconds
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
@@ -53,7 +55,7 @@ export interface Runtime {
 /** Creates the objects that live as long as the process, from which features take what they need. */
 export async function createServices(config: Config, runtime: Runtime) {
   const { log, requestIds, now = Date.now, toolBudgetMs = 50_000, exportCheckMs = 1000 } = runtime
-  const { enqueueShardsEveryMs = 10 * minuteMs } = runtime
+  const { enqueueShardsEveryMs = 10 * minuteMs, scheduleTickMs = minuteMs } = runtime
   const metrics = await createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
@@ -125,6 +127,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     readingTimes: { ...readingTimes, ...runtime.readingTimes },
     enqueueShardsEveryMs,
     exportCheckMs,
+    scheduleTickMs,
     toolBudgetMs,
     metrics,
     store,

@@ -36,7 +36,6 @@ const layers: readonly (readonly string[])[] = [
   ['app'],
   readdirSync('src/features').map((name) => `features/${name}`),
   ['services'],
-  ['planned'],
   ['slack/routing'],
   ['slack/deliver'],
   ['slack/forms'],

@@ -30,11 +30,15 @@ interface WorkspacesOptions {
   readonly Store?: typeof OwnStore
 }
 
-export async function connectWorkspaces(url: string, options: WorkspacesOptions): Promise<void> {
-  const { count, account, watched = 0, Store = OwnStore } = options
+export function openStore(url: string, Store = OwnStore): OwnStore {
   const log = { warn: console.error, error: console.error }
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(encryptionKey) }] as const
-  const store = new Store({ url, encryptionKeys, log })
+  return new Store({ url, encryptionKeys, log })
+}
+
+export async function connectWorkspaces(url: string, options: WorkspacesOptions): Promise<void> {
+  const { count, account, watched = 0, Store } = options
+  const store = openStore(url, Store)
   await several([...Array(count).keys()], 8, async (n) => {
     const tenant = { enterpriseId: enterprise, teamId: teamId(n) }
     const credentials = account ?? { key: keyOf(n), secret: 's' }

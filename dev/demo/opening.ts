@@ -21,7 +21,7 @@ type Parts = Pick<DemoParts, 'slack' | 'sandbox' | 'workspaces' | 'customer'> & 
 }
 
 /**
- * What went before the demo opens, done as people do it: the account is connected, its lines are named and an alert is planned
+ * What went before the demo opens, done as people do it: the account is connected, its lines are named and an alert is set up
  * where they aren't yet; calls are missed, and a colleague takes them and asks for a number.
  */
 export async function playOpening(parts: Parts): Promise<void> {

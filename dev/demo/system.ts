@@ -131,7 +131,12 @@ export async function startSystem(options: SystemOptions) {
   await prepareStore(config, workspaces, manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
-  const app = await startServer(config, { ...runtime, now: clock.now, jobTimes: { pollEveryMs } })
+  const app = await startServer(config, {
+    ...runtime,
+    now: clock.now,
+    jobTimes: { pollEveryMs },
+    scheduleTickMs: pollEveryMs,
+  })
   slack.appUrl = appUrl
   offerConsent(slack, workspaces, pageUrl)
 

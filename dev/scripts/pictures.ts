@@ -153,7 +153,7 @@ const scenes = {
     // As wide as its table.
     viewport: { width: 1040, height: 1400 },
     async play(page, demo) {
-      await throughModal(page, '/calls schedule', ['Preview', 'Save'])
+      await throughModal(page, '/calls schedule', ['Save'])
       moveToMorning(demo.clock)
       const report = messageWith(page, /^Call report/)
       await report.waitFor({ timeout: 20_000 })

@@ -14,6 +14,9 @@ const alertHoursSchema = z.strictObject({
 })
 export type AlertHours = z.infer<typeof alertHoursSchema>
 
+/** Nothing is posted meanwhile. Without `until`, someone has to turn the subscription on. */
+export const mutedSchema = z.strictObject({ by: z.string(), until: epochMs.optional() })
+
 const PERSON_ID = /^[UW]/
 
 /** A missed-call alert as people set it up. A record that can't be read posts nothing. */
@@ -34,8 +37,8 @@ export const alertSchema = z
       .strictObject({ calls: z.number().int().min(2).max(100), minutes: z.number().int().min(1).max(60) })
       .optional(),
     hours: alertHoursSchema.optional(),
-    /** Calls that are missed meanwhile are never posted. Without `until`, a person has to turn the alert on again. */
-    muted: z.strictObject({ by: z.string(), until: epochMs.optional() }).optional(),
+    /** Calls that are missed meanwhile are never posted. */
+    muted: mutedSchema.optional(),
   })
   .refine(({ channel, owner }) => !PERSON_ID.test(channel) || channel === owner, {
     error: 'direct messages go to the owner alone',

@@ -14,7 +14,6 @@ import { RowParser } from './engine/schema.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { Vault } from './engine/vault.ts'
 import { installationRecord } from './installations.ts'
-import { scheduleRecord } from './schedules.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import {
   accessRecord,
@@ -45,8 +44,6 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly access
   readonly installations
   readonly audit
-  readonly schedules
-  readonly reportSchedules
   readonly alerts
   readonly alertMessages
   readonly watches
@@ -90,8 +87,6 @@ export class Store extends EventEmitter<StoreEvents> {
     this.access = new Repository(rows, 'access', accessRecord)
     this.installations = new Repository(rows, 'installations', installationRecord, vault)
     this.audit = new AuditTrail(rows)
-    this.schedules = new Rows(rows, 'schedules', scheduleRecord)
-    this.reportSchedules = new Rows(rows, 'report-schedules', scheduleRecord.required({ report: true }))
     this.alerts = new Rows(rows, 'alerts', alertSchema, { isSharded: true })
     this.watches = new Rows(rows, 'watches', watchSchema, { isSharded: true })
     this.alertMessages = new Rows(rows, 'alert-messages', alertMessageSchema)

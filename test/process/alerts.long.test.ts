@@ -15,7 +15,7 @@ const withScene = (run: (scene: ReturnType<typeof sceneOf>) => Promise<void>) =>
     {
       account: 'quiet',
       channels: count,
-      plan: (store, tenant, n, own) => {
+      subscribe: (store, tenant, n, own) => {
         const plan = { ...own, since: Date.now(), lines: [] }
         return store.alerts.set(tenant, `a${n}`, { id: `a${n}`, ...plan })
       },

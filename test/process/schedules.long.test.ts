@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ScheduleRows } from '../../src/features/subscriptions/schedule-rows.ts'
 import { utcDay } from '../../src/time/days.ts'
 import { type ProcessScene, sum, until, withProcesses } from '../support/processes.ts'
 import { type AppProcess, unexpectedLines } from './app-process.ts'
@@ -27,18 +28,19 @@ function withScene(
   run: (scene: Scene) => Promise<void>,
   kind: 'billing' | 'report' = 'billing',
 ) {
-  let due: number | undefined
+  let at: number | undefined
   return withProcesses(
     {
       account: 'lively',
       channels: count,
-      plan: (store, tenant, n, own) => {
-        due ??= Date.now() + 5000
-        const day = { kind: 'weekly', weekday: 1 } as const
-        const schedule = { id: `s${n}`, ...own, day, time: '09:00', due, dueDay: utcDay(new Date(due)) }
-        const report = { range: 'week', by: 'hour', onlyWithCalls: false } as const
-        if (kind === 'billing') return store.schedules.set(tenant, schedule.id, schedule)
-        return store.reportSchedules.set(tenant, schedule.id, { ...schedule, report })
+      subscribe: (store, tenant, n, own) => {
+        at ??= Date.now() + 5000
+        const due = { day: utcDay(new Date(at)), at }
+        const schedule = { id: `s${n}`, ...own, rhythm: 'weekly 1', time: '09:00', due } as const
+        if (kind === 'billing')
+          return new ScheduleRows(store.rows, 'schedules').set(tenant, schedule.id, schedule)
+        const rows = new ScheduleRows(store.rows, 'report-schedules')
+        return rows.set(tenant, schedule.id, { ...schedule, by: 'hour' })
       },
     },
     async (scene) => {

@@ -70,31 +70,3 @@ it('rows of alerts are read as they were written, and go with their tenant', asy
   await store.deleteTenant(tenant)
   expect(await all()).toEqual([[], [], []])
 })
-
-/** As the first version with schedules of reports writes them. */
-const scheduleRows = {
-  daily:
-    '{"id":"daily","tenant":{"teamId":"T1"},"channel":"C1","day":{"kind":"daily","weekdays":[1,5]},"time":"08:00","owner":"U1","report":{"range":"day","by":"line","onlyWithCalls":true},"due":1795248000000,"dueDay":"2026-11-21"}',
-  monthly:
-    '{"id":"monthly","tenant":{"teamId":"T1"},"channel":"C1","day":{"kind":"monthly","day":"last"},"time":"08:00","owner":"U1","report":{"range":"month","by":"agent","onlyWithCalls":false},"due":1795248000000,"dueDay":"2026-11-21","postedDay":"2026-10-31","paused":{"why":"<#C1> is archived."}}',
-  nothing:
-    '{"id":"nothing","tenant":{"teamId":"T1"},"channel":"C1","day":{"kind":"weekly","weekday":1},"time":"08:00","owner":"U1","due":1795248000000}',
-}
-
-it('schedules of reports are read as they were written, are none of billing posts, and go with their tenant', async () => {
-  const db = new DatabaseSync(join(folder, 'store.sqlite'))
-  for (const [id, value] of Object.entries(scheduleRows))
-    db.prepare("INSERT INTO callboard_store VALUES ('report-schedules', ?, ?, NULL)").run(`/T1/${id}`, value)
-  db.close()
-  const found = await store.reportSchedules.all(tenant)
-  // What is no report's is left out.
-  expect(found).toEqual([JSON.parse(scheduleRows.daily), JSON.parse(scheduleRows.monthly)])
-  expect(await store.schedules.all(tenant)).toEqual([])
-  const [daily] = found
-  if (!daily) throw new Error('there is none')
-  await store.reportSchedules.set(tenant, 'again', { ...daily, id: 'again' })
-  const written = await store.reportSchedules.get(tenant, 'again')
-  expect(written).toEqual({ ...daily, id: 'again' })
-  await store.deleteTenant(tenant)
-  expect(await store.reportSchedules.all(tenant)).toEqual([])
-})

@@ -148,19 +148,20 @@ export class TestApp {
     await expect.poll(count, { ...patience, message: text }).toBeGreaterThanOrEqual(times)
   }
 
-  /** Waits until every job that is due by the app's clock is done: whatever they do has happened then. */
+  /** Waits until all jobs and schedules that are due by the app's clock are done. */
   async jobsDone(): Promise<void> {
     await expect.poll(() => this.isIdle(), patience).toBe(true)
   }
 
-  /** Whether no job is due by the app's clock. */
+  /** Whether no job and no schedule is due by the app's clock. */
   isIdle(): boolean {
     const db = new DatabaseSync(this.storePath, { readOnly: true })
     try {
-      const due = db.prepare(
-        "SELECT count(*) AS jobs FROM callboard_store WHERE namespace LIKE 'job:%' AND iif(json_valid(value), value ->> '$.at', NULL) <= ?",
-      )
-      return due.get(this.#now())?.['jobs'] === 0
+      const due = db.prepare(`
+        SELECT count(*) AS count FROM callboard_store WHERE json_valid(value) AND (
+          namespace LIKE 'job:%' AND value ->> '$.at' <= ?1 OR namespace IN ('schedules', 'report-schedules')
+          AND value ->> '$.due' IS NOT NULL AND coalesce(value ->> '$.retryAt', value ->> '$.due.at') <= ?1)`)
+      return due.get(this.#now())?.['count'] === 0
     } finally {
       db.close()
     }
@@ -195,6 +196,7 @@ export class TestApp {
       // Everything in one process is always busy.
       now: this.#now,
       jobTimes: { pollEveryMs: 20 },
+      scheduleTickMs: 20,
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
       // Forms are there at once, however busy the machine is: the trigger holds for 3 s.

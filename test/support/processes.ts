@@ -13,7 +13,7 @@ import { leakedSipSecrets } from './sip-secrets.ts'
 
 const keyBytes = Buffer.alloc(32, 7)
 
-/** Processes over one PostgreSQL, in a workspace that is connected and has something planned for each of some channels. */
+/** Processes over one PostgreSQL, in a connected workspace with a subscription for each of several channels. */
 export interface ProcessScene {
   readonly slack: Slack
   readonly sandbox: Sandbox
@@ -26,12 +26,12 @@ export interface ProcessScene {
   jobs(where: string): Promise<number>
 }
 
-/** @param options.plan keeps what is planned for the n-th channel */
+/** @param options.subscribe stores the subscription of the n-th channel */
 export async function withProcesses(
   options: {
     readonly account: 'lively' | 'quiet'
     readonly channels: number
-    readonly plan: (store: Store, tenant: TenantKey, n: number, own: PlannedInChannel) => Promise<void>
+    readonly subscribe: (store: Store, tenant: TenantKey, n: number, own: SubscriptionPlace) => Promise<void>
     readonly env?: Readonly<Record<string, string>>
   },
   run: (scene: ProcessScene) => Promise<void>,
@@ -56,7 +56,7 @@ export async function withProcesses(
       (_, n) => slack.addChannel({ name: `team-${n}` }).id,
     )
     for (const [n, channel] of channels.entries())
-      await options.plan(store, tenantKey(tenant), n, { tenant, channel, owner })
+      await options.subscribe(store, tenantKey(tenant), n, { tenant, channel, owner })
     await store.close()
     const env = {
       SLACK_SIGNING_SECRET: slack.signingSecret,
@@ -101,7 +101,7 @@ export async function withProcesses(
   }
 }
 
-interface PlannedInChannel {
+interface SubscriptionPlace {
   readonly tenant: Tenant
   readonly channel: string
   readonly owner: string

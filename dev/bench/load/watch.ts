@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
-import { PgBossJobs } from '../../../src/jobs/pg-boss.ts'
-import { createLog } from '../../../src/log.ts'
+import { ScheduleRows } from '../../../src/features/subscriptions/schedule-rows.ts'
+import { tenantKey } from '../../../src/store/tenant.ts'
+import { utcDay } from '../../../src/time/days.ts'
 import { several } from '../../../src/util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../../src/util/units.ts'
 import { quantile } from '../figures.ts'
 import type { SlackStub } from '../slack-stub.ts'
-import { keyOf, mark, teamId, teamOf } from '../workspaces.ts'
+import { keyOf, mark, openStore, teamId, teamOf } from '../workspaces.ts'
 import { Fleet } from './fleet.ts'
 import { countingSettings, Usage } from './usage.ts'
 
@@ -134,15 +134,17 @@ function report(slack: SlackStub, calls: MissedCalls): readonly string[] {
 }
 
 /** Every workspace has a billing post that waits for its day. */
-async function enqueueBillingPosts(storeUrl: string, workspaces: number): Promise<void> {
-  const jobs = new PgBossJobs(storeUrl, { log: createLog('silent').log })
-  const queue = { name: 'billing-posts', schema: z.looseObject({}) }
-  const inAMonth = new Date(Date.now() + 30 * 24 * 3600_000)
+async function scheduleBillingPosts(storeUrl: string, workspaces: number): Promise<void> {
+  const store = openStore(storeUrl)
+  const rows = new ScheduleRows(store.rows, 'schedules')
+  const inAMonth = Date.now() + 30 * 24 * 3600_000
+  const due = { day: utcDay(new Date(inAMonth)), at: inAMonth }
   await several([...Array(workspaces).keys()], 20, (n) => {
-    const data = { tenant: { teamId: teamId(n) }, slot: inAMonth.toISOString() }
-    return jobs.enqueue(queue, `${teamId(n)}/post`, data, inAMonth)
+    const tenant = { enterpriseId: undefined, teamId: teamId(n) }
+    const schedule = { id: 'post', tenant, channel: 'C1', owner: 'U1', time: '09:00' }
+    return rows.set(tenantKey(tenant), 'post', { ...schedule, rhythm: 'monthly first', due })
   })
-  await jobs.stop()
+  await store.close()
 }
 
 /** Until each account was asked for once. @returns after how many seconds */
@@ -190,7 +192,7 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
     postMs: 150,
     databaseSettings: countingSettings,
     env: { ALERT_EVERY_SECONDS: String(everySeconds) },
-    prepare: (url: string) => enqueueBillingPosts(url, workspaces),
+    prepare: (url: string) => scheduleBillingPosts(url, workspaces),
   }
   return Fleet.with(options, async (fleet) => {
     const calls = new MissedCalls()

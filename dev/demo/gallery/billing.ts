@@ -16,20 +16,20 @@ const everything: Step[] = [
   ['', '/agents hollis > agents.row=details > agents.reveal'],
   ['', '/billing settings', { administrators: [ben], agents: 'admins' }],
   ['', '/billing settings', { administrators: null, agents: 'admins' }],
-  ['', '/billing schedule', { channel: 'C0FINANCE1', day: 'monthly 1' }],
-  ['', '/billing schedules > billing.schedule.pause'],
-  ['', '/billing schedules > billing.schedule.resume'],
-  ['', '/billing schedules > Delete schedule…'],
+  ['', '/billing schedule', { where: 'channel', channel: 'C0FINANCE1', rhythm: 'monthly first' }],
+  ['', '/billing schedules > Mute for an hour'],
+  ['', '/billing schedules > Turn on'],
+  ['', '/billing schedules > Delete…', {}],
   ['', '/billing post #finance', {}],
   '/calls missed > calls.share',
   ['', '/billing delete-customer C-4101', { again: 'C-4101' }],
-  ...Array.from({ length: 10 }, (_, n): Step => {
+  ...Array.from({ length: 11 }, (_, n): Step => {
     const zone = n % 2 ? 'Tokyo' : 'Seoul'
     return ['', `/calls timezone Asia/${zone}`]
   }),
   ['', '/calls alert', { channel: 'C0SUPPORT1' }],
-  ['', '/calls alerts > calls.alert.pause'],
-  ['', '/calls alerts > calls.alert.resume'],
+  ['', '/calls alerts > Mute for an hour'],
+  ['', '/calls alerts > Turn on'],
 ]
 
 const inFinance = '/billing post #finance'

@@ -3,16 +3,16 @@ import { Ids } from '../../slack/ids.ts'
 import type { GalleryState, ShownSample } from '../api-types.ts'
 import { billingChapters } from './billing.ts'
 import { callChapters } from './calls.ts'
-import { plannedChapters } from './planned.ts'
 import { type Chapter, Recorder, type SampleBody } from './recorder.ts'
 import { setupChapters } from './setup.ts'
 import { slackbotChapters } from './slackbot.ts'
+import { subscriptionChapters } from './subscriptions.ts'
 
 export type Sample = SampleBody & { readonly feature: string; readonly name: string }
 
 const chapters = [
   ...callChapters,
-  ...plannedChapters,
+  ...subscriptionChapters,
   ...billingChapters,
   ...setupChapters,
   ...slackbotChapters,

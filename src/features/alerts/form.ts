@@ -1,26 +1,16 @@
 import { callerUnknownText } from '../../grammar/sentences.ts'
-import { plannedActions } from '../../planned/kind.ts'
-import { type Block, isPersonId, section } from '../../slack/blocks/blocks.ts'
-import {
-  channelField,
-  choice,
-  joinHint,
-  linesField,
-  number,
-  time,
-  weekdays,
-} from '../../slack/forms/fields.ts'
+import { type Block, section } from '../../slack/blocks/blocks.ts'
+import { linesField, number, time, weekdays } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
+import { placeFields, readPlace } from '../subscriptions/place-fields.ts'
 
 const MAX_CHOSEN_LINES = 60
 const EVERY_DAY = 7
 const DEFAULT_MINUTES = 10
 const atAnyTime: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }
-
-export const alertActions = plannedActions('calls.alert')
 
 interface AlertFormContext {
   /** The alert being edited; undefined when creating. */
@@ -33,14 +23,8 @@ interface AlertFormContext {
 function createForm({ names, record, channel }: AlertFormContext) {
   const { calls = 1, minutes = DEFAULT_MINUTES } = record?.threshold ?? {}
   const hours = record?.hours ?? atAnyTime
-  const isDirect = channel === '' || isPersonId(channel)
   return new Form({
-    where: choice(
-      'Where',
-      { channel: 'In a channel', direct: 'In direct messages to you' },
-      isDirect ? 'direct' : 'channel',
-    ),
-    channel: channelField(isDirect ? '' : channel, { hint: joinHint }).optional(),
+    ...placeFields(channel),
     lines: linesField(record?.lines ?? [], names, MAX_CHOSEN_LINES),
     calls: number('Post after how many missed calls?', { least: 1, most: 100, initial: calls }),
     minutes: number('Within how many minutes?', { least: 1, most: 60, initial: minutes }),
@@ -70,11 +54,12 @@ export function readAlert(
 ): { readonly draft: AlertDraft } | { readonly errors: Errors } {
   const { values, errors } = createForm({ names: LineNames.none, record: undefined, channel: '' }).read(view)
   if (!values) return { errors }
-  const { where, calls, minutes, weekdays: days, from, to } = values
-  const channel = where === 'direct' ? person : values.channel
-  if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }
+  const { calls, minutes, weekdays: days, from, to } = values
+  const read = readPlace(values, person)
+  if ('errors' in read) return read
   const lines = [...new Map(values.lines.map((line) => [lineKey(line), line])).values()]
   const threshold = calls === 1 ? undefined : { calls, minutes }
   const isAnyTime = days.length === EVERY_DAY && from === to
-  return { draft: { channel, lines, threshold, hours: isAnyTime ? undefined : { weekdays: days, from, to } } }
+  const hours = isAnyTime ? undefined : { weekdays: days, from, to }
+  return { draft: { channel: read.place, lines, threshold, hours } }
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MuteLength, PlannedInfo, PlannedKind, PlannedRow } from '../../planned/kind.ts'
 import type { Services } from '../../services.ts'
 import { escapeText, placeText } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
@@ -8,44 +7,39 @@ import { tenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import { type LineList, type LineNames, lineKey } from '../../telephony/lines.ts'
 import type { Account } from '../../telephony/types.ts'
-import { addDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
-import { localDay, startOfDay } from '../../time/zones.ts'
-import { capital } from '../../util/text.ts'
-import { type EpochMs, hourMs } from '../../util/units.ts'
+import { capital, uncapital } from '../../util/text.ts'
+import type { EpochMs } from '../../util/units.ts'
+import {
+  type SubscriptionInfo,
+  type SubscriptionKind,
+  type SubscriptionRow,
+  subscriptionActions,
+} from '../subscriptions/kind.ts'
+import { mutedText } from '../subscriptions/mute.ts'
 import { Alerts, type AlertWithState } from './alerts.ts'
-import { type AlertDraft, alertActions, alertBlocks, readAlert } from './form.ts'
-import { alertDetail, alertLine, alertState, alertText, alertTimes, mutedUntilText } from './words.ts'
+import { type AlertDraft, alertBlocks, readAlert } from './form.ts'
+import { alertDetail, alertLine, alertState, alertText, alertTimes } from './words.ts'
 
-export const alertInfo: PlannedInfo = {
+export const alertInfo: SubscriptionInfo = {
   needs: 'calls',
   command: 'calls',
   word: 'alert',
   longWord: 'missed-call alert',
   form: 'calls.alert',
   title: 'Missed-call alert',
-  ...alertActions,
-  takeOver: 'take-over',
+  actions: subscriptionActions('calls.alert'),
   audit: 'alert',
   consequence: "It won't post missed calls there any more.",
+  meanwhile: "Calls missed meanwhile aren't posted.",
   list: {
     title: 'Missed-call alerts',
     perPage: 4,
     none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who takes it.',
-    counted: (count) => `${count}.`,
     hint: "Times are in each channel's time zone, and in the workspace's for direct messages.",
-  },
-  home: {
-    section: 'Missed-call alerts',
-    prefix: 'Missed-call alert, ',
-    new: 'Alert…',
-    all: { id: 'alerts', text: 'All alerts' },
+    button: { id: 'alerts', text: 'All alerts' },
   },
 }
-
-/** Tomorrow begins later where the clocks change at midnight. */
-const muteEnd = (length: MuteLength, zone: Zone, now: EpochMs): EpochMs =>
-  length === 'hour' ? now + hourMs : startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime()
 
 /** Returns the error below the lines if the account has no such line; lines that the alert had before may stay. */
 async function checkLines(
@@ -87,12 +81,7 @@ function haveSameCalls(one: AlertRecord, other: AlertRecord): boolean {
 
 const twiceText = ' Another alert posts some of the same calls there: see /calls alerts.'
 
-function toChanges({ muted }: AlertRecord, now: EpochMs): PlannedRow['changes'] {
-  if (muted && muted.until === undefined) return ['resume']
-  return ['pause', isMuted({ muted }, now) ? 'unmute' : 'mute']
-}
-
-export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs): PlannedRow {
+export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs): SubscriptionRow {
   const { alert, zone, failing } = one
   const [title, state] = [alertLine(alert, names), alertState(one, now)]
   return {
@@ -100,7 +89,7 @@ export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs):
     owner: alert.owner,
     at: 0,
     isFailing: failing !== undefined,
-    changes: toChanges(alert, now),
+    isOff: isMuted(alert, now),
     title,
     details: [`${escapeText(alertTimes(alert, zone))} · Set up by <@${alert.owner}>`],
     state: [state],
@@ -111,66 +100,24 @@ export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs):
 /** Confirms a saved alert. mrkdwn. */
 function alertSavedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochMs): string {
   const where = placeText(alert.channel)
-  const isOff = isMuted(alert, now)
-  if (isOff && alert.muted?.until === undefined)
-    return `Saved. This alert is still paused, so nothing is posted in ${where}.`
   const what = escapeText(alertText(alert, names))
   const tells = `${what} ${alert.threshold === undefined ? 'is' : 'are'} posted in ${where}`
   const hours =
     alert.hours === undefined
       ? ''
       : ` Hours: ${escapeText(alertTimes(alert, zone))}. Calls missed outside these hours arrive together when they start.`
-  if (isOff)
-    return `Saved. This alert is still muted until ${mutedUntilText(alert, zone, now)}. After that, ${tells}.${hours}`
-  return `Saved. ${capital(tells)} from now on.${hours}`
+  const { muted } = alert
+  if (!muted || !isMuted(alert, now)) return `Saved. ${capital(tells)} from now on.${hours}`
+  const muting = uncapital(mutedText(muted, zone, now))
+  return `Saved. This alert is still ${muting}.${muted.until === undefined ? '' : ` After that, ${tells}.${hours}`}`
 }
 
-/** Turns an alert on for its new owner; calls that were missed before are never posted. */
-const turnOn = ({ muted: _, ...alert }: AlertRecord, owner: string, since: EpochMs): AlertRecord => ({
-  ...alert,
-  owner,
-  since,
-})
-
-function alertChanges(): PlannedKind<AlertRecord, AlertDraft>['changes'] {
-  return {
-    pause: {
-      change: (alert, { person, now }) =>
-        isMuted(alert, now) && alert.muted?.until === undefined
-          ? undefined
-          : { ...alert, muted: { by: person } },
-      note: (name) => `Paused: ${name}. Calls missed until it is resumed aren't posted.`,
-    },
-    resume: {
-      change: (alert, { person, now }) =>
-        alert.muted && alert.muted.until === undefined ? turnOn(alert, person, now) : undefined,
-      note: (name) => `Resumed: ${name}. Posting new missed calls again.`,
-    },
-    // Offered on Home if the owner has left.
-    'take-over': {
-      change: (alert, { person, now }) => {
-        const isPaused = alert.muted && alert.muted.until === undefined
-        if (isPaused) return turnOn(alert, person, now)
-        return alert.owner === person ? undefined : { ...alert, owner: person }
-      },
-      note: (name) => `Taken over: ${name}. It's yours now.`,
-    },
-    mute: {
-      change: (alert, { person, zone, now, length }) => ({
-        ...alert,
-        muted: { by: person, until: muteEnd(length, zone, now) },
-      }),
-      note: (name, alert, { zone, now }) =>
-        `Muted until ${mutedUntilText(alert, zone, now)}: ${name}. Calls missed until then aren't posted.`,
-    },
-    unmute: {
-      change: (alert, { person, now }) => (isMuted(alert, now) ? turnOn(alert, person, now) : undefined),
-      note: (name) => `Unmuted: ${name}. Posting new missed calls again.`,
-    },
-  }
+/** Calls that were missed while it was muted are never posted. */
+function turnOn({ muted, ...alert }: AlertRecord, owner: string, now: EpochMs): AlertRecord {
+  return { ...alert, owner, since: isMuted({ muted }, now) ? now : alert.since }
 }
 
-export function missedCallAlerts(services: Services): PlannedKind<AlertRecord, AlertDraft> {
+export function missedCallAlerts(services: Services): SubscriptionKind<AlertRecord, AlertDraft> {
   const { workspaces, lineList, now } = services
   const alerts = new Alerts(services)
   return {
@@ -184,11 +131,12 @@ export function missedCallAlerts(services: Services): PlannedKind<AlertRecord, A
       const names = await workspaces.lineNames(tenantKey(alert.tenant))
       return { name: alertLine(alert, names), detail: alertDetail(alert, names) }
     },
-    changes: alertChanges(),
+    mute: (alert, muted) => ({ ...alert, muted }),
+    turnOn: (alert, owner) => turnOn(alert, owner, now()),
     async form({ tenant, record, channel }) {
       return alertBlocks({ record, channel, names: await workspaces.lineNames(tenant) })
     },
-    read: async (view, _tenant, person) => readAlert(view, person),
+    read: readAlert,
     contentOf: toContent,
     async save({ actor, tenant }, draft, { id, before }) {
       const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])

@@ -7,6 +7,7 @@ import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { capital, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { mutedText } from '../subscriptions/mute.ts'
 import type { AlertWithState } from './alerts.ts'
 
 const MAX_NAMED_LINES = 3
@@ -50,9 +51,6 @@ export const alertDetail = (alert: AlertRecord, names: LineNames): string =>
 export const alertLine = (alert: AlertRecord, names: LineNames): string =>
   `${capital(placeText(alert.channel))}: ${escapeText(alertText(alert, names))}`
 
-export const mutedUntilText = ({ muted }: Pick<AlertRecord, 'muted'>, zone: Zone, now: EpochMs): string =>
-  recentLabel(zone, new Date(muted?.until ?? now), new Date(now))
-
 /** Status of an alert: muted or failing, and when it last posted. mrkdwn. */
 export function alertState(
   { alert, zone, postedAt, failing, isUnchecked }: AlertWithState,
@@ -61,10 +59,7 @@ export function alertState(
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
   const { muted } = alert
-  if (muted && isMuted(alert, now)) {
-    const how = muted.until === undefined ? 'Paused' : `Muted until ${mutedUntilText(alert, zone, now)}`
-    return `${how} by <@${muted.by}> · ${posted}`
-  }
+  if (muted && isMuted(alert, now)) return `${mutedText(muted, zone, now)} by <@${muted.by}> · ${posted}`
   if (!failing) return posted
   return `${posted}\n⚠ ${isUnchecked ? 'Not checked' : 'Not posting'} since ${label(failing.since)}. ${failing.why}`
 }

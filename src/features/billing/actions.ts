@@ -1,6 +1,7 @@
-import { scheduleInfo } from '../../planned/schedule-kind.ts'
 import { action } from '../../slack/blocks/action.ts'
 import { type Option, option } from '../../slack/blocks/inputs.ts'
+import { scheduleInfo } from '../subscriptions/schedule-kind.ts'
+import { WEEKLY_RHYTHMS } from '../subscriptions/schedule-rows.ts'
 
 /** Shown in a channel only if the poster ticks it. */
 export const extraOptions = [
@@ -21,10 +22,9 @@ export const billingSchedule = scheduleInfo('billing.schedule', {
   post: 'billing post',
   audit: 'schedule',
   posted: 'post billing',
-  // Versions that know billing posts alone know no other rhythm.
-  rhythms: ['billing-date', 'monthly', 'weekly'],
-  isDirectOffered: false,
+  rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS, 'weekdays', 'daily'],
   perPage: 7,
+  invitation: 'A team can get the phone bill on each billing date, month or week.',
 })
 
 export const chooseChannel = postActions.channel.button('Post to a channel…')

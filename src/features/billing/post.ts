@@ -23,9 +23,9 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import { billExtra } from '../../store/schedules.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { dayMs } from '../../util/units.ts'
+import { billExtra } from '../subscriptions/schedule-rows.ts'
 import { chooseChannel, extraOptions, postActions } from './actions.ts'
 import { billingPost } from './view.ts'
 

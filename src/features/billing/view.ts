@@ -14,10 +14,10 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import type { Schedule } from '../../store/schedules.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import type { LocalDay } from '../../time/types.ts'
+import type { Schedule } from '../subscriptions/schedule-rows.ts'
 import { billingActions, billingSchedule, chooseChannel } from './actions.ts'
 import {
   type BillingItem,

@@ -1,10 +1,10 @@
 import { cut } from '../../slack/blocks/blocks.ts'
-import type { Schedule } from '../../store/schedules.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { isZero, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { compareDays, dayLabel, daysIn, parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
+import type { Schedule } from '../subscriptions/schedule-rows.ts'
 import { billingTotals } from './totals.ts'
 
 // Texts about a bill, not escaped.

@@ -1,34 +1,33 @@
 import type { Services } from '../../services.ts'
-import { type Actor, areasFor, managersOf } from '../../slack/access/guards.ts'
+import { areasFor, managersOf } from '../../slack/access/guards.ts'
 import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import type { HomeSubscriptions } from './subscriptions.ts'
 import { type ServiceReply, TodayReader } from './today.ts'
-import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS, type PlannedPart } from './view.ts'
+import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS } from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
 /** Used if Slack couldn't be reached and named no `Retry-After`. */
 const RETRY_INTERVAL_MS: Milliseconds = 3000
 
-export type ReadPlanned = (actor: Actor, areas: readonly Area[], isConnected: boolean) => Promise<PlannedPart>
-
 /** Builds and publishes the Home tab of one person at a time. */
 export class HomePublisher {
   readonly #services
-  readonly #readPlanned: ReadPlanned
+  readonly #subscriptions: HomeSubscriptions
   readonly #today: TodayReader
   /** Timers of retries by team and person. One is enough: it shows the state of then. */
   readonly #retries = new Map<string, NodeJS.Timeout>()
   #isStopped = false
 
-  constructor(services: Services, readPlanned: ReadPlanned) {
+  constructor(services: Services, subscriptions: HomeSubscriptions) {
     this.#services = services
-    this.#readPlanned = readPlanned
+    this.#subscriptions = subscriptions
     this.#today = new TodayReader(services)
   }
 
@@ -80,8 +79,8 @@ export class HomePublisher {
       credentials && person.isMember && areas.includes('calls') && !late
         ? this.#today.read({ tenant, credentials }, zone, isOpened)
         : Promise.resolve(late)
-    const [planned, admin, reply] = await Promise.all([
-      person.isMember ? this.#readPlanned(actor, areas, isConnected) : undefined,
+    const [subscriptions, admin, reply] = await Promise.all([
+      person.isMember ? this.#subscriptions.read(actor, areas, isConnected) : undefined,
       person.isAdmin ? this.#readAdminPart(tenant, person.id, rules) : undefined,
       withTimeout(reading, REPLY_TIMEOUT_MS),
     ])
@@ -96,7 +95,7 @@ export class HomePublisher {
       areas,
       reply: reply === timedOut ? undefined : reply,
       supportUrl: config.supportUrl,
-      planned,
+      subscriptions,
       admin,
     })
     const { botToken: token } = installation

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import { HomePublisher, type ReadPlanned } from './publisher.ts'
+import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
+import type { ListedKind } from '../subscriptions/routes.ts'
+import { HomePublisher } from './publisher.ts'
+import { HomeSubscriptions, takeOver } from './subscriptions.ts'
 
 const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional() })
 
 /** Publishes the Home tab when it is opened, and when the person has changed what it shows. */
-export function home(services: Services, readPlanned: ReadPlanned): FeatureRoutes {
+export function home(services: Services, kinds: readonly ListedKind[]): FeatureRoutes {
   const { homeTab, log } = services
-  const publisher = new HomePublisher(services, readPlanned)
+  const subscriptions = new HomeSubscriptions(services, kinds)
+  const publisher = new HomePublisher(services, subscriptions)
   homeTab.on('outdated', ({ team, person }) => {
     publisher
       .publish(team, person.id, { isOpened: false })
@@ -16,6 +19,10 @@ export function home(services: Services, readPlanned: ReadPlanned): FeatureRoute
   })
   return {
     background: [async (stopping) => stopping.addEventListener('abort', () => publisher.stop())],
+    actions: bind(
+      { takeOver },
+      { takeOver: { needs: 'admin', handle: (interaction) => subscriptions.takeOver(interaction) } },
+    ),
     events: [
       {
         event: 'app_home_opened',

@@ -32,15 +32,9 @@ import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
+import type { SubscriptionsPart } from './subscriptions.ts'
 import type { ServiceReply } from './today.ts'
 import { accessText, connectionText, todayText } from './words.ts'
-
-/** Alerts and schedules that the person may see. */
-export interface PlannedPart {
-  /** Those whose owner has left; shown first. */
-  readonly orphans: readonly Block[]
-  readonly planned: readonly Block[]
-}
 
 /** `unreadable`: the stored key and secret can't be decrypted. */
 export type AccountState = 'connected' | 'not-connected' | 'unreadable'
@@ -56,7 +50,7 @@ interface HomeContent {
   /** None if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
-  readonly planned?: PlannedPart | undefined
+  readonly subscriptions?: SubscriptionsPart | undefined
   readonly admin?: AdminPart | undefined
 }
 
@@ -159,12 +153,12 @@ const helpBlocks = ({ isMember, supportUrl }: HomeContent): Block[] => [
 
 /** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
-  const { team, isMember, managers, account, planned, admin } = content
+  const { team, isMember, managers, account, subscriptions, admin } = content
   const blocks = isMember
     ? [
-        ...(planned?.orphans ?? []),
+        ...(subscriptions?.orphans ?? []),
         ...(account === 'connected' ? lookUpBlocks(content) : unconnectedBlocks(content)),
-        ...(planned?.planned ?? []),
+        ...(subscriptions?.sections ?? []),
         ...(admin ? adminBlocks(admin, content) : [context(managersSentence(managers))]),
       ]
     : [section(membersOnlyText)]

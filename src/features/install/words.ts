@@ -125,7 +125,7 @@ const kept: PageTable = {
       'Change them, uninstall Callboard, or `/callboard forget`',
     ],
     [
-      'Alerts and schedules: what they are about, who set them up (Slack ID), the next billing date, the total of the last bill posted',
+      'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted',
       'To post on time',
       'Until deleted',
       'Delete them in the Home tab',

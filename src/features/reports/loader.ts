@@ -47,10 +47,9 @@ export class ReportLoader {
 
   /**
    * Loads a report for a person and sets what an apology offers.
-   * @param ownZone if it differs from the conversation's
    * @throws {TelephonyError | StoreError | NotConnectedError}
    */
-  async load(interaction: Interaction, asked: ReportQuery, ownZone?: Zone): Promise<ReportView> {
+  async load(interaction: Interaction, asked: ReportQuery): Promise<ReportView> {
     const { workspaces, readingTimes, now } = this.#services
     const { actor, tenant, channel, onProgress } = interaction
     interaction.fallback = {
@@ -58,9 +57,9 @@ export class ReportLoader {
       filter: reportActions.filter.button('Filter…', asked),
       request: describeRequest(asked),
     }
-    const [account, zone, lines] = await Promise.all([
+    const [account, { zone }, lines] = await Promise.all([
       workspaces.account(tenant),
-      ownZone ?? workspaces.zone(tenant, channel, actor.person).then((found) => found.zone),
+      workspaces.zone(tenant, channel, actor.person),
       workspaces.lineNames(tenant),
     ])
     const at = new Date(now())

@@ -14,7 +14,6 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { tableBlock, tableLines } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { blocksForModal } from '../../slack/deliver/modals.ts'
 import { removeRow, type Sharer } from '../../slack/deliver/sharing.ts'
 import { localDay } from '../../time/zones.ts'
 import { reportButtons } from './actions.ts'
@@ -111,9 +110,3 @@ export const personalReport = (view: ReportView): Answer =>
 /** Renders the report for everyone in the channel. */
 export const sharedReport = (view: ReportView, by: Sharer): Answer =>
   renderReport(view, [attribution(by.name, 'Shared'), removeRow(by.id)])
-
-/** Renders a scheduled report for a modal, which can hold neither a chart nor a table. */
-export function reportForModal(view: ReportView): readonly Block[] {
-  const { otherwise = [] } = renderReport(view, [])
-  return otherwise.map((render) => blocksForModal(render())).find((blocks) => blocks !== undefined) ?? []
-}

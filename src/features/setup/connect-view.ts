@@ -8,7 +8,7 @@ import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Field, Form } from '../../slack/forms/form.ts'
-import { disconnectedText, type PausedSchedules, pausedText } from './words.ts'
+import { disconnectedText } from './words.ts'
 
 /** Action id of the time zone menu, whose options are loaded while the person types. */
 export const zoneMenuId = 'setup.zone'
@@ -66,12 +66,9 @@ const nextSteps = [
 ]
 
 /** Replaces the message whose button opened the modal. */
-export function connectedMessage(paused: PausedSchedules): Message {
-  const said = paused.length === 0 ? 'Connected.' : `Connected. ${pausedText(paused)}.`
-  const manage = paused.map(({ kind: { home, command } }) =>
-    commandButton(home.all.id, home.all.text, `/${command} schedules`),
-  )
-  return { text: said, blocks: [section(said), ...actionRow([...nextSteps, ...manage])] }
+export const connectedMessage: Message = {
+  text: 'Connected.',
+  blocks: [section('Connected.'), ...actionRow(nextSteps)],
 }
 
 /** Asks once; its button disconnects. */

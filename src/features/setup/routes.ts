@@ -1,4 +1,3 @@
-import type { ScheduledPosts } from '../../planned/schedule-kind.ts'
 import type { Services } from '../../services.ts'
 import { setupLinks } from '../../slack/blocks/links.ts'
 import { readMetadata } from '../../slack/blocks/values.ts'
@@ -23,13 +22,18 @@ import {
   disconnectedMessage,
   disconnectModal,
 } from './connect-view.ts'
-import { connectedText, type PausedSchedules, refusedKeyText, testingText, title } from './words.ts'
+import { connectedText, refusedKeyText, testingText, title } from './words.ts'
 
 /** The workspace's key and secret. */
-export function setup(
-  { store, workspaces, guards, telephony, audit, homeTab, now }: Services,
-  schedules: readonly ScheduledPosts[],
-): FeatureRoutes {
+export function setup({
+  store,
+  workspaces,
+  guards,
+  telephony,
+  audit,
+  homeTab,
+  now,
+}: Services): FeatureRoutes {
   async function openConnect({ actor, tenant, channel }: Interaction, place?: ClickPlace) {
     const [isConnected, settings] = await Promise.all([
       store.credentials.has(tenant),
@@ -37,16 +41,6 @@ export function setup(
     ])
     const zone = parseZone(settings?.zone ?? actor.person.zone ?? 'UTC') ?? 'UTC'
     return connectModal({ team: actor.team, channel }, { zone, isConnected, place })
-  }
-
-  /** Counts the paused schedules that the person may see. */
-  async function pausedSchedules({ actor, tenant }: Interaction): Promise<PausedSchedules> {
-    const each = schedules.map(async ({ info: kind, rows }) => {
-      if (!(await guards.may(actor, kind.needs))) return { kind, count: 0 }
-      const all = await rows.all(tenant)
-      return { kind, count: all.filter(({ paused }) => paused).length }
-    })
-    return (await Promise.all(each)).filter(({ count }) => count > 0)
   }
 
   async function connect(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
@@ -69,9 +63,8 @@ export function setup(
     await workspaces.emit('connect', tenant)
     await audit.record(actor, 'connect')
     homeTab.emit('outdated', actor)
-    const paused = await pausedSchedules(interaction)
-    const beside = place && { place, answer: async () => ({ message: connectedMessage(paused) }) }
-    return { view: noticeModal(connectedText(paused, place !== undefined), { title }), beside }
+    const beside = place && { place, answer: async () => ({ message: connectedMessage }) }
+    return { view: noticeModal(connectedText(place !== undefined), { title }), beside }
   }
 
   /** @throws {NotConnectedError} if no key and secret are stored, readable or not */

@@ -1,4 +1,3 @@
-import type { ScheduleInfo } from '../../planned/schedule-kind.ts'
 import type { ZoneSource } from '../../slack/access/workspaces.ts'
 import { waitText } from '../../slack/deliver/failures.ts'
 import {
@@ -9,7 +8,6 @@ import {
 } from '../../telephony/errors.ts'
 import { isUtcOffset } from '../../time/offsets.ts'
 import type { Zone } from '../../time/types.ts'
-import { numberText } from '../../util/text.ts'
 
 export const title = 'Connect phone account'
 
@@ -25,21 +23,9 @@ export function refusedKeyText(error: TelephonyError): string {
   return "The phone service isn't responding, so the key and secret weren't tested. Nothing was stored. Try again in a moment."
 }
 
-/** How many schedules of a kind are paused, where there are any. */
-export type PausedSchedules = readonly { readonly kind: ScheduleInfo; readonly count: number }[]
-
-export function pausedText(paused: PausedSchedules): string {
-  const count = paused.reduce((sum, one) => sum + one.count, 0)
-  return count === 1 ? '1 schedule is still paused' : `${numberText(count)} schedules are still paused`
-}
-
-/** In the modal, where no button answers. @param beside whether the message that it was opened from says the rest */
-export function connectedText(paused: PausedSchedules, beside: boolean): string {
-  const text = beside ? 'Connected.' : 'Connected. `/calls` shows the calls.'
-  if (paused.length === 0) return text
-  const commands = paused.map(({ kind }) => `\`/${kind.command} schedules\``)
-  return `${text} ${pausedText(paused)}: see ${commands.join(' and ')}.`
-}
+/** For the modal, whose buttons can't be clicked. @param beside whether a message offers the next steps */
+export const connectedText = (beside: boolean): string =>
+  beside ? 'Connected.' : 'Connected. `/calls` shows the calls.'
 
 export const disconnectedText = 'Disconnected. The API key and secret are deleted.'
 

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
 import { numberText } from '../../util/text.ts'
-import { type Block, button, confirmation, LIMITS, plain } from './blocks.ts'
-import { type Option, option } from './inputs.ts'
+import { type Block, button, LIMITS, plain } from './blocks.ts'
+import { option } from './inputs.ts'
 import { ForgedValueError, readValue } from './values.ts'
 
 // An action is declared once: its id and the type of the value in it. A view renders its button, and the routes of its
@@ -40,10 +40,6 @@ export class ButtonAction<Value = void> implements Action<Value> {
 
   button(text: string, value: Value, style?: 'primary' | 'danger'): types.Button {
     return button(this.id, text, value === undefined ? undefined : JSON.stringify(value), style)
-  }
-
-  option(text: string, value: Value): Option {
-    return option(text, JSON.stringify(value))
   }
 }
 
@@ -101,25 +97,6 @@ export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflo
   action_id: first[0].id,
   options: [first, ...more].map(([{ chosen = '' }, text]) => option(text, chosen)),
 })
-
-/**
- * A menu that deletes the record beside it after a confirmation. It has no other entry, because the confirmation of an
- * overflow menu applies to all of its entries.
- * @param menu.what in the middle of a sentence: `alert` @param menu.consequence a sentence
- */
-export const deleteMenu = <Value>(
-  deleteAction: ButtonAction<Value>,
-  value: Value,
-  { what, consequence }: { readonly what: string; readonly consequence: string },
-): types.Overflow => {
-  const [title, text] = [`Delete this ${what}?`, `${consequence} This can't be undone.`]
-  return {
-    type: 'overflow',
-    action_id: deleteAction.id,
-    options: [deleteAction.option(`Delete ${what}…`, value)],
-    confirm: { ...confirmation(title, text, `Delete ${what}`, 'Cancel'), style: 'danger' },
-  }
-}
 
 interface Pages {
   /** From 1; may be greater than `last`. */

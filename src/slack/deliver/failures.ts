@@ -36,7 +36,7 @@ export interface Failure {
   readonly kind: FailureKind
   /** mrkdwn, for the person who asked. */
   readonly text: string
-  /** mrkdwn, why a subscription is paused, for people who did not ask just now. */
+  /** Why a subscription has stopped, for people who did not ask just now. mrkdwn. */
   readonly pauseText: string
   /** True if the same request will fail until its cause is fixed. */
   readonly isPermanent: boolean
@@ -120,12 +120,12 @@ function refusedMessageText(code: string, context: FailureContext): string {
     : `Slack doesn't let Callboard send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
 }
 
-/** Explains why a subscription is paused if its owner may no longer see its content. */
+/** Why a subscription has stopped whose owner lost access. */
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
-    return "Whoever scheduled it isn't a member of this workspace any more. Someone else can resume it."
-  const content = needs === 'admin' || needs === 'export' ? 'this' : needs
-  return `Whoever scheduled it can't see ${content} any more. Someone who can see it can resume it.`
+    return "Whoever set it up isn't a member of this workspace any more. Someone else can turn it on."
+  const what = needs === 'admin' || needs === 'export' ? 'this' : needs
+  return `Whoever set it up can't see ${what} any more. Someone who can see it can turn it on.`
 }
 
 function describeSlackError(error: Error, context: FailureContext): Failure | undefined {

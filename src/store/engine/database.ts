@@ -33,6 +33,10 @@ export interface Driver {
 }
 
 const table = 'callboard_store'
+/** Namespaces of rows by time: an ISO 8601 time leads each key, and the key of the record follows. */
+export const TIME_INDEX_SUFFIX = '-due'
+/** SQL counts from 1. */
+const AFTER_TIME = new Date(0).toISOString().length + 1
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
 const overwrite =
   'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
@@ -51,7 +55,8 @@ const statements = {
   delete: `DELETE FROM ${table} WHERE namespace = $1 AND key = $2 RETURNING key`,
   clear: `DELETE FROM ${table} WHERE namespace = $1`,
   clearTenant: `DELETE FROM ${table}
-    WHERE namespace <> 'installations' AND substr(key || '/', 1, length(CAST($1 AS text))) = $1`,
+    WHERE namespace <> 'installations' AND substr(key || '/', 1, length(CAST($1 AS text))) = $1
+    OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND substr(key, ${AFTER_TIME}, length(CAST($1 AS text))) = $1`,
   sweep: `DELETE FROM ${table} WHERE expires <= $1`,
 }
 

@@ -100,7 +100,6 @@ it('ticks the report of tomorrow once it was posted on schedule', async () => {
   const viewWith = (submit: string) =>
     slack.waitFor(() => slack.openViews().find((view) => view.submit?.text === submit))
   await demo.write('/calls schedule')
-  await slack.submit(appUrl, { view: await viewWith('Preview'), values: {} })
   await slack.submit(appUrl, { view: await viewWith('Save'), values: {} })
   await demo.act({ kind: 'clock', to: 'weekday-morning' })
   await expect.poll(() => done(demo), { timeout: 10_000 }).toContain('tomorrow')

@@ -143,7 +143,7 @@ async function beAlerted({ page }: Screen): Promise<void> {
 
 async function seeTomorrow({ page }: Screen): Promise<void> {
   await press(page, 'Plan the report')
-  await save(page, ['Preview', 'Save'])
+  await save(page, ['Save'])
   await expectDone(page, 5)
   await press(page, 'Next weekday, 9:00')
   const report = page.getByRole('article').filter({ hasText: 'Scheduled by Ada Marsh' })

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import type { Actor, Message } from '../../../dev/slack/slack.ts'
+import type { Actor, Message, View } from '../../../dev/slack/slack.ts'
 import type { AlertMessageRecord, AlertRecord } from '../../../src/store/alerts.ts'
 import { Store } from '../../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
@@ -10,7 +10,7 @@ type Values = Parameters<Actor['submit']>[1]
 /** An option as an external menu returns it. */
 export const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value }, value })
 
-/** Creates, lists and reads the alerts of an app. */
+/** The alerts of an app, as people set them up. */
 export class Alerts {
   readonly #app: TestApp
 
@@ -27,8 +27,18 @@ export class Alerts {
     return by.command('/calls alerts')
   }
 
-  click(list: Message, action: string, choose?: string, by: Actor = this.#app.member): Promise<Message> {
-    return by.click(list, `calls.alert.${action}`, choose)
+  /** Chooses an entry of the menu of the first alert. */
+  click(list: Message, entry: string, by: Actor = this.#app.member): Promise<Message> {
+    return by.click(list, 'calls.alert.menu', entry)
+  }
+
+  edit(list: Message, by: Actor = this.#app.member): Promise<View> {
+    return by.open(list, 'calls.alert.menu', 'Edit…')
+  }
+
+  /** Returns what the modal shows after it was confirmed. */
+  async delete(list: Message, by: Actor = this.#app.member): Promise<View> {
+    return by.submit(await by.open(list, 'calls.alert.menu', 'Delete…'))
   }
 
   audit(): Promise<Message> {

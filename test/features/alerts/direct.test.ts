@@ -38,9 +38,9 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   expect(directTo(member)).toHaveLength(2)
   const list = await member.command('/calls alerts')
   expect(list).toShow(`Direct messages to <@${member.user.id}>: each missed call`)
-  const edit = await member.open(list, 'calls.alert.edit')
+  const edit = await member.open(list, 'calls.alert.menu', 'Edit…')
   expect(await member.submit(edit)).toShow('Saved.')
-  expect(await watched.planned.audit()).toShow(`· alert · direct messages to <@${member.user.id}>`)
+  expect(await watched.alerts.audit()).toShow(`set up an alert in direct messages to <@${member.user.id}>`)
   expect(slack.callsTo('conversations.info')).toEqual([])
 })
 
@@ -48,13 +48,13 @@ it('nobody is contacted for somebody else, whatever they do to an alert of their
   const { admin, member } = app
   await addDirect()
   const list = await admin.command('/calls alerts')
-  const only = `Only <@${member.user.id}> can do that. An administrator can pause or delete this alert`
-  const edit = await admin.open(list, 'calls.alert.edit')
+  const only = `Only <@${member.user.id}> can do that. An administrator can mute or delete this alert`
+  const edit = await admin.open(list, 'calls.alert.menu', 'Edit…')
   expect(await admin.submit(edit, { lines: optionOf('+442079460042') })).toShow(only)
   expect(await admin.submit(edit, { where: 'direct' })).toShow(only)
-  const paused = await admin.click(list, 'calls.alert.pause')
-  expect(paused).toShow('Paused: ')
-  expect(await admin.click(paused, 'calls.alert.resume')).toShow(only)
+  const muted = await admin.click(list, 'calls.alert.menu', 'Mute until turned on')
+  expect(muted).toShow('Muted: ')
+  expect(await admin.click(muted, 'calls.alert.menu', 'Turn on')).toShow(only)
   // A record that says otherwise, as another version may have written it, is unreadable.
   await app.restart(() =>
     watched.sql(

@@ -203,10 +203,10 @@ describe('the message of an alert', () => {
 
   it('is stored for reports, and its buttons work after its alert was deleted', async () => {
     const { post } = await posted()
-    await watched.planned.click(await watched.planned.list(), 'delete', 'Delete alert…')
+    await watched.alerts.delete(await watched.alerts.list())
     await app.member.press(post, 'alert.done')
     await app.member.sees(post, 'Done by *member*')
-    const kept = await watched.planned.store((store, tenant) => store.alertMessages.all(tenant))
+    const kept = await watched.alerts.store((store, tenant) => store.alertMessages.all(tenant))
     expect(kept.map(({ count }) => count)).toEqual([2])
   })
 
@@ -217,7 +217,7 @@ describe('the message of an alert', () => {
     const before = watched.looks
     await watched.watch(3)
     expect(watched.looks).toBe(before)
-    const left = await watched.planned.store(async (store, tenant) => [
+    const left = await watched.alerts.store(async (store, tenant) => [
       await store.alerts.all(tenant),
       await store.alertMessages.all(tenant),
       await store.watches.all(tenant),

@@ -63,7 +63,7 @@ describe('each missed call is posted once', () => {
     watched.account.addCalls({ ...first!, id: 'late-1', at: new Date(watched.now - 20 * minute * 1000) })
     await watched.pass(minute)
     expect(watched.posts(channel)[0]).toShow('60 missed calls since')
-    const { since } = (await watched.planned.kept())[0]!
+    const { since } = (await watched.alerts.kept())[0]!
     watched.account.addCalls({ ...first!, id: 'late-2', at: new Date(since + 1000) })
     await watched.pass(minute)
     expect(watched.posts(channel)[0]).toShow('61 missed calls since')
@@ -143,7 +143,7 @@ describe('each missed call is posted once', () => {
 
   it('but not by a deleted alert, whose account is no longer polled', async () => {
     const channel = await watched.add()
-    await watched.planned.click(await watched.planned.list(), 'delete', 'Delete alert…')
+    await watched.alerts.delete(await watched.alerts.list())
     await watched.pass(minute)
     const before = watched.looks
     watched.miss(1)
@@ -152,37 +152,37 @@ describe('each missed call is posted once', () => {
     expect(watched.looks).toBe(before)
   })
 
-  it.each([
-    ['delete', 'Delete alert…'],
-    ['pause', undefined],
-  ])('but not if someone clicks %s during the poll', async (action, choice) => {
+  it.each<readonly [string, (list: Message) => Promise<unknown>]>([
+    ['deleted', (list) => watched.alerts.delete(list)],
+    ['muted', (list) => watched.alerts.click(list, 'Mute until turned on')],
+  ])('not for an alert that is %s while its account is looked at', async (_, change) => {
     const channel = await watched.add()
-    const list = await watched.planned.list()
+    const list = await watched.alerts.list()
     watched.miss(1)
     const { faults, requests } = app.sandbox
     const before = requests.count('incoming')
     faults.next({ kind: 'delay', ms: 500 }, { operation: 'incoming' })
     app.clock.ahead += minute * 1000
     await expect.poll(() => requests.count('incoming')).toBeGreaterThan(before)
-    await watched.planned.click(list, action, choice)
+    await change(list)
     await watched.watch(2)
     expect(watched.posts(channel)).toEqual([])
   })
 
   it.each<readonly [string, (list: Message) => Promise<unknown>]>([
-    ['is paused', (list) => watched.planned.click(list, 'pause')],
-    ['is muted', (list) => watched.planned.click(list, 'mute', 'Mute for an hour')],
+    ['is muted for good', (list) => watched.alerts.click(list, 'Mute until turned on')],
+    ['is muted', (list) => watched.alerts.click(list, 'Mute for an hour')],
     [
       'goes to another channel',
       async (list) => {
-        const form = await app.member.open(list, 'calls.alert.edit')
+        const form = await app.member.open(list, 'calls.alert.menu', 'Edit…')
         const view = await app.member.submit(form, { channel: app.slack.general.id })
         await app.member.sees(view, 'Saved.')
       },
     ],
   ])('but not if the alert %s while another one is being posted', async (_, change) => {
     const [first, second] = [await watched.add(), await watched.add()]
-    const list = await watched.planned.list()
+    const list = await watched.alerts.list()
     const ofSecond = list.blocks.findIndex((block) => JSON.stringify(block).includes(second.id))
     watched.miss(1)
     app.slack.failNext('chat.postMessage', { delayMs: 2500 })
@@ -198,7 +198,7 @@ describe('each missed call is posted once', () => {
   it('if the process ended before it stored the calls', async () => {
     watched.setTime('20:00')
     const channel = await watched.add()
-    await watched.planned.store(async (store, tenant) => {
+    await watched.alerts.store(async (store, tenant) => {
       const [alert] = await store.alerts.all(tenant)
       const night = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' }
       await store.alerts.set(tenant, alert!.id, { ...alert!, hours: night })
@@ -240,7 +240,7 @@ describe('each missed call is posted once', () => {
   it('if the next job could not be stored', async () => {
     const channel = await watched.add()
     const allow = watched.refuseChanges('job:alert-polls')
-    await watched.planned.click(await watched.planned.list(), 'mute', 'Mute for an hour')
+    await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
     allow()
     await watched.watch(2)
     await watched.pass(hour)

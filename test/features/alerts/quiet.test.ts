@@ -9,7 +9,7 @@ const watched = new Watched(app)
 beforeEach(() => watched.connect())
 
 const changed = (values: object) =>
-  watched.planned.store(async (store, tenant) => {
+  watched.alerts.store(async (store, tenant) => {
     const [alert] = await store.alerts.all(tenant)
     await store.alerts.set(tenant, alert!.id, { ...alert!, ...values })
   })
@@ -28,7 +28,7 @@ describe('an alert', () => {
 
   it('names lines', async () => {
     const [first = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    await watched.planned.store((store, tenant) =>
+    await watched.alerts.store((store, tenant) =>
       store.lines.set({ lines: [{ number: first, name: 'Sales Berlin' }] }, tenant),
     )
     // The process caches line names.
@@ -87,10 +87,10 @@ describe('an alert', () => {
     expect(watched.posts(channel)[1]).not.toShow('Posted up to')
   })
 
-  it('that is muted never posts the calls of that time', async () => {
-    const { planned } = watched
+  it('that is muted tells nothing of what is missed until it speaks again', async () => {
+    const { alerts } = watched
     const channel = await watched.add()
-    await planned.click(await planned.list(), 'mute', 'Mute for an hour')
+    await alerts.click(await alerts.list(), 'Mute for an hour')
     watched.miss(2)
     await watched.watch(30)
     await watched.pass(31 * minute)
@@ -108,7 +108,7 @@ describe('an alert', () => {
     await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
     watched.miss(3)
     await watched.watch(2)
-    const form = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     await member.sees(await member.submit(form, {}), 'Saved.')
     await watched.pass(13 * hour)
     expect(watched.posts(channel)).toHaveLength(1)
@@ -127,8 +127,8 @@ describe('an alert', () => {
     watched.miss(3)
     await watched.watch(2)
     const channel = app.slack.addChannel({ name: 'back-office' })
-    // Saving makes admin the owner.
-    const form = await admin.open(await watched.planned.list(admin), 'calls.alert.edit')
+    // Somebody else takes it over by that.
+    const form = await admin.open(await watched.alerts.list(admin), 'calls.alert.menu', 'Edit…')
     await admin.sees(await admin.submit(form, { channel: channel.id }), 'Saved.')
     await watched.pass(15 * hour)
     expect(watched.posts(before)).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('an alert', () => {
     watched.miss(2)
     await watched.watch(2)
     const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    const again = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    const again = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     await member.sees(await member.submit(again, { lines: optionOf(line) }), 'Saved.')
     await watched.pass(15 * hour)
     expect(watched.posts(channel)).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('an alert', () => {
     watched.miss(1)
     await watched.pass(minute)
     const channel = app.slack.addChannel({ name: 'back-office' })
-    const form = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     await member.sees(await member.submit(form, { channel: channel.id }), 'Saved.')
     watched.miss(1)
     await watched.watch(2)
@@ -159,17 +159,17 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('Missed call at')
   })
 
-  it('that is paused is not polled for; resumed, it posts calls missed from then on', async () => {
-    const { planned } = watched
+  it('that is muted is not looked for; turned on again, it tells what is missed from then on', async () => {
+    const { alerts } = watched
     const channel = await watched.add()
-    await planned.click(await planned.list(), 'pause')
+    await alerts.click(await alerts.list(), 'Mute until turned on')
     await watched.pass(minute)
     const before = watched.looks
     watched.miss(2)
     await watched.watch(5)
     expect(watched.looks).toBe(before)
     app.clock.ahead += 5000
-    await planned.click(await planned.list(), 'resume')
+    await alerts.click(await alerts.list(), 'Turn on')
     watched.miss(1)
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(1)

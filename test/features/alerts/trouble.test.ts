@@ -15,16 +15,16 @@ it('the list says when an alert last posted, and since when it fails and why', a
   watched.setTime('10:00')
   const channel = await watched.add()
   await watched.pass(minute)
-  expect(await watched.planned.list()).toShow(`<#${channel.id}>: each missed call`, 'Nothing posted yet')
+  expect(await watched.alerts.list()).toShow(`<#${channel.id}>: each missed call`, 'Nothing posted yet')
   watched.miss(1)
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)
-  expect(await watched.planned.list()).toShow('Last posted: 10:02')
+  expect(await watched.alerts.list()).toShow('Last posted: 10:02')
   Object.assign(channel, { isMember: false })
   await watched.pass(hour)
   watched.miss(1)
   await watched.watch(2)
-  expect(await watched.planned.list()).toShow(
+  expect(await watched.alerts.list()).toShow(
     'Last posted: 10:02',
     '⚠ Not posting since 11:',
     '/invite @Callboard',
@@ -77,7 +77,7 @@ describe('an alert that can not post tells its owner once, and resumes by itself
     expect(watched.posts(channel)).toEqual([])
     expect(watched.notices()).toEqual([expect.stringContaining(why)])
     expect(watched.notices()[0]).toContain('The alerts resume by themselves')
-    expect(await watched.planned.list()).toShow(why)
+    expect(await watched.alerts.list()).toShow(why)
     watched.miss(1)
     await watched.pass(minute)
     expect(watched.notices()).toHaveLength(1)
@@ -87,7 +87,7 @@ describe('an alert that can not post tells its owner once, and resumes by itself
     expect(post).toShow('2 missed calls since', 'Posted up to')
     expect(more).toEqual([])
     expect(watched.notices()).toHaveLength(1)
-    expect(await watched.planned.list()).not.toShow(why)
+    expect(await watched.alerts.list()).not.toShow(why)
   })
 
   it('its owner is deactivated: the person who connected the account is told', async () => {
@@ -122,14 +122,14 @@ describe('an account that can not be polled: owners are told once, and alerts re
     sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
     await watched.watch(20)
     expect(watched.notices()).toEqual([expect.stringContaining('An administrator can replace them')])
-    expect(await watched.planned.list()).toShow('no longer accepts the API key and secret')
+    expect(await watched.alerts.list()).toShow('no longer accepts the API key and secret')
     watched.miss(1)
     sandbox.faults.clear()
     // At the next poll, without waiting for the retry.
     await watched.connect()
     await watched.pass(minute)
     expect(watched.posts(channel)[0]).toShow('Missed call at')
-    expect(await watched.planned.list()).not.toShow('no longer accepts')
+    expect(await watched.alerts.list()).not.toShow('no longer accepts')
   })
 
   it('the service is down for an hour', async () => {
@@ -145,7 +145,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(watched.looks - before).toBeLessThan(30)
     expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
     expect(watched.notices()[0]).toContain("Missed calls haven't been checked since")
-    expect(await watched.planned.list()).toShow("isn't responding")
+    expect(await watched.alerts.list()).toShow("isn't responding")
     sandbox.faults.clear()
     // The circuit breaker is open for a moment.
     await expect.poll(() => app.member.command('/calls')).toShow('Incoming calls')
@@ -154,7 +154,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(post).toShow('2 missed calls since', 'Posted up to')
     expect(more).toEqual([])
     expect(watched.notices()).toHaveLength(1)
-    expect(await watched.planned.list()).not.toShow("isn't responding")
+    expect(await watched.alerts.list()).not.toShow("isn't responding")
   })
 
   it('the service asks to wait', async () => {
@@ -265,13 +265,13 @@ describe('if Slack does not confirm a message', () => {
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(5)
     expect(watched.notices()).toEqual([expect.stringContaining("Slack doesn't confirm")])
-    expect(await watched.planned.list()).toShow('⚠ Not posting since', "Slack doesn't confirm")
+    expect(await watched.alerts.list()).toShow('⚠ Not posting since', "Slack doesn't confirm")
     await watched.watch(20)
     expect(watched.posts(channel)).toHaveLength(6)
     expect(watched.posts(channel).at(-1)).toShow('2 missed calls since')
     expect(watched.notices()).toHaveLength(1)
-    expect(await watched.planned.list()).not.toShow('Not posting since')
-    // A new failure is told only if it lasts.
+    expect(await watched.alerts.list()).not.toShow('Not posting since')
+    // What fails then is no trouble at once.
     await watched.pass(hour)
     failing(1)
     watched.miss(1)
@@ -287,21 +287,21 @@ describe('if Slack does not confirm a message', () => {
     watched.miss(2)
     await watched.watch(18)
     expect(watched.posts(channel)).toEqual([])
-    const form = await member.open(await watched.planned.list(), 'calls.alert.edit')
+    const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     await member.sees(await member.submit(form, {}), 'Saved.')
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
-  it('for long, and someone resumes the alert: the next poll posts new calls', async () => {
-    const { planned } = watched
+  it('for long, and somebody turns the alert on again: what is missed then is tried at once', async () => {
+    const { alerts } = watched
     const channel = await watched.add()
     for (let n = 0; n < 5; n += 1) app.slack.failNext('chat.postMessage', { status: 500 })
     watched.miss(1)
     await watched.watch(18)
-    await planned.click(await planned.list(), 'pause')
+    await alerts.click(await alerts.list(), 'Mute until turned on')
     await watched.pass(5)
-    await planned.click(await planned.list(), 'resume')
+    await alerts.click(await alerts.list(), 'Turn on')
     watched.miss(2)
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
@@ -374,7 +374,7 @@ describe('if Slack does not confirm a message', () => {
   it('two alerts check their channel once before they update messages', async () => {
     const channel = await watched.add()
     const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    await watched.planned.add({ channel: channel.id, lines: [optionOf(line)] })
+    await watched.alerts.add({ channel: channel.id, lines: [optionOf(line)] })
     await app.jobsDone()
     watched.miss(1, { line })
     await watched.pass(minute)
@@ -422,10 +422,10 @@ it('an unreadable row of an account does not affect lists and forms', async () =
   const { member } = app
   const channel = await watched.add()
   watched.sql("UPDATE callboard_store SET value = '{}' WHERE namespace LIKE 'watches-%'")
-  const list = await watched.planned.list()
+  const list = await watched.alerts.list()
   expect(list).toShow('each missed call')
   const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-  const form = await member.open(list, 'calls.alert.edit')
+  const form = await member.open(list, 'calls.alert.menu', 'Edit…')
   await member.sees(await member.submit(form, { lines: optionOf(line) }), 'Saved.')
   watched.miss(1, { line })
   await watched.pass(minute)

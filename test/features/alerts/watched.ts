@@ -12,12 +12,12 @@ const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
 /** An app whose account has no calls today but those that are missed in the test. */
 export class Watched {
   readonly #app: TestApp
-  readonly planned: Alerts
+  readonly alerts: Alerts
   #channels = 0
 
   constructor(app: TestApp) {
     this.#app = app
-    this.planned = new Alerts(app)
+    this.alerts = new Alerts(app)
   }
 
   get account() {
@@ -50,7 +50,7 @@ export class Watched {
   async add(values: Parameters<Alerts['add']>[0] = {}, by: Actor = this.#app.member): Promise<Channel> {
     this.#channels += 1
     const channel = this.#app.slack.addChannel({ name: `front-desk-${this.#channels}` })
-    const view = await this.planned.add({ channel: channel.id, ...values }, by)
+    const view = await this.alerts.add({ channel: channel.id, ...values }, by)
     await by.sees(view, 'Saved.')
     await this.#app.jobsDone()
     return channel

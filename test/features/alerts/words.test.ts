@@ -68,7 +68,7 @@ const failing = {
 it.each([
   [{}, {}, 'Nothing posted yet'],
   [{}, { postedAt: now - 30 * 60 * minuteMs }, 'Last posted: 4 Nov, 09:32'],
-  [{ muted: { by: 'U2' } }, { postedAt: now }, 'Paused by <@U2> · Last posted: 15:32'],
+  [{ muted: { by: 'U2' } }, { postedAt: now }, 'Muted by <@U2> · Last posted: 15:32'],
   [{ muted: { by: 'U2', until: now + minuteMs } }, {}, 'Muted until 15:33 by <@U2> · Nothing posted yet'],
   [{ muted: { by: 'U2', until: now } }, {}, 'Nothing posted yet'],
   [{}, { failing }, 'Nothing posted yet\n⚠ Not posting since 15:27. <#C1> is archived.'],

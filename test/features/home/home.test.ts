@@ -25,7 +25,7 @@ describe('the home tab', () => {
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone', agents: 'admins' })
     const withBilling = actionsOf(await member.openHome())
     expect(withBilling.slice(0, 4)).toEqual([...forMembers.slice(0, 3), 'command.billing'])
-    expect(withBilling).toContain('planned.new')
+    expect(withBilling).toContain('billing.schedule.new')
     const ofGuest = await slack.as(slack.people.guest).openHome()
     expect(ofGuest).toShow('full members')
     expect(actionsOf(ofGuest)).toEqual([])
@@ -73,19 +73,19 @@ describe('the home tab', () => {
     const connected = await admin.sees(first, '✓ Connected.')
     expect(connected).not.toShow(key)
     expect(connected).toShow('Everyone: calls, recordings', 'Administrators: billing')
-    expect(connected).toShow('Scheduled posts (0)', 'Missed-call alerts (0)')
+    expect(connected).toShow('No billing posts are scheduled yet.', 'No missed-call alerts yet.')
 
     await admin.type('/calls timezone Asia/Tokyo')
     const inTokyo = await admin.sees(connected, 'Asia/Tokyo')
-    const schedule = await admin.open(await admin.open(inTokyo, 'planned.new'), 'billing.schedule.new')
-    await admin.submit(schedule, { channel: slack.general.id })
-    const scheduled = await admin.sees(inTokyo, 'Scheduled posts (1)')
-    expect(scheduled).toShow(`Billing posts: <#${slack.general.id}>`, 'Next: ')
+    const schedule = await admin.open(inTokyo, 'billing.schedule.new')
+    await admin.submit(schedule, { where: 'channel', channel: slack.general.id })
+    const scheduled = await admin.sees(inTokyo, 'Scheduled billing posts (1)')
+    expect(scheduled).toShow(`<#${slack.general.id}>, each billing date`, 'Next: ')
     await admin.submit(await admin.open(scheduled, 'billing.settings'), { agents: 'admins' })
     await admin.sees(scheduled, 'Administrators: agents, billing')
 
-    await admin.press(scheduled, 'billing.schedule.menu', 'Pause')
-    await admin.sees(scheduled, 'Paused')
+    await admin.press(scheduled, 'billing.schedule.menu', 'Mute for an hour')
+    await admin.sees(scheduled, 'Muted')
     expect(await admin.open(scheduled, 'command.lines')).toShow('Name your lines')
     expect(await admin.open(scheduled, 'command.help')).toShow('/calls')
     expect(await admin.open(scheduled, 'command.full-log')).toShow('Audit log')
@@ -98,11 +98,11 @@ describe('the home tab', () => {
     const record = { billingcycle: inDays(20).toISOString().slice(0, 10) }
     sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
     const [monthly, weekly] = [slack.addChannel({ name: 'monthly' }), slack.addChannel({ name: 'weekly' })]
-    const add = async (channel: string, day: string) =>
-      expect(await admin.submit(await admin.open('/billing schedule'), { channel, day })).toShow('Saved')
+    const add = async (channel: string, rhythm: string) =>
+      expect(await admin.submit(await admin.open('/billing schedule'), { channel, rhythm })).toShow('Saved')
     await add(monthly.id, 'billing-date')
     await add(weekly.id, `weekly ${inDays(3).getUTCDay() || 7}`)
-    const next = /Billing posts: <#(\w+)>/.exec(JSON.stringify(await admin.openHome()))?.[1]
+    const next = /Scheduled billing posts.*?<#(\w+)>/.exec(JSON.stringify(await admin.openHome()))?.[1]
     expect(next).toBe(weekly.id)
   })
 

@@ -5,7 +5,6 @@ import { chartBins } from '../../../src/features/reports/chart.ts'
 import { shiftDays, toPeriod, toPeriodBefore } from '../../../src/features/reports/period.ts'
 import { toScheduledDays } from '../../../src/features/reports/schedule-kind.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
-import type { ScheduleDay } from '../../../src/store/schedules.ts'
 import { formatMoney, noMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, daysIn, getWeekday, parseDay } from '../../../src/time/days.ts'
@@ -156,34 +155,16 @@ describe('a period', () => {
 })
 
 it.each([
-  ['day', '2026-03-01', '2026-02-28', '2026-02-28'],
-  ['day', '2027-01-01', '2026-12-31', '2026-12-31'],
-  // A Monday, a Sunday, and one in another year.
-  ['week', '2026-11-23', '2026-11-16', '2026-11-22'],
-  ['week', '2026-11-22', '2026-11-09', '2026-11-15'],
-  ['week', '2027-01-01', '2026-12-21', '2026-12-27'],
-  ['month', '2026-11-30', '2026-10-01', '2026-10-31'],
-  ['month', '2028-03-31', '2028-02-01', '2028-02-29'],
-  ['month', '2027-01-01', '2026-12-01', '2026-12-31'],
-] as const)('the %s before %s is %s to %s', (range, text, from, to) => {
-  expect(toScheduledDays(range, day(text), { day: { kind: 'weekly', weekday: 1 } })).toEqual({ from, to })
-})
-
-const workdays = { kind: 'daily', weekdays: [1, 2, 3, 4, 5] } as const
-it.each([
-  // A Monday, a Tuesday, and what was skipped in between.
-  [workdays, undefined, '2026-11-23', '2026-11-20', '2026-11-22'],
-  [workdays, undefined, '2026-11-24', '2026-11-23', '2026-11-23'],
-  [workdays, '2026-11-19', '2026-11-23', '2026-11-19', '2026-11-22'],
-  // It was paused for long, or made on the same day already.
-  [workdays, '2026-09-01', '2026-11-24', '2026-11-23', '2026-11-23'],
-  [workdays, '2026-11-24', '2026-11-24', '2026-11-23', '2026-11-23'],
-  [{ kind: 'weekly', weekday: 3 }, undefined, '2026-11-23', '2026-11-18', '2026-11-22'],
-  [{ kind: 'monthly', day: 1 }, undefined, '2026-12-01', '2026-11-01', '2026-11-30'],
-  [{ kind: 'monthly', day: 'last' }, undefined, '2026-11-30', '2026-10-31', '2026-11-29'],
-] as const)('%j, last reported %s: on %s since %s, up to %s', (rhythm, reportedDay, text, from, to) => {
-  const schedule: Parameters<typeof toScheduledDays>[2] = { day: { ...rhythm } as ScheduleDay, reportedDay }
-  expect(toScheduledDays('since', day(text), schedule)).toEqual({ from, to })
+  ['daily', '2027-01-01', '2026-12-31', '2026-12-31'],
+  // A Monday and a Tuesday.
+  ['weekdays', '2026-11-23', '2026-11-20', '2026-11-22'],
+  ['weekdays', '2026-11-24', '2026-11-23', '2026-11-23'],
+  ['weekly 1', '2026-11-23', '2026-11-16', '2026-11-22'],
+  ['weekly 5', '2027-01-01', '2026-12-25', '2026-12-31'],
+  ['monthly first', '2027-01-01', '2026-12-01', '2026-12-31'],
+  ['monthly last', '2026-11-30', '2026-10-31', '2026-11-29'],
+] as const)('a report posted %s on %s covers %s to %s', (rhythm, text, from, to) => {
+  expect(toScheduledDays(rhythm, day(text))).toEqual({ from, to })
 })
 
 const calls: fc.Arbitrary<Call> = fc.record({

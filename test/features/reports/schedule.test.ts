@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Channel, Message, View } from '../../../dev/slack/slack.ts'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
+import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { rangeLabel, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, buttonsOf, rowsOf } from '../../support/shown.ts'
-import { dayMs, hourMs, kinds, Schedules } from '../schedules/schedules.ts'
+import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { dayMs, hourMs, kinds, Schedules } from '../subscriptions/schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app, kinds.report)
@@ -26,102 +27,30 @@ const onlyPost = (channel: Channel): Message => {
   expect(posts).toHaveLength(1)
   return posts[0]!
 }
-const daily = { day: 'daily', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
+const daily = { rhythm: 'daily' }
 
 describe('/calls schedule', () => {
-  it('shows what would be posted, and saves nothing before that is agreed to', async () => {
+  it('asks where, when and how, never redraws, and posts nothing when it is saved', async () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
-    expect(form).toShow(
-      'Schedule call reports',
-      'Since the last report',
-      'Only when there were calls',
-      'On the weekdays below',
-    )
-    const preview = await member.submit(form, { channel: slack.general.id, range: 'week', by: 'hour' })
-    expect(preview).toShow('Not saved yet.', `<#${slack.general.id}>, Monday to Friday at 09:00`)
-    expect(preview).toShow('the week before, by hour', 'First post: ', 'Call report: ', 'Incoming calls')
-    expect(await schedules.list()).toShow('No call reports are scheduled yet.')
-    expect(await member.submit(preview)).toShow(`Saved. First post in <#${slack.general.id}>: `)
+    expect(form).toShow('Schedule call reports', 'Where', 'Repeat', 'Time', 'Table')
+    expect(form).toShow("Monday's covers Friday to Sunday", 'Nothing is posted if there were no calls')
+    expect(JSON.stringify(form.blocks)).not.toContain('dispatch_action')
+    const values = { channel: slack.general.id, rhythm: 'weekdays', by: 'hour' }
+    expect(await member.submit(form, values)).toShow(`Saved. First post in <#${slack.general.id}>: `)
     const list = await schedules.list()
-    expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'the week before, by hour')
-    expect(list).toShow(`Scheduled by <@${member.user.id}>`, 'Only when there were calls.')
-    expect(await schedules.audit()).toShow('report schedule', 'Monday to Friday at 09:00')
-    // Nothing is in the channel yet.
+    expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'by hour')
+    expect(list).toShow(`Scheduled by <@${member.user.id}>`)
+    expect(await schedules.audit()).toShow('scheduled call reports to', 'Monday to Friday at 09:00, by hour')
     expect(schedules.posts(slack.general)).toEqual([])
   })
 
-  it('leads back from the preview to the form as it was filled in, of a new one and of one that is changed', async () => {
-    const { admin, slack } = app
-    const support = slack.addChannel({ name: 'support' })
-    const filled = { channel: support.id, range: 'month', by: 'agent', when: 'always', time: '07:45' }
-    const form = await admin.open('/calls schedule')
-    const preview = await admin.submit(form, { ...filled, day: 'daily', weekdays: ['2', '6'] })
-    const back = await admin.open(preview, 'calls.schedule.back')
-    expect(back.id).toBe(form.id)
-    const blocks = JSON.stringify(back.blocks)
-    const initial = (...values: string[]) => values.map((value) => expect.stringContaining(`"${value}"`))
-    for (const shown of initial(support.id, '07:45')) expect(blocks).toEqual(shown)
-    expect(blocks).toMatch(/"initial_option":[^}]*}?,"value":"month"/)
-    expect(blocks).toMatch(/"initial_option":[^}]*}?,"value":"agent"/)
-    const again = await admin.submit(back, { by: 'hour' })
-    expect(again).toShow(`<#${support.id}>, every Tuesday and Saturday at 07:45`, 'the month before, by hour')
-    expect(await admin.submit(again)).toShow('Saved. First post in')
-    const edit = await admin.open(await schedules.list(), 'calls.schedule.edit')
-    const changed = await admin.open(await admin.submit(edit, { time: '08:00' }), 'calls.schedule.back')
-    expect(await schedules.save(changed)).toShow('Saved. Next post in')
-    expect(await schedules.list()).toShow('1 schedule', 'at 08:00')
-  })
-
-  it('says in the preview where there is nothing to tell, and where the phone service is away', async () => {
-    const { member, sandbox, slack } = app
-    sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
-    const form = await member.open('/calls schedule')
-    const nothing = await member.submit(form, { channel: slack.general.id })
-    expect(nothing).toShow('No incoming calls ', 'Nothing would be posted')
-    sandbox.faults.clear()
-    sandbox.faults.always({ kind: 'status', status: 500 })
-    const again = await member.open('/calls schedule')
-    const shown = await member.submit(again, { channel: slack.general.id, range: 'month' })
-    const away = JSON.stringify(shown).includes('No preview') ? shown : await member.sees(shown, 'No preview')
-    expect(away).toShow("The phone service isn't responding", 'You can still save the schedule')
-    expect(await member.submit(away)).toShow('Saved')
-  })
-
-  it('asks for weekdays only where it comes on weekdays', async () => {
-    const { admin, slack } = app
-    const inputs = (view: View) =>
-      view.blocks.flatMap(({ type, block_id }) => (type === 'input' ? block_id : []))
-    const form = await admin.open('/calls schedule')
-    expect(inputs(form)).toContain('weekdays')
-    const weekly = await admin.open(form, 'calls.schedule.rhythm', 'weekly 1')
-    expect(inputs(weekly)).toEqual(inputs(form).filter((id) => id !== 'weekdays'))
-    expect(await schedules.save(weekly)).toShow(`Saved. First post in <#${slack.general.id}>: `)
-    expect(await schedules.list()).toShow('every Monday at 09:00')
-    const edit = await admin.open(await schedules.list(), 'calls.schedule.edit')
-    expect(inputs(edit)).not.toContain('weekdays')
-    // Sent before the weekdays that it asks for were there.
-    const daily = await admin.submit(edit, { day: 'daily' })
-    expect(inputs(daily)).toContain('weekdays')
-    expect(await schedules.save(daily)).toShow('Saved. Next post in')
-    expect(await schedules.list()).toShow('Monday to Friday at 09:00')
-  })
-
-  it('asks for at least one weekday, and for a channel that takes posts', async () => {
+  it('asks for a channel that takes posts', async () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
-    const none = await member.submit(form, { channel: slack.general.id, weekdays: [] }, { force: true })
-    expect(form).toShow("Monday's covers Friday to Sunday, unless it's about the day before.")
-    expect(form.blocks.find(({ block_id }) => block_id === 'weekdays')).not.toHaveProperty('optional')
-    expect(none.errors).toEqual({ weekdays: 'Choose at least one weekday.' })
     const shared = slack.addChannel({ name: 'with-them', isExtShared: true })
-    const refused = await member.submit(form, { channel: shared.id, weekdays: ['1'] }, { force: true })
+    const refused = await member.submit(form, { channel: shared.id }, { force: true })
     expect(JSON.stringify(refused.errors)).toContain('shared with another company')
-    // Another channel became unfit while the preview was looked at.
-    const support = slack.addChannel({ name: 'support' })
-    const preview = await member.submit(form, { channel: support.id })
-    support.isArchived = true
-    expect(await member.submit(preview)).toShow('is archived')
     expect(await schedules.list()).toShow('No call reports are scheduled yet.')
   })
 
@@ -130,15 +59,20 @@ describe('/calls schedule', () => {
     const billing = new Schedules(app)
     await billing.add()
     await schedules.add()
-    const value = buttonsOf(await billing.list()).find(({ action_id }) => action_id.endsWith('edit'))?.value
+    const [menu] = elementsIn((await billing.list()).blocks).filter(
+      ({ element }) => element.type === 'overflow',
+    )
     const message = await schedules.list(member)
-    const press = async (action_id: string) => {
-      const exchange = await slack.clickRaw(url, { message, user: member.user, action: { action_id, value } })
+    const press = async (prefix: string, value: string) => {
+      const block_id = menu?.block.block_id?.replace('billing.schedule.menu', `${prefix}.menu`) ?? ''
+      const selected_option = { text: { type: 'plain_text', text: value }, value }
+      const action = { action_id: `${prefix}.menu`, block_id, selected_option }
+      const exchange = await slack.clickRaw(url, { message, user: member.user, action })
       return exchange.waitForMessage(5000)
     }
-    for (const action of ['pause', 'resume', 'delete'])
-      expect(await press(`calls.schedule.${action}`)).toShow('already deleted')
-    expect(await press('billing.schedule.pause')).toShow("You don't have access to billing")
+    for (const entry of ['mute', 'turn-on'])
+      expect(await press('calls.schedule', entry)).toShow('already deleted')
+    expect(await press('billing.schedule', 'mute')).toShow("You don't have access to billing")
     expect(await billing.list()).toShow('Next: ')
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
     expect(await member.command('/calls schedules')).toShow("You don't have access to calls")
@@ -150,10 +84,10 @@ describe('/calls schedules', () => {
     const { admin } = app
     await schedules.add()
     const list = await schedules.list()
-    const edit = await admin.open(list, 'calls.schedule.edit')
-    expect(await schedules.save(edit, { day: 'monthly last', range: 'month' })).toShow('Saved. Next post in')
+    const edit = await schedules.edit(list)
+    expect(await schedules.save(edit, { rhythm: 'monthly last' })).toShow('Saved. Next post in')
     const changed = await admin.sees(list, 'monthly on the last day')
-    expect(changed).toShow('the month before, by line')
+    expect(changed).toShow('by line')
     const another = await admin.open(changed, 'calls.schedule.new')
     expect(await schedules.save(another, { channel: app.slack.general.id })).toShow('Saved. First post in')
     await admin.sees(list, '2 schedules.')
@@ -182,9 +116,8 @@ describe('a scheduled report', () => {
     expect(schedules.posts(support)).toHaveLength(2)
   })
 
-  it('is of all days since the last one: on a Monday of Friday to Sunday, as in the week before', async () => {
-    const support = await schedules.add({ day: 'daily', weekdays: ['1', '2', '3', '4', '5'], time: '06:15' })
-    expect(await schedules.list()).toShow('since the last report, by line')
+  it('covers the weekend on a Monday, compared with the week before', async () => {
+    const support = await schedules.add({ rhythm: 'weekdays', time: '06:15' })
     let due = await schedules.due()
     for (; new Date(due).getUTCDay() !== 1; due = await schedules.due()) await schedules.at(due + 1000)
     const monday = due - (due % dayMs)
@@ -198,31 +131,21 @@ describe('a scheduled report', () => {
     }
     const post = schedules.posts(support).at(-1)
     expect(post).toShow(`Call report: ${days(3, 1)}`, `Compared with ${days(10, 8, 0)}.`)
-    // Nothing is left out where the service was away for a day, or nobody called.
-    const tuesday = await schedules.due()
-    app.sandbox.faults.always({ kind: 'status', status: 503 })
-    await schedules.at(tuesday + 1000)
-    await schedules.at(tuesday + dayMs - hourMs)
-    app.sandbox.faults.clear()
-    await schedules.at(tuesday + dayMs + 2 * hourMs)
-    expect(schedules.posts(support).at(-1)).toShow(`Call report: ${days(0, -1)}`)
   })
 
   it.each([
-    ['week', 'by hour'],
-    ['month', 'by agent'],
-  ])('is of the %s before, %s', async (range, by) => {
-    const support = await schedules.add({ day: 'weekly 3', range, by: by.slice('by '.length) })
+    ['weekly 3', 'hour'],
+    ['monthly first', 'agent'],
+  ])('covers the days since the last one: %s, by %s', async (rhythm, by) => {
+    const support = await schedules.add({ rhythm, by })
     const due = await schedules.due()
-    const { year, month } = { year: new Date(due).getUTCFullYear(), month: new Date(due).getUTCMonth() }
-    // It comes on a Wednesday: the Sunday before, or the last day of the month before.
-    const last = range === 'week' ? due - 3 * dayMs : Date.UTC(year, month, 0)
+    addCall(due - dayMs)
     await schedules.at(due + 1000)
-    expect(onlyPost(support)).toShow(by, dayLabel(last))
+    expect(onlyPost(support)).toShow(`by ${by}`, dayLabel(due - dayMs))
   })
 
-  it('is not posted where there is nothing to tell, and comes again the next time', async () => {
-    const support = await schedules.add({ ...daily, when: 'calls' })
+  it('is not posted if there were no calls, and comes again the next time', async () => {
+    const support = await schedules.add(daily)
     const due = await schedules.due()
     app.sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
     await schedules.at(due + 1000)
@@ -259,7 +182,7 @@ describe('a scheduled report', () => {
     const support = slack.addChannel({ name: 'support' })
     await slack.as(admin.user, { channel: support }).command('/calls timezone Europe/Berlin')
     const form = await admin.open('/calls schedule')
-    const values = { channel: support.id, ...daily, time: '02:30', ...kinds.report.values }
+    const values = { channel: support.id, ...daily, time: '02:30' }
     expect(await schedules.save(form, values)).toShow('Saved')
     // On the last Sunday of March the clocks skip 02:30, and on that of October they show it twice.
     const year = new Date().getUTCFullYear() + 1
@@ -330,20 +253,14 @@ describe('a scheduled report', () => {
     expect(schedules.posts(support)).toHaveLength(1)
   })
 
-  it('comes to whoever plans it by direct message, each week', async () => {
-    const { admin, member, slack } = app
-    const inChannel = await member.open('/calls schedule')
-    expect(inChannel).toShow('Callboard joins a public channel.')
-    const form = await member.open(inChannel, 'calls.schedule.where', 'direct')
-    expect(form).toShow('Direct messages to me', "In the workspace's time zone")
-    expect(form).not.toShow('Callboard joins')
-    const preview = await member.submit(form, { day: 'weekly 1', when: 'always' })
+  it('comes to its owner by direct message, each week', async () => {
+    const { member, slack } = app
+    const form = await member.open('/calls schedule')
+    expect(form).toShow('Callboard joins a public channel.', 'In direct messages to you')
     const where = `irect messages to <@${member.user.id}>`
-    expect(preview).toShow(`D${where}, every Monday at 09:00`)
-    const back = await member.open(preview, 'calls.schedule.back')
-    expect(back).not.toShow('Callboard joins')
-    const saved = await member.submit(await member.submit(back))
+    const saved = await member.submit(form, { where: 'direct', rhythm: 'weekly 1' })
     expect(saved).toShow(`Saved. First post in d${where}: `)
+    expect(await schedules.list()).toShow(`D${where}, every Monday at 09:00`)
     const due = await schedules.due()
     await schedules.at(due + hourMs)
     const sent = () => {
@@ -353,11 +270,11 @@ describe('a scheduled report', () => {
     expect(sent()).toHaveLength(1)
     expect(sent()[0]).toShow('Call report: ', 'Scheduled by member with Callboard')
     expect(slack.callsTo('conversations.info')).toEqual([])
-    // It is that person's alone.
+    // Nobody else can change it.
     const list = await schedules.list()
-    const edit = await schedules.save(await admin.open(list, 'calls.schedule.edit'))
+    const edit = await schedules.save(await schedules.edit(list))
     expect(edit).toShow(`Only <@${member.user.id}> can do that.`)
-    expect(await schedules.click(list, 'pause')).toShow(`Paused: d${where}`)
+    expect(await schedules.click(list, 'Mute until turned on')).toShow(`Muted: d${where}`)
   })
 
   it('is gone with its workspace', async () => {

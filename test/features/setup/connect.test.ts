@@ -76,25 +76,6 @@ describe('a button that offers to connect', () => {
     expect(slack.message(offer.ts)).toEqual(offer)
   })
 
-  it('says how many schedules are still paused, and leads to them', async () => {
-    const { admin, sandbox, slack } = app
-    const { key, secret } = sandbox.accounts.lively
-    await app.connect(sandbox.accounts.lively, admin)
-    const channel = slack.general.id
-    await admin.submit(await admin.open('/billing schedule'), { channel })
-    const preview = await admin.submit(await admin.open('/calls schedule'), { channel })
-    expect(await admin.submit(preview)).toShow('Saved')
-    const list = await admin.click(await admin.command('/calls schedules'), 'calls.schedule.pause')
-    expect(list).toShow('Paused')
-    await app.disconnect()
-    const offer = await admin.command('/calls')
-    const modal = await admin.submit(await admin.open(offer, 'setup.connect'), { key, secret })
-    await admin.sees(modal, '1 schedule is still paused: see `/calls schedules`.')
-    const done = await admin.sees(offer, 'Connected. 1 schedule is still paused.')
-    expect(done).not.toShow('Manage billing posts')
-    expect(await admin.click(done, 'command.calls-schedules')).toShow('Paused')
-  })
-
   it('opens no form over a connection that somebody else made meanwhile', async () => {
     const { admin, slack } = app
     const [offer, other] = [await admin.command('/calls'), await admin.command('/agents')]

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { Schedules } from '../../features/schedules/schedules.ts'
+import { Schedules } from '../../features/subscriptions/schedules.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
@@ -14,7 +14,7 @@ it('apologizes with a reference that is in the log where the store fails, for a 
   const db = new DatabaseSync(app.storePath)
   db.exec('DROP TABLE callboard_store')
   db.close()
-  for (const apology of [await schedules.list(), await schedules.click(list, 'pause')]) {
+  for (const apology of [await schedules.list(), await schedules.click(list, 'Mute for an hour')]) {
     expect(apology).toShow('something went wrong in Callboard')
     const reference = /[0-9a-f]{8}/.exec(apology.text)?.[0]
     const isLogged = (line: string) => line.includes(`"req":"${reference}"`) && line.includes('no such table')

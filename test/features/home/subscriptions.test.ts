@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { eachKind, kinds, Schedules } from '../schedules/schedules.ts'
+import { eachKind, kinds, Schedules } from '../subscriptions/schedules.ts'
 
 const app = useApp({ connected: true })
 
@@ -13,39 +13,41 @@ const addAlert = async (by = app.admin, channel = app.slack.general) => {
   return by.submit(modal, { channel: channel.id })
 }
 
-describe('what is planned, on the home tab', () => {
-  it.each(eachKind)('of the kind %s is paused, resumed, changed and deleted there', async (_, kind) => {
+describe('subscriptions on the Home tab', () => {
+  it.each(eachKind)('are muted, turned on, changed and deleted there: %s', async (_, kind) => {
     const { admin } = app
     const schedules = new Schedules(app, kind)
-    const finance = await schedules.add()
+    const title = `Scheduled ${kind.posts}`
+    await schedules.add()
     const home = await admin.openHome()
-    expect(home).toShow('Scheduled posts (1)', `${kind.posts}: <#${finance.id}>`.slice(1), 'Next: ')
-    expect(await admin.open(home, `${kind.actions}.menu`, 'Pause')).toShow('Paused: ')
-    const paused = await admin.sees(home, 'Paused')
-    expect(await admin.open(paused, `${kind.actions}.menu`, 'Resume')).toShow('You own it now.')
-    const resumed = await admin.sees(home, 'Next: ')
-    const edit = await admin.open(resumed, `${kind.actions}.menu`, 'Edit…')
+    const menu = `${kind.actions}.menu`
+    expect(home).toShow(`${title} (1)`, 'Next: ')
+    expect(await admin.open(home, menu, 'Mute until turned on')).toShow('Muted: ')
+    const muted = await admin.sees(home, 'Muted by')
+    expect(await admin.open(muted, menu, 'Turn on')).toShow('You own it now.')
+    const turnedOn = await admin.sees(home, 'Next: ')
+    const edit = await admin.open(turnedOn, menu, 'Edit…')
     expect(await schedules.save(edit, { time: '17:45' })).toShow('Saved')
     const changed = await admin.sees(home, 'every Monday at 17:45')
-    const question = await admin.open(changed, `${kind.actions}.menu`, 'Delete…')
+    const question = await admin.open(changed, menu, 'Delete…')
     expect(question).toShow('Delete this schedule?', "This can't be undone.")
-    await admin.sees(home, 'Scheduled posts (1)')
-    expect(await admin.open(question, `${kind.actions}.delete`)).toShow('Deleted: ')
-    await admin.sees(home, 'Scheduled posts (0)')
+    await admin.sees(home, `${title} (1)`)
+    expect(await admin.submit(question)).toShow('Deleted: ')
+    await admin.sees(home, `No ${kind.posts} are scheduled yet.`)
     // Nothing of it went to the Messages tab.
     expect(direct()).toEqual([])
   })
 
-  it('is as it is now after a click on what somebody else has deleted meanwhile', async () => {
+  it('are shown as they are after a click on one that somebody else has deleted', async () => {
     const { admin } = app
     const schedules = new Schedules(app)
     await schedules.add()
     const home = await admin.openHome()
     const owner = app.slack.as(app.slack.people.owner)
     await schedules.delete(await schedules.list(owner), owner)
-    expect(home).toShow('Scheduled posts (1)')
-    expect(await admin.open(home, 'billing.schedule.menu', 'Pause')).toShow('already deleted')
-    await admin.sees(home, 'Scheduled posts (0)')
+    expect(home).toShow('Scheduled billing posts (1)')
+    expect(await admin.open(home, 'billing.schedule.menu', 'Mute for an hour')).toShow('already deleted')
+    await admin.sees(home, 'No billing posts are scheduled yet.')
   })
 
   it('shows alerts with when they posted, and a click is shown there', async () => {
@@ -53,18 +55,14 @@ describe('what is planned, on the home tab', () => {
     expect(await addAlert()).toShow('Saved')
     const home = await admin.openHome()
     expect(home).toShow('Missed-call alerts (1)', 'each missed call', 'osted')
-    await admin.press(home, 'calls.alert.menu', 'Pause')
-    const paused = await admin.sees(home, 'Paused by')
-    await admin.press(paused, 'calls.alert.menu', 'Resume')
-    const resumed = await admin.sees(home, 'Mute for an hour')
-    await admin.press(resumed, 'calls.alert.menu', 'Mute until tomorrow')
+    await admin.press(home, 'calls.alert.menu', 'Mute until tomorrow')
     const muted = await admin.sees(home, 'Muted until')
     expect(JSON.stringify(muted.blocks)).not.toContain('mute-hour')
-    await admin.press(muted, 'calls.alert.menu', 'Unmute')
-    const unmuted = await admin.sees(home, 'Mute for an hour')
-    const question = await admin.open(unmuted, 'calls.alert.menu', 'Delete…')
-    await admin.press(question, 'calls.alert.delete')
-    await admin.sees(home, 'Missed-call alerts (0)')
+    await admin.press(muted, 'calls.alert.menu', 'Turn on')
+    const turnedOn = await admin.sees(home, 'Mute for an hour')
+    const question = await admin.open(turnedOn, 'calls.alert.menu', 'Delete…')
+    await admin.submit(question)
+    await admin.sees(home, 'No missed-call alerts yet.')
     expect(direct()).toEqual([])
   })
 
@@ -72,27 +70,22 @@ describe('what is planned, on the home tab', () => {
     const { admin, member, slack } = app
     await new Schedules(app).add()
     const none = await member.openHome()
-    expect(none).toShow('Scheduled posts (0)', 'Missed-call alerts (0)')
-    // Whoever sees calls may plan something about them.
+    expect(none).toShow('No call reports are scheduled yet.', 'No missed-call alerts yet.')
+    expect(none).not.toShow('billing posts')
     expect(await member.open(none, 'calls.schedule.new')).toShow('Schedule call reports')
     expect(await member.open(none, 'calls.alert.new')).toShow('Missed-call alert')
-    const choice = await admin.open(await admin.openHome(), 'planned.new')
-    expect(choice).toShow('Billing posts…', 'Call reports…')
-    expect(await admin.open(choice, 'billing.schedule.new')).toShow('Schedule billing posts')
     await new Schedules(app, kinds.report).add()
     await addAlert()
     const home = await member.openHome()
-    expect(home).toShow('Scheduled posts (1)', 'Call reports: ', 'Missed-call alerts (1)')
-    expect(home).not.toShow('Billing posts')
-    const form = await member.open('/calls schedule <#C1|none>')
-    const direct = await member.open(form, 'calls.schedule.where', 'direct')
-    expect(await member.submit(await member.submit(direct))).toShow('Saved.')
-    expect(await member.openHome()).toShow('Call reports: direct messages to <@')
+    expect(home).toShow('Scheduled call reports (1)', 'Missed-call alerts (1)')
+    const form = await member.open('/calls schedule')
+    expect(await member.submit(form, { where: 'direct' })).toShow('Saved.')
+    expect(await member.openHome()).toShow('Direct messages to <@')
     expect(actionsOf(home)).toContain('calls.schedule.menu')
     expect(actionsOf(home)).not.toContain('billing.schedule.menu')
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.openHome()).not.toShow('Scheduled posts', 'Missed-call alerts')
-    expect(await slack.as(slack.people.guest).openHome()).not.toShow('Scheduled posts')
+    expect(await member.openHome()).not.toShow('call reports', 'Missed-call alerts')
+    expect(await slack.as(slack.people.guest).openHome()).not.toShow('call reports')
   })
 
   it('shows the first few, and leads to the rest', { timeout: 60_000 }, async () => {
@@ -105,7 +98,8 @@ describe('what is planned, on the home tab', () => {
       await addAlert(admin, slack.addChannel({ name: `line-${n}` }))
     }
     const home = await admin.openHome()
-    expect(home).toShow('Scheduled posts (16)', 'and 11 more', 'Missed-call alerts (8)', 'and 3 more')
+    expect(home).toShow('Scheduled billing posts (8)', 'Scheduled call reports (8)', 'Missed-call alerts (8)')
+    expect(home).toShow('and 3 more')
     expect(home.blocks.length).toBeLessThan(100)
     expect(await admin.open(home, 'command.billing-schedules')).toShow('Scheduled billing posts')
     expect(await admin.open(home, 'command.calls-schedules')).toShow('Scheduled call reports')
@@ -113,53 +107,49 @@ describe('what is planned, on the home tab', () => {
   })
 })
 
-describe('what somebody left who is gone', () => {
-  it('is shown to an administrator first, who takes it over: a schedule', async () => {
+describe('subscriptions whose owner has left', () => {
+  it('are one row, and an administrator takes them over', async () => {
     const { admin, member, slack, clock } = app
     const schedules = new Schedules(app, kinds.report)
     const support = slack.addChannel({ name: 'support' })
     const modal = await member.open('/calls schedule')
-    const values = { channel: support.id, day: 'weekly 1', ...kinds.report.values }
+    const values = { where: 'channel', channel: support.id, rhythm: 'weekly 1' }
     expect(await schedules.save(modal, values, member)).toShow('Saved')
     expect(await admin.openHome()).not.toShow('Take over')
     slack.people.member.deleted = true
     await schedules.pass()
     expect(schedules.posts(support)).toEqual([])
-    // Whoever connected the account is told.
+    // The person who connected the account is told.
     expect(schedules.notices()).toEqual([
       expect.stringContaining("isn't a member of this workspace any more"),
     ])
+    slack.people.member.deleted = false
+    clock.ahead += 6 * 60_000
+    expect(await addAlert(member)).toShow('Saved')
+    slack.people.member.deleted = true
     clock.ahead += 5 * 60_000
     const home = await admin.openHome()
-    const [first] = actionsOf(home)
-    expect(home).toShow('Take over', `<@${member.user.id}>, who set this up`)
-    expect(first).toBe('calls.schedule.resume')
-    await admin.press(home, 'calls.schedule.resume')
+    expect(home).toShow(
+      'Take over',
+      `every Monday at 09:00 (Europe/Berlin), by line, set up by <@${member.user.id}>`,
+    )
+    expect(home).toShow(`each missed call, set up by <@${member.user.id}>`)
+    expect(actionsOf(home)[0]).toBe('home.take-over')
+    expect(await admin.open(home, 'home.take-over')).toShow('Turned on: ', 'You own it now.')
     const taken = await admin.sees(home, 'Next: ')
     expect(taken).toShow(`Scheduled by <@${admin.user.id}>`)
     expect(taken).not.toShow('Take over')
+    expect(await admin.command('/billing audit')).toShow('turned on the alert')
     await schedules.pass()
     expect(schedules.posts(support)).toHaveLength(1)
     expect(schedules.posts(support)[0]).toShow('Scheduled by admin with Callboard')
   })
 
-  it('is shown to an administrator first, who takes it over: an alert', async () => {
-    const { admin, member } = app
-    expect(await addAlert(member)).toShow('Saved')
-    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    const home = await admin.openHome()
-    expect(home).toShow('Take over', "can't see calls any more")
-    await admin.press(home, 'calls.alert.take-over')
-    await expect.poll(() => admin.openHome()).not.toShow('Take over')
-    expect(await admin.command('/billing audit')).toShow('alert taken over')
-  })
-
-  it('is nothing to anybody else', async () => {
+  it('are shown if the owner lost access, and to administrators only', async () => {
     const { admin, member, slack } = app
     const colleague = slack.as(slack.addPerson({ name: 'colleague' }))
     expect(await addAlert(member)).toShow('Saved')
-    slack.people.member.deleted = true
-    app.clock.ahead += 5 * 60_000
+    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
     expect(await colleague.openHome()).not.toShow('Take over')
     expect(await admin.openHome()).toShow('Take over')
   })

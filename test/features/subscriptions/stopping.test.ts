@@ -6,7 +6,7 @@ import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 
-describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told,', (_, kind) => {
+describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,', (_, kind) => {
   const schedules = new Schedules(app, kind)
   const { command, area, operation } = kind
 
@@ -49,7 +49,7 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
       () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation }),
       'An administrator can replace them',
     ],
-  ])('where %s; Resume goes on', async (_, break_, why) => {
+  ])('if %s; it can be turned on again', async (_, break_, why) => {
     const finance = await schedules.add()
     const due = await schedules.due()
     break_(finance)
@@ -57,16 +57,16 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
     expect(schedules.notices()).toHaveLength(1)
     expect(schedules.notices()[0]).toContain(why)
     expect(schedules.posts(finance)).toEqual([])
-    const paused = await schedules.list()
-    expect(paused).toShow('Paused')
-    expect(await schedules.audit()).toShow('paused (automatic)')
+    const stopped = await schedules.list()
+    expect(stopped).toShow('⚠ Stopped. ')
+    expect(await schedules.audit()).toShow('have stopped: ')
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
     const notice = await app.slack.waitFor(direct)
     expect(await app.admin.click(notice, 'command.schedules')).toShow(`Scheduled ${kind.posts}`)
     Object.assign(finance, { isArchived: false, isMember: true, isExtShared: false })
     // A pair that was refused is given a rest.
     await expect.poll(() => app.admin.command('/billing')).toShow('Business Plus')
-    expect(await schedules.click(paused, 'resume')).toShow('Next: ')
+    expect(await schedules.click(stopped, 'Turn on')).toShow('Next: ')
     await schedules.pass()
     expect(schedules.posts(finance)).toHaveLength(1)
   })
@@ -77,14 +77,39 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
     await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
     expect(await schedules.list(member)).toShow('have access to')
     await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
-    const paused = await schedules.click(await schedules.list(member), 'pause', member)
-    const resumed = await schedules.click(paused, 'resume', member)
-    expect(resumed).toShow(`Scheduled by <@${member.user.id}>`)
+    const muted = await schedules.click(await schedules.list(member), 'Mute for an hour', member)
+    const turnedOn = await schedules.click(muted, 'Turn on', member)
+    expect(turnedOn).toShow(`Scheduled by <@${member.user.id}>`)
     await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
     await schedules.pass()
     expect(schedules.notices(member)).toEqual([expect.stringContaining(`can't see ${area} any more`)])
     expect(schedules.notices(admin)).toHaveLength(1)
     expect(schedules.posts(finance)).toEqual([])
+  })
+
+  it('if no account is connected; it continues by itself after reconnecting, unless it was muted', async () => {
+    const finance = await schedules.add()
+    await schedules.click(await schedules.list(), 'Mute for an hour')
+    await app.disconnect()
+    await schedules.at(Date.now() + 8 * 24 * 3_600_000)
+    expect(schedules.notices()).toEqual([expect.stringContaining('They continue by themselves')])
+    expect(await schedules.list()).toShow('⚠ Stopped. ')
+    await app.connect()
+    expect(await schedules.list()).toShow('Next: ')
+    await schedules.pass()
+    expect(schedules.posts(finance)).toHaveLength(1)
+    await schedules.click(await schedules.list(), 'Mute until turned on')
+    await app.disconnect()
+    await app.connect()
+    expect(await schedules.list()).toShow('Muted by')
+  })
+
+  it('if its channel is archived, also after the account is connected again', async () => {
+    const finance = await schedules.add()
+    finance.isArchived = true
+    await schedules.pass()
+    await app.connect()
+    expect(await schedules.list()).toShow('⚠ Stopped. ', 'is archived')
   })
 
   it('and its owner is told again where Slack leaves open whether the notice arrived, until Slack confirms it', async () => {
@@ -110,22 +135,19 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
       app.slack.failNext('chat.postMessage', unreachable)
       await schedules.pass()
       const [told, ...more] = schedules.posts(finance)
-      expect(told).toShow(' are paused: ', `Manage schedules: \`${command} schedules\``)
+      expect(told).toShow(' have stopped: ', `Manage schedules: \`${command} schedules\``)
       // What somebody clicks there would take the place of everyone's message.
       expect(told && buttonsOf(told)).toEqual([])
       expect(more).toEqual([])
-      expect(await schedules.list()).toShow('Paused')
+      expect(await schedules.list()).toShow('Stopped')
     })
 
     it('also where whoever connected the account is not reached either; not where that person is', async () => {
       const { admin, member, slack } = app
       const finance = await schedules.add()
       await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
-      const resume = async () => {
-        const paused = await schedules.click(await schedules.list(member), 'pause', member)
-        await schedules.click(paused, 'resume', member)
-      }
-      await resume()
+      const muted = await schedules.click(await schedules.list(member), 'Mute for an hour', member)
+      await schedules.click(muted, 'Turn on', member)
       slack.people.member.deleted = true
       slack.failNext('chat.postMessage', unreachable)
       await schedules.pass()
@@ -134,7 +156,7 @@ describe.each(eachKind)('a schedule of the kind %s is paused, and its owner told
 
       slack.people.member.deleted = false
       app.clock.ahead += 5 * 60_000
-      await schedules.click(await schedules.list(member), 'resume', member)
+      await schedules.click(await schedules.list(member), 'Turn on', member)
       slack.people.member.deleted = true
       for (const fault of [unreachable, unreachable]) slack.failNext('chat.postMessage', fault)
       await schedules.pass()

@@ -1,30 +1,16 @@
-import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { Store } from '../../../src/store/store.ts'
-import { scopedKey, tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
 const minuteMs = 60_000
-const onFriday = { day: 'weekly 5', time: '09:00' }
+const onFriday = { rhythm: 'weekly 5', time: '09:00' }
 
 /** As an admin who is in that channel. */
 const setZone = (finance: Channel, zone: string) =>
   app.slack.as(app.admin.user, { channel: finance }).command(`/calls timezone ${zone}`)
-
-/** Runs `work` over the store that the app writes to. */
-async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const key = { id: 'k9', key: createSecretKey(Buffer.alloc(32, 9)) }
-  const store = new Store({ url: app.config.storeUrl, encryptionKeys: [key], log: { warn: () => {} } })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
 
 describe.each(eachKind)("a change of the channel's zone, with schedules of the kind %s,", (_, kind) => {
   const schedules = new Schedules(app, kind)
@@ -65,30 +51,9 @@ describe('a slot', () => {
     const finance = await schedules.add(onFriday)
     const due = await schedules.due()
     await schedules.at(due + minuteMs)
-    const edit = await app.admin.open(await schedules.list(), 'billing.schedule.edit')
+    const edit = await schedules.edit(await schedules.list())
     expect(await app.admin.submit(edit, { time: '15:00' })).toShow('Saved')
     expect(await schedules.due()).toBe(due + 7 * dayMs + 6 * hourMs)
-    expect(schedules.posts(finance)).toHaveLength(1)
-  })
-
-  it.each([
-    ['is done with', ['scheduled-post', 'scheduled-post-settled'], 0],
-    ['is under way', ['scheduled-post'], 1],
-  ])('whose post another process %s is not posted a second time', async (_, scopes, notices) => {
-    const finance = await schedules.add(onFriday)
-    const due = await schedules.due()
-    const day = new Date(due).toISOString().slice(0, 10)
-    await withStore(async (store) => {
-      const tenant = tenantKey({ teamId: app.slack.workspace.teamId, enterpriseId: undefined })
-      const [schedule] = await store.schedules.all(tenant)
-      for (const scope of scopes) {
-        await store.claims.claim(scope, scopedKey(tenant, schedule!.id, day), 30 * dayMs)
-      }
-    })
-    await schedules.at(due + minuteMs)
-    expect(schedules.posts(finance)).toEqual([])
-    expect(schedules.notices()).toHaveLength(notices)
-    await schedules.at(due + 7 * dayMs + minuteMs)
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 })

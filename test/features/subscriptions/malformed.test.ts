@@ -22,9 +22,9 @@ describe('a row that is malformed', () => {
     const finance = await schedules.add()
     const team = `/${app.slack.workspace.teamId}`
     await app.restart(() => {
-      put('schedules', '//first', 'no JSON')
       put('schedules', `${team}/00first`, '{"id":"00first"}')
       put('audit-log', `${team}/others-0000000000000000-first`, '{}')
+      put('schedules-due', '1970-01-01T00:00:00.000Z/00first', '{"at":"soon"}')
       put('job:billing-posts', '00first', '{"at":"soon"}')
       put('job:billing-posts', '00second', '{"id":"00second","at":0,"failed":0,"data":{"tenant":7}}')
       put('job:notices', '00first', 'no JSON')
@@ -35,7 +35,12 @@ describe('a row that is malformed', () => {
     await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
     expect(await schedules.audit()).toShow('post billing')
     expect(await schedules.list()).toShow('Next: ')
-    for (const row of ['//first', `${team}/00first`, `${team}/others-0000000000000000-first`, '00first'])
+    for (const row of [
+      '1970-01-01T00:00:00.000Z/00first',
+      `${team}/00first`,
+      `${team}/others-0000000000000000-first`,
+      '00first',
+    ])
       await app.logged(`"row":"${row}"`)
     await app.logged('"job":"00second"', 2)
     const named = app.logs.filter((line) => line.includes(`"row":"${team}/00first"`))
@@ -51,26 +56,4 @@ describe('a row that is malformed', () => {
     await expect.poll(() => schedules.posts(finance)).toHaveLength(1)
     await app.logged(`"row":"${key}"`)
   })
-})
-
-it('a job that has failed for good pauses its schedule, and its owner is told', async () => {
-  const finance = await schedules.add()
-  const due = await schedules.due()
-  await app.restart(() => {
-    write(
-      "UPDATE callboard_store SET value = json_set(value, '$.failed', 200) WHERE namespace = 'job:billing-posts'",
-    )
-    write(`CREATE TRIGGER broken BEFORE INSERT ON callboard_store WHEN NEW.namespace = 'claim:scheduled-post'
-      BEGIN SELECT raise(ABORT, 'as the test wants it'); END`)
-  })
-  await schedules.at(due + 1000)
-  await expect.poll(() => schedules.notices()).toHaveLength(1)
-  expect(schedules.notices()[0]).toContain('are paused')
-  write('DROP TRIGGER broken')
-  const paused = await schedules.list()
-  expect(paused).toShow('Paused')
-  expect(await schedules.audit()).toShow('kept going wrong')
-  expect(await schedules.click(paused, 'resume')).toShow('Next: ')
-  await schedules.pass()
-  expect(schedules.posts(finance)).toHaveLength(1)
 })

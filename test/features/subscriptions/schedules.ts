@@ -19,9 +19,8 @@ export const kinds = {
     /** What the service is asked for. */
     operation: 'billing',
     /** Where a post was not made: the button for it, and what it shows. */
-    makeUp: ['command.post', 'Post billing'],
-    posted: 'post billing',
-    values: {},
+    makeUp: ['command.post', '<#'],
+    posted: 'posted billing to',
   },
   report: {
     command: '/calls',
@@ -32,9 +31,7 @@ export const kinds = {
     shows: 'Call report: ',
     operation: 'incoming',
     makeUp: ['command.report', 'Call report: '],
-    posted: 'post report',
-    // Whatever the sandbox's calls are in the years to come.
-    values: { when: 'always' },
+    posted: 'posted the call report to',
   },
 } as const
 export type Kind = (typeof kinds)[keyof typeof kinds]
@@ -50,21 +47,20 @@ export class Schedules {
     this.kind = kind
   }
 
-  /** What the form turns into once it is saved: after its preview, where there is one. */
-  async save(modal: View, values: Parameters<Actor['submit']>[1] = {}, by: Actor = this.#app.admin) {
-    const shown = await by.submit(modal, values)
-    return shown.callback_id === 'calls.schedule.preview' ? by.submit(shown) : shown
+  /** Submits the form. */
+  save(modal: View, values: Parameters<Actor['submit']>[1] = {}, by: Actor = this.#app.admin) {
+    return by.submit(modal, values)
   }
 
   /** Schedules posts to #finance, whose zone is UTC. */
-  async add(values: Parameters<Actor['submit']>[1] = { day: 'weekly 1' }): Promise<Channel> {
+  async add(values: Parameters<Actor['submit']>[1] = { rhythm: 'weekly 1' }): Promise<Channel> {
     const { admin, slack } = this.#app
     // Nobody tells the channel of its time zone while the app isn't there.
     const finance = slack.addChannel({ name: 'finance', isMember: false })
     await slack.as(admin.user, { channel: finance }).command('/calls timezone UTC')
     finance.isMember = true
     const modal = await admin.open(`${this.kind.command} schedule`)
-    const all = { channel: finance.id, ...this.kind.values, ...values }
+    const all = { where: 'channel', channel: finance.id, ...values }
     expect(await this.save(modal, all)).toShow('Saved')
     return finance
   }
@@ -73,13 +69,18 @@ export class Schedules {
     return by.command(`${this.kind.command} schedules`)
   }
 
-  click(list: Message, action: string, by: Actor = this.#app.admin): Promise<Message> {
-    return by.click(list, `${this.kind.actions}.${action}`)
+  /** Chooses an entry of the menu of the one schedule. */
+  click(list: Message, entry: string, by: Actor = this.#app.admin): Promise<Message> {
+    return by.click(list, `${this.kind.actions}.menu`, entry)
   }
 
-  /** By the menu of the one schedule. */
-  delete(list: Message, by: Actor = this.#app.admin): Promise<Message> {
-    return by.click(list, `${this.kind.actions}.delete`, 'Delete schedule…')
+  edit(list: Message, by: Actor = this.#app.admin): Promise<View> {
+    return by.open(list, `${this.kind.actions}.menu`, 'Edit…')
+  }
+
+  /** Returns what the modal shows after it was confirmed. */
+  async delete(list: Message, by: Actor = this.#app.admin) {
+    return by.submit(await by.open(list, `${this.kind.actions}.menu`, 'Delete…'))
   }
 
   audit(): Promise<Message> {
@@ -101,8 +102,15 @@ export class Schedules {
 
   /** Sets the clock to an instant that is not over, and waits until what is due by then is done. */
   async at(instant: number): Promise<void> {
+    if (this.kind === kinds.report) this.#addCall(instant - dayMs)
     this.#app.clock.ahead = Math.max(0, instant - Date.now())
     await this.#app.jobsDone()
+  }
+
+  /** A report without a call isn't posted, and the sandbox has no calls in the years to come. */
+  #addCall(at: number): void {
+    const { lively } = this.#app.sandbox.accounts
+    lively.addCalls({ ...lively.calls('incoming')[0]!, id: `before ${at}`, at: new Date(at) })
   }
 
   /** Has what is due next done. */
@@ -110,16 +118,17 @@ export class Schedules {
     await this.at((await this.due()) + 1000)
   }
 
-  /** Has the store refuse to change schedules that are there. @returns what has it take changes again */
-  refuseChanges(): () => void {
+  /** Has the store refuse to plan another time for schedules. @returns what ends that */
+  refusePlans(): () => void {
     const run = (sql: string) => {
       const db = new DatabaseSync(this.#app.storePath)
       db.exec(sql)
       db.close()
     }
-    run(`CREATE TRIGGER no_change BEFORE UPDATE ON callboard_store
-      WHEN NEW.namespace IN ('schedules', 'report-schedules') BEGIN SELECT RAISE(ABORT, 'refused'); END`)
-    return () => run('DROP TRIGGER no_change')
+    run(`CREATE TRIGGER no_plan BEFORE UPDATE ON callboard_store
+      WHEN NEW.namespace IN ('schedules', 'report-schedules') AND NEW.value ->> '$.due' <> OLD.value ->> '$.due'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+    return () => run('DROP TRIGGER no_plan')
   }
 
   /** What everyone there sees, but for who set its time zone. */

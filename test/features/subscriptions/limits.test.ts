@@ -3,13 +3,14 @@ import { expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { alertInfo, toAlertRow } from '../../../src/features/alerts/kind.ts'
 import { billingSchedule } from '../../../src/features/billing/actions.ts'
-import { scheduleRow } from '../../../src/features/planned/schedules.ts'
-import { orphanBlocks, plannedBlocks, plannedMessage } from '../../../src/features/planned/view.ts'
+import { orphanBlocks, sectionBlocks } from '../../../src/features/home/subscriptions.ts'
 import { reportForm } from '../../../src/features/reports/schedule-kind.ts'
+import { type Schedule, WEEKLY_RHYTHMS } from '../../../src/features/subscriptions/schedule-rows.ts'
+import { toScheduleRow } from '../../../src/features/subscriptions/schedules.ts'
+import { listMessage } from '../../../src/features/subscriptions/view.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { withTeam } from '../../../src/slack/blocks/values.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
-import type { Schedule, ScheduleDay } from '../../../src/store/schedules.ts'
 import { CredentialsRejectedError } from '../../../src/telephony/errors.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
@@ -30,12 +31,7 @@ const whys = fc.oneof(
   reasons,
   fc.constant(describeFailure(new CredentialsRejectedError('billing')).pauseText),
 )
-const weekdays = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
-const days: fc.Arbitrary<ScheduleDay> = fc.oneof(
-  weekdays.map((own) => ({ kind: 'daily' as const, weekdays: own })),
-  fc.integer({ min: 1, max: 7 }).map((weekday) => ({ kind: 'weekly' as const, weekday })),
-  fc.constant({ kind: 'monthly' as const, day: 'last' as const }),
-)
+const rhythms = fc.constantFrom('weekdays' as const, 'monthly first' as const, ...WEEKLY_RHYTHMS)
 
 const kindInfos = { billing: billingSchedule, report: reportForm.info }
 
@@ -45,22 +41,21 @@ const schedulesOf = (kind: keyof typeof kindInfos) =>
       id: ids,
       channel: ids,
       owner: ids,
-      day: days,
+      rhythm: rhythms,
       why: fc.option(whys),
       zone: zones,
-      isOut: fc.boolean(),
     })
-    .map(({ zone, why, isOut, ...own }) => {
+    .map(({ zone, why, ...own }) => {
       const schedule: Schedule = {
         ...own,
         tenant: team,
         time: '23:59',
-        due: now.getTime(),
-        dueDay: localDay(zone, now),
-        ...(why === null ? {} : { paused: { why } }),
-        ...(kind === 'report' ? { report: { range: 'month', by: 'agent', onlyWithCalls: true } } : {}),
+        muted: { by: own.owner },
+        due: { day: localDay(zone, now), at: now.getTime() },
+        ...(why === null ? {} : { stopped: { why, isAccount: false } }),
+        ...(kind === 'report' ? { by: 'agent' as const } : {}),
       }
-      return { ...scheduleRow(schedule, zone, now), isOwnerOut: isOut }
+      return toScheduleRow(schedule, zone, now.getTime())
     })
 
 it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s fits a message', (kind) => {
@@ -70,8 +65,8 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
       fc.array(schedulesOf(kind), { maxLength: 50 }),
       fc.integer({ min: 1, max: 10 }),
       (all, page) => {
-        const note = all[0] && `Paused: ${all[0].title}. Nothing is posted until it's resumed.`
-        const message = withTeam(plannedMessage(info, all, { page, nonce: 'abcdefgh', note }), team)
+        const note = all[0] && `Muted: ${all[0].title}. Nothing is posted meanwhile.`
+        const message = withTeam(listMessage(info, all, { page, nonce: 'abcdefgh', note }), team)
         expect(checkMessage(message)).toEqual([])
         expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIMITS.messageBytes)
       },
@@ -80,17 +75,15 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
   )
 })
 
-it('what is planned leaves the home tab room, however much it is and whoever has left', () => {
+it('subscriptions leave room on the Home tab, however many there are and whoever has left', () => {
   const all = fc.tuple(
     fc.array(schedulesOf('billing'), { maxLength: 50 }),
     fc.array(schedulesOf('report'), { maxLength: 50 }),
-    fc.array(fc.record({ id: ids, channel: ids, owner: ids, why: fc.option(whys), isOut: fc.boolean() }), {
-      maxLength: 50,
-    }),
+    fc.array(fc.record({ id: ids, channel: ids, owner: ids, why: fc.option(whys) }), { maxLength: 50 }),
   )
   fc.assert(
     fc.property(all, zones, ([billing, reports, watched], zone) => {
-      const alerts = watched.map(({ why, isOut, ...own }) => {
+      const alerts = watched.map(({ why, ...own }) => {
         const one = {
           alert: { ...own, tenant: team, since: 0, lines: [] },
           zone,
@@ -99,17 +92,16 @@ it('what is planned leaves the home tab room, however much it is and whoever has
             why === null ? undefined : { since: 0, count: 1, why, isPermanent: true, retryAt: now.getTime() },
           isUnchecked: true,
         }
-        return { ...toAlertRow(one, new LineNames([]), now.getTime()), isOwnerOut: isOut }
+        return toAlertRow(one, new LineNames([]), now.getTime())
       })
-      const rows = [
-        ...billing.map((row) => ({ ...row, info: kindInfos.billing })),
-        ...reports.map((row) => ({ ...row, info: kindInfos.report })),
-        ...alerts.map((row) => ({ ...row, info: alertInfo })),
+      const blocks = [
+        ...orphanBlocks([...billing, ...reports, ...alerts]),
+        ...sectionBlocks({ info: alertInfo, rows: alerts }, true),
+        ...sectionBlocks({ info: kindInfos.report, rows: reports }, true),
+        ...sectionBlocks({ info: kindInfos.billing, rows: billing }, true),
       ]
-      const infos = [kindInfos.billing, kindInfos.report, alertInfo]
-      const blocks = [...orphanBlocks(rows), ...plannedBlocks(infos, infos, rows, true)]
       expect(checkView({ type: 'home', blocks })).toEqual([])
-      // The rest of it has thirty blocks at most.
+      // The rest of the tab has up to thirty blocks.
       expect(blocks.length).toBeLessThanOrEqual(70)
     }),
     { numRuns: 100 },

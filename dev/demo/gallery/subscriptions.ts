@@ -10,13 +10,12 @@ import {
   slackFails,
   status,
   type Work,
-  works,
 } from './recorder.ts'
 import type { Stage } from './stage.ts'
 
 const hour = 60
-const support = { channel: 'C0SUPPORT1' }
-const finance = { channel: 'C0FINANCE1' }
+const support = { where: 'channel', channel: 'C0SUPPORT1' }
+const finance = { where: 'channel', channel: 'C0FINANCE1' }
 
 const watched: Work = (stage) => stage.watch()
 /** The app looks for what was missed on the account that has no other calls. */
@@ -53,12 +52,9 @@ const isShared =
 /** It takes long to save it, and then it can't be saved. */
 const notSaved = slackFails('conversations.info', { delayMs: 2200, status: 500 })
 
-/** Saves a schedule for #finance, after its preview where there is one. */
+/** Saves a schedule for #finance. */
 const saveBilling = (values: Row[2]): Row => ['', '/billing schedule', { ...finance, ...values }]
-const saveReport = (values: Row[2]): Row[] => [
-  ['_preview', '/calls schedule', { ...finance, when: 'always', ...values }],
-  ['_saved', '_preview', {}],
-]
+const saveReport = (values: Row[2]): Row => ['', '/calls schedule', { ...finance, ...values }]
 
 /** Time goes by until the one schedule, of Mondays at 9:00, is due next. */
 function due(stage: Stage, lateMinutes = 0): void {
@@ -78,7 +74,7 @@ const downUntil = (minutesLate: number): Step[] => [
   (stage) => stage.restart(() => due(stage, minutesLate)),
 ]
 
-const weekly = { day: 'weekly 1', time: '09:00' }
+const weekly = { rhythm: 'weekly 1', time: '09:00' }
 const perhapsMissing: Step[] = [
   slackFails('chat.postMessage', { cut: true }),
   nextDue,
@@ -89,9 +85,9 @@ const skipped: Step[] = [
   ['Told by direct message: skipped', '@ada was skipped'],
 ]
 
-const own = { day: 'billing-date', time: '09:00' }
+const own = { ...finance, rhythm: 'billing-date', time: '09:00' }
 
-export const plannedChapters = [
+export const subscriptionChapters = [
   chapter('Alerts, and their messages', { isConnected: false }, [
     ...alerted,
     ...missOn(0),
@@ -198,12 +194,12 @@ export const plannedChapters = [
     ['Saving | Saving, and it fails on our side', '/calls alert', {}, notSaved],
     ['Saved', '/calls alert', {}],
     ['New alert, the same as another one', '/calls alert', {}, watched],
-    ['One, just paused', '/calls alerts > calls.alert.pause'],
-    ['Saved, still paused', '/calls alerts > calls.alert.edit', {}],
-    ['One, just resumed', '/calls alerts > calls.alert.resume'],
+    ['One, just muted for good', '/calls alerts > Mute until turned on'],
+    ['Saved, muted for good', '/calls alerts > Edit…', {}],
+    ['One, just turned on', '/calls alerts > Turn on'],
     ['One, just muted', '/calls alerts > Mute for an hour'],
-    ['Saved, still muted', '/calls alerts > calls.alert.edit', {}],
-    ['One, just unmuted', '/calls alerts > calls.alert.unmute'],
+    ['Saved, still muted', '/calls alerts > Edit…', {}],
+    ['', '/calls alerts > Turn on'],
     ['Saved, on one line', '/calls alert', { lines: lineOf('+12025550142') }],
     [
       'Saved, several calls and certain hours',
@@ -216,11 +212,14 @@ export const plannedChapters = [
         to: '17:00',
       },
     ],
+    ['_before', '/calls alerts'],
     ['Several', '/calls alerts'],
-    ['One, just deleted', 'Several > Delete alert…'],
-    ['Already deleted', 'Several > Delete alert…'],
-    ['Changing one that was deleted', 'Several > calls.alert.edit'],
-    ['Changing an alert', '/calls alerts > calls.alert.edit'],
+    ['Delete?', 'Several > Delete…'],
+    ['Deleted', 'Several > Delete…', {}],
+    ['One, just deleted', '/calls alerts'],
+    ['Already deleted', '_before > Delete…', {}],
+    ['Changing one that was deleted', '_before > Edit…'],
+    ['Changing an alert', '/calls alerts > Edit…'],
     (stage) =>
       stage.run(
         Array.from(
@@ -257,19 +256,18 @@ export const plannedChapters = [
     ['Saving | Saving, and it fails on our side', 'ada in finance: /billing schedule', own, notSaved],
     ['Saved', 'ada in finance: /billing schedule', own],
     ['', '/calls timezone America/New_York'],
-    ['', '/billing schedule', { ...support, day: 'weekly 1', time: '08:30' }],
-    saveBilling({ day: 'monthly last' }),
-    saveBilling({ day: 'monthly 1' }),
-    ['Changing a schedule, its channel in another time zone', '/billing schedules > billing.schedule.edit'],
-    ['Saved, changed', 'Changing a schedule, its channel in another time zone', { time: '10:30' }],
-    ['One, just paused', '/billing schedules > billing.schedule.pause'],
+    ['', '/billing schedule', { ...support, rhythm: 'weekly 1', time: '08:30' }],
+    saveBilling({ rhythm: 'monthly last' }),
+    saveBilling({ rhythm: 'monthly first' }),
+    ['Changing a schedule', '/billing schedules > Edit…'],
+    ['Saved, changed', 'Changing a schedule', { time: '10:30' }],
+    ['One, just muted', '/billing schedules > Mute until tomorrow'],
     ['Several', '/billing schedules'],
-    ['Saved, still paused', '/billing schedules > billing.schedule.edit', {}],
-    ['One, just resumed', '/billing schedules > billing.schedule.resume'],
     ['_before', '/billing schedules'],
-    ['', '_before > Delete schedule…'],
-    ['Already deleted', '_before > billing.schedule.pause'],
-    ['Changing one that was deleted', '_before > billing.schedule.edit'],
+    ['Delete?', '_before > Delete…'],
+    ['Deleted', 'Delete?', {}],
+    ['Already deleted', '_before > Delete…', {}],
+    ['Changing one that was deleted', '_before > Edit…'],
     pass(5),
     ...during(status(503), [
       'Saved, the billing date not known yet',
@@ -277,7 +275,10 @@ export const plannedChapters = [
       { ...own, time: '11:00' },
     ]),
     ...Array.from({ length: 45 }, (_, n) => {
-      const when = { day: `monthly ${((n + 4) % 27) + 1}`, time: `${10 + Math.floor((n + 4) / 27)}:30` }
+      const when = {
+        rhythm: 'monthly last',
+        time: `${10 + Math.floor(n / 12)}:${String(5 * (n % 12)).padStart(2, '0')}`,
+      }
       // Slack takes no more a minute.
       return n % 20 === 0 ? [pass(1), saveBilling(when)] : [saveBilling(when)]
     }).flat(),
@@ -287,50 +288,41 @@ export const plannedChapters = [
   /** What becomes of a post that is due. */
   chapter('Scheduled posts', {}, [
     saveBilling(weekly),
+    ['One, just muted for good', '/billing schedules > Mute until turned on'],
+    ['Saved, still muted', '/billing schedules > Edit…', {}],
+    ['One, just turned on', '/billing schedules > Turn on'],
     ['The post in a channel', '#finance Scheduled by', nextDue],
     ...perhapsMissing,
     ...downUntil(3 * hour),
     ['The post in a channel, late', '#finance Late'],
     ...skipped,
-    ['Told by direct message: paused', '@ada are paused', failNext(status(401), 'billing'), nextDue],
-    ['', '/billing schedules > billing.schedule.resume', pass(5)],
+    ['Told by direct message: stopped', '@ada have stopped', failNext(status(401), 'billing'), nextDue],
+    ['One that has stopped', '/billing schedules'],
+    ['', '/billing schedules > Turn on', pass(5)],
     failNext(status(401), 'billing'),
     slackFails('chat.postMessage', 'messages_tab_disabled'),
-    ['Told in the channel, where no direct message arrives: paused', '#finance are paused', nextDue],
+    ['Told in the channel, where no direct message arrives: stopped', '#finance have stopped', nextDue],
   ]),
   chapter('Scheduled reports', {}, [
     ['None yet', '/calls schedules'],
     ['New schedule', '/calls schedule'],
-    ['New schedule, by direct message', '/calls schedule > calls.schedule.where=direct'],
-    ['New schedule, no weekday chosen', '/calls schedule !', { weekdays: [] }],
-    ['Reading for the preview | Preview', 'New schedule', finance, fail({ kind: 'delay', ms: 2600 })],
-    ['Back in the form', 'Preview > Back'],
-    ['_preview', 'Back in the form', {}],
-    ['Saving | Saving, and it fails on our side', '_preview', {}, works, notSaved],
-    ...saveReport({}),
-    ['Saved', '_saved'],
+    ['Saved, for direct messages', 'ada in direct: /calls schedule', {}],
+    ['Saving | Saving, and it fails on our side', '/calls schedule', finance, notSaved],
     pass(5),
-    fail({ kind: 'set', envelope: { total_record: '0', result: [] } }),
-    ['Preview, nothing to tell', '/calls schedule', finance],
-    works,
-    pass(5),
-    ...during(status(503), [
-      'Preview, the phone service not responding',
-      '/calls schedule',
-      { ...finance, range: 'month' },
-    ]),
-    ...saveReport({ day: 'weekly 1', range: 'week', by: 'agent' }),
-    ...saveReport({ day: 'monthly 1', range: 'month', by: 'hour' }),
-    ['One, just paused', '/calls schedules > calls.schedule.pause'],
-    ['Changing a schedule', '/calls schedules > calls.schedule.edit'],
+    ['Saved', '/calls schedule', finance],
+    saveReport({ rhythm: 'weekly 1', by: 'agent' }),
+    saveReport({ rhythm: 'monthly first', by: 'hour' }),
+    ['One, just muted', '/calls schedules > Mute until tomorrow'],
+    ['Changing a schedule', '/calls schedules > Edit…'],
     ['Several', '/calls schedules'],
-    ...Array.from({ length: 6 }, (_, n) => saveReport({ day: `monthly ${n + 6}` })).flat(),
+    ...Array.from({ length: 6 }, (_, n) => saveReport({ rhythm: 'monthly last', time: `1${n}:00` })),
     ['The first page', '/calls schedules'],
+    ['Delete?', '/calls schedules > Delete…'],
     ['', '/calls disconnect > setup.disconnect'],
     ['While no account is connected', '/calls schedules'],
   ]),
   chapter('Scheduled reports', {}, [
-    ...saveReport(weekly),
+    saveReport(weekly),
     ['The report in a channel', '#finance Scheduled by', nextDue],
     ...perhapsMissing,
     slackFails('chat.postMessage', 'invalid_blocks'),
@@ -338,6 +330,6 @@ export const plannedChapters = [
     ...downUntil(3 * hour),
     ['The report in a channel, late', '#finance Late'],
     ...skipped,
-    ['Told by direct message: paused', '@ada are paused', failNext(status(401), 'incoming'), nextDue],
+    ['Told by direct message: stopped', '@ada have stopped', failNext(status(401), 'incoming'), nextDue],
   ]),
 ]

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Word } from '../../grammar/words.ts'
+import type { Services } from '../../services.ts'
+import { isDirectConversation } from '../../slack/api/channels.ts'
+import { isPersonId, section } from '../../slack/blocks/blocks.ts'
+import { unknownWordsMessage } from '../../slack/blocks/command-button.ts'
+import { modalWithMetadata } from '../../slack/blocks/inputs.ts'
+import { readMetadata } from '../../slack/blocks/values.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
+import { notInChannelText, plainChannelRefusal } from '../../slack/deliver/failures.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { channelWord } from '../../slack/routing/commands.ts'
+import {
+  type ActionHandler,
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
+import type { TenantKey } from '../../store/tenant.ts'
+import { type ChangeName, SubscriptionChanges } from './changes.ts'
+import {
+  MAX_SUBSCRIPTIONS,
+  type Subscription,
+  type SubscriptionInfo,
+  type SubscriptionKind,
+  type SubscriptionRef,
+  type SubscriptionRow,
+} from './kind.ts'
+import { listMessage } from './view.ts'
+
+/** The list that a modal was opened from, which then shows the change. */
+const listPlaceSchema = clickPlace.extend({ page: z.number() })
+type ListPlace = z.infer<typeof listPlaceSchema>
+
+/** Without an id, the form creates a subscription. */
+const formOriginSchema = z.object({ id: z.string().max(40).optional(), list: listPlaceSchema.optional() })
+type FormOrigin = z.infer<typeof formOriginSchema>
+const deletionOriginSchema = formOriginSchema.required({ id: true })
+
+/** Undefined on the Home tab, and for messages that can't be updated. */
+const getList = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
+  place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
+
+const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
+
+/** List, form and menu of one kind. */
+export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subscription, 'channel'>> {
+  readonly #services
+  readonly #kind
+  readonly #changes
+
+  constructor(services: Services, kind: SubscriptionKind<T, Draft>) {
+    this.#services = services
+    this.#kind = kind
+    this.#changes = new SubscriptionChanges(services, kind)
+  }
+
+  get #deletionForm(): string {
+    return `${this.#kind.info.form}.delete`
+  }
+
+  get info(): SubscriptionInfo {
+    return this.#kind.info
+  }
+
+  readonly list = (tenant: TenantKey): Promise<readonly SubscriptionRow[]> => this.#kind.list(tenant)
+
+  /** Returns a sentence about the change. */
+  readonly turnOn = (interaction: Interaction, id: string): Promise<string> =>
+    this.#changes.apply(interaction, id, 'turn-on')
+
+  routes(): FeatureRoutes {
+    const { info, work } = this.#kind
+    const { command, word, needs, actions } = info
+    const { page, new: create, menu } = actions
+    const isForm = { needs, waiting: 'Saving…' }
+    return {
+      ...work,
+      commands: [
+        {
+          command,
+          word,
+          moreWords: 'read',
+          needs,
+          openModal: (interaction, words) => this.#showOrOpen(interaction, words),
+        },
+        { command, word: `${word}s`, needs, handle: (interaction) => this.#show(interaction) },
+      ],
+      actions: [
+        ...bind(
+          { page, create, edit: menu.entry('edit'), delete: menu.entry('delete') },
+          {
+            page: { needs, handle: (interaction, value) => this.#show(interaction, value.page) },
+            create: {
+              needs,
+              openModal: (interaction, value, place) =>
+                this.#open(interaction, { list: getList(place, value.page) }),
+            },
+            edit: { needs, openModal: (...[who, ref, place]) => this.#edit(who, ref, place) },
+            delete: { needs, openModal: (...[who, ref, place]) => this.#askToDelete(who, ref, place) },
+          },
+        ),
+        ...menuChanges.flatMap((name) => bind({ change: menu.entry(name) }, { change: this.#button(name) })),
+      ],
+      submissions: [
+        { view: this.#kind.info.form, ...isForm, handle: (...submitted) => this.#submit(...submitted) },
+        { view: this.#deletionForm, ...isForm, handle: (...submitted) => this.#delete(...submitted) },
+      ],
+    }
+  }
+
+  #notice(text: string): types.ModalView {
+    return noticeModal(text, { title: this.#kind.info.title })
+  }
+
+  get #fullText(): string {
+    return `This workspace has ${MAX_SUBSCRIPTIONS} ${this.#kind.info.longWord}s, the most it can have. Delete one first.`
+  }
+
+  #unreadText(count: number): string {
+    const { longWord } = this.#kind.info
+    return count === 1
+      ? `⚠ 1 ${longWord} can't be read, so nothing is posted by it. Set it up again: the log names its row.`
+      : `⚠ ${count} ${longWord}s can't be read, so nothing is posted by them. Set them up again: the log names their rows.`
+  }
+
+  async #show({ tenant }: Interaction, page = 1, said?: string): Promise<Answer> {
+    const { info, rows } = this.#kind
+    const [listed, malformed] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
+    const all = listed.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
+    const unread = malformed === 0 ? undefined : this.#unreadText(malformed)
+    const notes = [said, unread].filter((one) => one !== undefined).join('\n')
+    const nonce = randomUUID().slice(0, 8)
+    return { message: listMessage(info, all, { page, nonce, note: notes || undefined }) }
+  }
+
+  #button(name: ChangeName): ActionHandler<SubscriptionRef> {
+    return {
+      needs: this.#kind.info.needs,
+      handle: async (interaction, { id, page }, _, { view }) => {
+        const said = await this.#changes.apply(interaction, id, name)
+        return view?.type === 'home' ? textAnswer(said) : this.#show(interaction, page, said)
+      },
+    }
+  }
+
+  async #isFull(tenant: TenantKey): Promise<boolean> {
+    return (await this.#kind.rows.all(tenant)).length >= MAX_SUBSCRIPTIONS
+  }
+
+  async #open(
+    interaction: Interaction,
+    own: { record?: T; list?: ListPlace | undefined; channel?: string | undefined } = {},
+  ): Promise<types.ModalView> {
+    const { actor, tenant, channel: openedIn, channelName } = interaction
+    const { record, list } = own
+    // Throws if there is no account, before someone fills in the form.
+    await this.#services.workspaces.account(tenant)
+    if (!record && (await this.#isFull(tenant))) return this.#notice(this.#fullText)
+    const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
+    const channel = record?.channel ?? own.channel ?? here
+    return modalWithMetadata(formOriginSchema, {
+      id: this.#kind.info.form,
+      origin: { team: actor.team, channel: openedIn },
+      metadata: { id: record?.id, list },
+      title: this.#kind.info.title,
+      submit: 'Save',
+      blocks: [...(await this.#kind.form({ tenant, record, channel }))],
+    })
+  }
+
+  async #edit(interaction: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
+    const record = await this.#kind.rows.get(interaction.tenant, id)
+    return record
+      ? this.#open(interaction, { record, list: getList(place, page) })
+      : this.#notice(this.#changes.notFoundText)
+  }
+
+  async #askToDelete({ actor }: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
+    const { title, word, consequence } = this.#kind.info
+    return modalWithMetadata(deletionOriginSchema, {
+      id: this.#deletionForm,
+      origin: { team: actor.team, channel: '' },
+      metadata: { id, list: getList(place, page) },
+      title,
+      submit: 'Delete',
+      blocks: [section(`*Delete this ${word}?*\n${consequence} This can't be undone.`)],
+    })
+  }
+
+  async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const { id, list } = readMetadata(view, deletionOriginSchema)
+    const said = await this.#changes.apply(interaction, id, 'delete')
+    return { view: this.#notice(said), beside: this.#updateList(interaction, list) }
+  }
+
+  #updateList(interaction: Interaction, list: ListPlace | undefined) {
+    return list && { place: list, answer: () => this.#show(interaction, list.page) }
+  }
+
+  /** Shows the list, or opens the form if the list is empty or a channel is named. */
+  async #showOrOpen(interaction: Interaction, words: readonly Word[]) {
+    const { command, word } = this.#kind.info
+    const [channel] = words.map(channelWord)
+    if (words.length > (channel === undefined ? 0 : 1)) {
+      const written = words.map((one) => one.written)
+      return { message: unknownWordsMessage(written, `/${command} ${word}`) }
+    }
+    const isList = channel === undefined && (await this.#kind.rows.all(interaction.tenant)).length > 0
+    return isList ? this.#show(interaction) : this.#open(interaction, { channel })
+  }
+
+  /** Returns why a draft can't be saved; undefined if it can. @throws {StoreError} */
+  async #refuse(
+    interaction: Interaction,
+    draft: Draft,
+    { id, isNew, before }: { readonly id: string; readonly isNew: boolean; readonly before: T | undefined },
+  ): Promise<SubmissionResult | undefined> {
+    const { actor, tenant } = interaction
+    const { info, rows, contentOf } = this.#kind
+    const isPersonal = isPersonId(draft.channel)
+    if (!before && !isNew) return { view: this.#notice(this.#changes.notFoundText) }
+    if (!before && (await this.#isFull(tenant))) return { view: this.#notice(this.#fullText) }
+    // The owner may move it away from a channel after leaving that channel.
+    if (before && before.owner !== actor.person.id)
+      if (!(await this.#changes.isInChannel(interaction, before.channel)))
+        return { view: this.#notice(this.#changes.notInText(before.channel)) }
+    const hasSameContent = (one: T) => isDeepStrictEqual(contentOf(one), contentOf(draft))
+    const others = (await rows.all(tenant)).filter((one) => one.id !== id)
+    if (!(before && hasSameContent(before)) && others.some(hasSameContent))
+      return {
+        errors: {
+          [isPersonal ? 'where' : 'channel']:
+            `This ${info.word} already exists: see /${info.command} ${info.word}s.`,
+        },
+      }
+    if (isPersonal) return undefined
+    const { channels } = this.#services
+    const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
+    if (!isIn) return { errors: { channel: notInChannelText } }
+    if (state === 'ok') return undefined
+    if (state === 'not-in' && (await channels.join(actor.installation, draft.channel))) return undefined
+    return { errors: { channel: plainChannelRefusal(state) } }
+  }
+
+  async #submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const { actor, tenant } = interaction
+    const { workspaces, audit, homeTab } = this.#services
+    const { info, rows, words } = this.#kind
+    await workspaces.account(tenant)
+    const origin: FormOrigin = readMetadata(view, formOriginSchema)
+    const read = this.#kind.read(view, actor.person.id)
+    if ('errors' in read) return read
+    const { draft } = read
+    const isNew = origin.id === undefined
+    // A second submission of the same modal creates no second subscription.
+    const id = origin.id ?? view.id
+    const before = await rows.get(tenant, id)
+    const refusal = await this.#refuse(interaction, draft, { id, isNew, before })
+    if (refusal) return refusal
+    const saved = await this.#kind.save(interaction, draft, { id, before })
+    if (!saved) return { view: this.#notice(this.#changes.notFoundText) }
+    if ('errors' in saved) return saved
+    const { channel } = saved.record
+    const { detail } = await words(saved.record)
+    if (!saved.isSame)
+      await audit.record(actor, isNew ? info.audit : `${info.audit} changed`, { channel, detail })
+    homeTab.emit('outdated', actor)
+    return { view: this.#notice(saved.text), beside: this.#updateList(interaction, origin.list) }
+  }
+}
+
+/** Routes of a kind with any type of record. */
+export type ListedKind = Pick<SubscriptionRoutes<Subscription, never>, 'info' | 'list' | 'turnOn'>

@@ -1,0 +1,270 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Job } from '../../jobs/jobs.ts'
+import type { Services } from '../../services.ts'
+import { NotConnectedError } from '../../slack/access/errors.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
+import { context, isPersonId } from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
+import {
+  channelRefusal,
+  failureOfError,
+  failureOfResult,
+  type PermanentFailure,
+  type PostFailure,
+  permanentFailure,
+} from '../../slack/deliver/failures.ts'
+import { attributed } from '../../slack/deliver/post-messages.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
+import { UnreadableRecordError } from '../../store/errors.ts'
+import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { CredentialsRejectedError } from '../../telephony/errors.ts'
+import { dayTimeLabel } from '../../time/labels.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay } from '../../time/zones.ts'
+import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
+import type { DuePost, ScheduleKind } from './schedule-kind.ts'
+import { getDueTime, type Schedule } from './schedule-rows.ts'
+import { skippedText, stoppedText, unconfirmedPostText } from './words.ts'
+
+/** Later posts say so. */
+const SAID_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
+/** Older posts are skipped. */
+const MAX_LATE_MS = dayMs
+const MIN_RETRY_MS = minuteMs
+const MAX_RETRY_MS = 30 * minuteMs
+/** Longer than it takes to write a record after its index row: a database gives up sooner. */
+const STALE_AFTER_MS = 2 * minuteMs
+
+const dueJobSchema = z.object({ tenant: tenantRecord, id: z.string(), at: z.number() })
+type DueJob = Job<z.infer<typeof dueJobSchema>>
+
+const isAccountError = (error: unknown): boolean =>
+  [NotConnectedError, UnreadableRecordError, CredentialsRejectedError].some((one) => error instanceof one)
+
+/** `isAccount`: reconnecting the phone account fixes it. */
+type AttemptFailure = PostFailure & { readonly isAccount?: boolean }
+
+/**
+ * Posts the schedules of one kind when they are due, each at most once a day. The record alone knows its next time; a tick
+ * finds due records and enqueues one job for each. Every method @throws {StoreError}.
+ */
+export class Scheduler {
+  readonly #services
+  readonly #kind
+  readonly #queue
+
+  constructor(services: Services, kind: ScheduleKind) {
+    this.#services = services
+    this.#kind = kind
+    this.#queue = { name: kind.queue, schema: dueJobSchema }
+  }
+
+  /** Returns the time zone of the channel, or of the workspace. */
+  async findZone({ tenant, channel }: Pick<Schedule, 'tenant' | 'channel'>): Promise<Zone> {
+    return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
+  }
+
+  /** Plans the next post of a schedule that someone has changed. */
+  async plan(schedule: Schedule): Promise<Schedule> {
+    const due = planNext(schedule, await this.findZone(schedule), this.#services.now())
+    return { ...schedule, due, retryAt: undefined }
+  }
+
+  /** Keeps each schedule on its planned day after a change of time zones. */
+  async followZones(tenant: TenantKey): Promise<void> {
+    await this.#changeAll(tenant, async (schedule) => {
+      const { due, muted } = schedule
+      const now = this.#services.now()
+      // Leaves a post alone that is due already.
+      if (!due || due.at <= now) return undefined
+      const slot = slotOn(schedule, await this.findZone(schedule), due.day, now)
+      if (slot.at < (muted?.until ?? 0)) return this.plan(schedule)
+      return slot.at === due.at ? undefined : { ...schedule, due: slot }
+    })
+  }
+
+  /** Has schedules continue that stopped only because of the account. */
+  async followConnection(tenant: TenantKey): Promise<void> {
+    await this.#changeAll(tenant, async ({ stopped, ...schedule }) =>
+      stopped?.isAccount ? this.plan(schedule) : undefined,
+    )
+  }
+
+  work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
+    return {
+      jobs: [{ queue: this.#queue, handle: (job: DueJob, ending) => this.#run(job, ending) }],
+      background: [(stopping) => this.#keepTicking(stopping)],
+    }
+  }
+
+  async #changeAll(
+    tenant: TenantKey,
+    change: (schedule: Schedule) => Promise<Schedule | undefined>,
+  ): Promise<void> {
+    const { schedules } = this.#kind
+    for (const { id } of await schedules.all(tenant)) await schedules.change(tenant, id, change)
+  }
+
+  async #keepTicking(stopping: AbortSignal): Promise<void> {
+    const { now, scheduleTickMs } = this.#services
+    while (!stopping.aborted) {
+      await this.#enqueueDue()
+      const wait = scheduleTickMs - (now() % scheduleTickMs)
+      await sleep(wait, undefined, { ref: false, signal: stopping }).catch(() => {})
+    }
+  }
+
+  /** Writes nothing unless a post is due. */
+  async #enqueueDue(): Promise<void> {
+    const { jobs, now } = this.#services
+    const { schedules } = this.#kind
+    for await (const row of schedules.findDue(now())) {
+      const { tenant, id, key, at } = row
+      const schedule = await schedules.get(tenantKey(tenant), id)
+      if (schedule && getDueTime(schedule) === at)
+        await jobs.enqueue(this.#queue, key, { tenant, id, at }, new Date(now()))
+      else if (now() - at > STALE_AFTER_MS) await schedules.dropDue(row)
+    }
+  }
+
+  async #run({ data }: DueJob, ending: AbortSignal): Promise<void> {
+    const { now, log } = this.#services
+    const tenant = tenantKey(data.tenant)
+    const schedule = await this.#kind.schedules.get(tenant, data.id)
+    if (!schedule?.due || getDueTime(schedule) !== data.at) return
+    const { due: planned, postedDay } = schedule
+    const zone = await this.findZone(schedule)
+    if (postedDay !== undefined && postedDay >= planned.day) {
+      // A process was killed while it sent this post.
+      const begun = { schedule, tenant, zone, slot: { day: postedDay, at: planned.at } }
+      await this.#reportUnconfirmed(begun)
+      return this.#advance(begun)
+    }
+    const due = { schedule, tenant, zone, slot: latestSlot(schedule, planned, zone, now()) }
+    const lateMs = now() - due.slot.at
+    if (lateMs > MAX_LATE_MS) return this.#skip(due)
+
+    const failure = await this.#post(due, ending).catch((error: unknown): AttemptFailure => {
+      const described = ending.aborted ? undefined : failureOfError(error)
+      if (!described) throw error
+      log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'scheduled post failed')
+      return { ...described, isAccount: isAccountError(error) }
+    })
+    if (failure?.kind === 'permanent') await this.#stop(due, failure)
+    if (failure?.kind === 'transient') {
+      const wait = failure.retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
+      await this.#settle(due, { postedDay, retryAt: Math.ceil(now() + wait) })
+    }
+  }
+
+  /** Returns what prevented the post; nothing if there is nothing to say. */
+  async #post(due: DuePost, ending: AbortSignal): Promise<AttemptFailure | undefined> {
+    const { guards, channels } = this.#services.background
+    const { info, load } = this.#kind
+    const { schedule, slot } = due
+    const actor = await guards.admit(schedule.tenant, schedule.owner, info.needs, { afresh: true })
+    const { post, changes } = await load(due, ending)
+    if (!post) {
+      await this.#advance(due, changes)
+      return undefined
+    }
+    const { channel } = schedule
+    const state = isPersonId(channel) ? 'ok' : await channels.state(actor, channel)
+    if (state !== 'ok') return permanentFailure(channelRefusal(state, channel))
+    if (!(await this.#claimDay(due))) return undefined
+    const result = await this.#send(due, actor, post)
+    this.#kind.count(result.kind)
+    if (result.kind === 'refused' || result.kind === 'not-now') return failureOfResult(result)
+    if (result.kind === 'unknown') await this.#reportUnconfirmed(due)
+    else await this.#record(schedule, info.posted, 'on schedule')
+    await this.#advance(due, { ...changes, postedDay: slot.day })
+    return undefined
+  }
+
+  /** Stores the day before the post is sent; false if another process was faster, or the schedule was changed. */
+  async #claimDay({ schedule, slot }: DuePost): Promise<boolean> {
+    const claimed = await this.#kind.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+      getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
+        ? { ...current, postedDay: slot.day }
+        : undefined,
+    )
+    return claimed !== undefined
+  }
+
+  #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
+    const { delivery, backgroundWebApi, now } = this.#services
+    const isLate = now() - due.slot.at > SAID_LATE_AFTER_MS
+    const late = isLate ? [context(`Late: scheduled for ${this.#formatSlot(due)}.`)] : []
+    const message = attributed(content, actor.person.name, 'Scheduled', late)
+    return delivery.send(message, actor.team, (form) =>
+      postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
+    )
+  }
+
+  /** Changes the schedule unless someone has changed it since. */
+  async #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<boolean> {
+    const settled = await this.#kind.schedules.change(tenant, schedule.id, (current) =>
+      getDueTime(current) === getDueTime(schedule) ? { ...current, ...changes } : undefined,
+    )
+    return settled !== undefined
+  }
+
+  /** Moves on to the next day, in the current time zone. */
+  async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
+    const { schedule, slot } = due
+    const next = nextSlot(schedule, await this.findZone(schedule), slot.day, this.#services.now())
+    await this.#settle(due, { ...changes, due: next, retryAt: undefined })
+  }
+
+  async #skip(due: DuePost): Promise<void> {
+    const { info, isMissed } = this.#kind
+    if (isMissed(due)) {
+      const planned = this.#formatSlot(due)
+      await this.#record(due.schedule, `${info.post} missed`, `scheduled for ${planned}`)
+      await this.#notify(due, skippedText(info.post, due.schedule.channel, planned))
+    }
+    await this.#advance(due)
+  }
+
+  async #stop(due: DuePost, failure: PermanentFailure & AttemptFailure): Promise<void> {
+    const { schedule, zone, slot } = due
+    const { info } = this.#kind
+    const { why, isOwnerOut, isAccount = false } = failure
+    const stopped = { ...schedule, stopped: { why, isAccount } }
+    const command = { id: 'schedules', text: 'Manage schedules', command: `/${info.command} schedules` }
+    const text = stoppedText(info.posts, stopped, zone, isAccount)
+    const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
+    // A job that runs again after the change would find nothing to do.
+    await this.#services.notices.notifyOwner(schedule, { id, notice: { text, command }, isOwnerOut })
+    const { postedDay } = schedule
+    if (await this.#settle(due, { stopped: stopped.stopped, due: undefined, retryAt: undefined, postedDay }))
+      await this.#record(schedule, `${info.audit} stopped`, why)
+  }
+
+  async #reportUnconfirmed(due: DuePost): Promise<void> {
+    const { info } = this.#kind
+    await this.#record(due.schedule, info.posted, 'on schedule, not confirmed by Slack')
+    await this.#notify(due, unconfirmedPostText(info.post, due.schedule.channel, this.#formatSlot(due)))
+  }
+
+  /** Notifies the owner with a button that makes up for the post. */
+  #notify(due: DuePost, text: string): Promise<void> {
+    const { id, tenant, owner } = due.schedule
+    const noticeId = `${tenant.teamId}/${id}/${due.slot.day}/${owner}`
+    return this.#services.notices.notify(tenant, [owner], noticeId, {
+      text,
+      command: this.#kind.makeUp(due),
+    })
+  }
+
+  #record({ tenant, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
+    return this.#services.audit.recordInNameOf(owner, tenantKey(tenant), what, { channel, detail })
+  }
+
+  #formatSlot({ schedule, slot, zone }: DuePost): string {
+    return dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(this.#services.now())))
+  }
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  expectedAt,
+  latestSlot,
+  nextDue,
+  nextSlot,
+  planNext,
+  slotAfter,
+  slotOn,
+} from '../../../src/features/subscriptions/due-times.ts'
+import { type Rhythm, rhythmTexts, type Schedule } from '../../../src/features/subscriptions/schedule-rows.ts'
+import { endOfMonth, parseDay } from '../../../src/time/days.ts'
+import type { Zone } from '../../../src/time/types.ts'
+import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
+import { clockChanges, localDay, wallTime } from '../../../src/time/zones.ts'
+
+const zoneOf = (name: string): Zone => {
+  const zone = parseZone(name)
+  if (!zone) throw new Error(`no zone ${name}`)
+  return zone
+}
+const berlin = zoneOf('Europe/Berlin')
+const minuteMs = 60_000
+
+const rhythms = fc.constantFrom(...(Object.keys(rhythmTexts) as Rhythm[]))
+const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
+const zones = fc
+  .oneof(fc.constantFrom(...zoneNames), fc.constantFrom('+05:30', '-03:30', '+14:00'))
+  .map(zoneOf)
+const instants = fc.date({
+  min: new Date('2024-01-01'),
+  max: new Date('2030-01-01'),
+  noInvalidDate: true,
+})
+
+describe('nextDue', () => {
+  it.each([
+    // The clocks skip 02:00 to 03:00: the first time after it.
+    ['daily', '02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z'],
+    // They show 02:30 twice: the first of the two, and not the second.
+    ['daily', '02:30', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00Z'],
+    ['daily', '02:30', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
+    ['monthly last', '09:00', '2026-02-01T00:00:00Z', '2026-02-28T08:00:00Z'],
+    ['monthly last', '09:00', '2028-02-01T00:00:00Z', '2028-02-29T08:00:00Z'],
+    ['monthly first', '09:00', '2026-03-01T08:00:00Z', '2026-04-01T07:00:00Z'],
+    ['weekly 7', '00:00', '2026-11-21T12:00:00Z', '2026-11-21T23:00:00Z'],
+    ['weekly 1', '09:00', '2026-11-21T12:00:00Z', '2026-11-23T08:00:00Z'],
+    ['weekdays', '09:00', '2026-11-20T12:00:00Z', '2026-11-23T08:00:00Z'],
+  ] satisfies [Rhythm, string, string, string][])(
+    '%s at %s after %s is %s',
+    (rhythm, time, after, expected) => {
+      expect(nextDue({ rhythm, time }, berlin, new Date(after))).toEqual(new Date(expected))
+    },
+  )
+
+  it('shows its time on its day in every zone, unless the clocks skip it, and is after what it is asked for', () => {
+    fc.assert(
+      fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
+        const due = nextDue({ rhythm, time }, zone, after)
+        expect(due.getTime()).toBeGreaterThan(after.getTime())
+        const [date = '', clock = ''] = wallTime(zone, due).split(' ')
+        const local = parseDay(date)!
+        const skipped = clockChanges(zone, new Date(due.getTime() - minuteMs), due).length > 0
+        if (!skipped) expect(clock).toBe(`${time}:00`)
+        const weekday = new Date(local).getUTCDay() || 7
+        if (rhythm === 'monthly first') expect(local).toMatch(/-01$/)
+        if (rhythm === 'monthly last') expect(local).toBe(endOfMonth(local))
+        if (rhythm === 'weekdays') expect(weekday).toBeLessThan(6)
+        if (rhythm.startsWith('weekly')) expect(rhythm).toBe(`weekly ${weekday}`)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('latestSlot', () => {
+  const daily = { rhythm: 'daily', time: '09:00' } as const
+  const slot = (due: string) => ({ day: parseDay(due.slice(0, 10))!, at: Date.parse(due) })
+
+  it.each([
+    ['2026-11-21T08:00:00Z', '2026-11-21T08:00:00Z', '2026-11-21T08:00:00Z'],
+    ['2026-11-21T08:00:00Z', '2026-11-21T20:00:00Z', '2026-11-21T08:00:00Z'],
+    ['2026-11-01T08:00:00Z', '2026-11-21T07:59:59Z', '2026-11-20T08:00:00Z'],
+    ['2026-10-20T07:00:00Z', '2026-10-26T08:00:00Z', '2026-10-26T08:00:00Z'],
+  ])('of what is due since %s, at %s it is that of %s', (due, now, expected) => {
+    expect(latestSlot(daily, slot(due), berlin, Date.parse(now))).toEqual(slot(expected))
+  })
+})
+
+describe('a slot', () => {
+  const friday = parseDay('2026-11-20')!
+  const weekly = { rhythm: 'weekly 5', time: '09:00' } as const
+  const kiritimati = zoneOf('Pacific/Kiritimati')
+
+  it('is on its day in whatever zone, and at once where that is over there', () => {
+    const now = Date.parse('2026-11-20T07:54:00Z')
+    expect(slotOn(weekly, berlin, friday, now)).toEqual({
+      day: friday,
+      at: Date.parse('2026-11-20T08:00:00Z'),
+    })
+    expect(slotOn(weekly, kiritimati, friday, now)).toEqual({ day: friday, at: now })
+    expect(nextSlot(weekly, kiritimati, friday, now).at).toBe(Date.parse('2026-11-26T19:00:00Z'))
+  })
+
+  it('comes after the last day that was posted', () => {
+    const now = Date.parse('2026-11-19T19:00:00Z')
+    expect(slotAfter(weekly, berlin, now).day).toBe(friday)
+    expect(slotAfter(weekly, berlin, now, friday).day).toBe('2026-11-27')
+  })
+
+  it('is one on each of the days, in every zone, and never on another day', () => {
+    fc.assert(
+      fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
+        const first = slotAfter({ rhythm, time }, zone, after.getTime())
+        const next = nextSlot({ rhythm, time }, zone, first.day, after.getTime())
+        expect(next).toEqual(slotAfter({ rhythm, time }, zone, first.at, first.day))
+        expect(localDay(zone, new Date(next.at))).toBe(next.day)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+const schedule = (own: Partial<Schedule>): Schedule => ({
+  id: 'S1',
+  tenant: { enterpriseId: undefined, teamId: 'T1' },
+  channel: 'C1',
+  owner: 'U1',
+  rhythm: 'daily',
+  time: '09:00',
+  ...own,
+})
+
+describe('planNext', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const muted = (until?: string) => ({ by: 'U1', until: until === undefined ? undefined : Date.parse(until) })
+
+  it.each([
+    ['tomorrow', {}, '2026-11-21T08:00:00Z'],
+    ['after a mute', { muted: muted('2026-11-21T09:00:00Z') }, '2026-11-22T08:00:00Z'],
+    ['as usual after a past mute', { muted: muted('2026-11-20T09:00:00Z') }, '2026-11-21T08:00:00Z'],
+    ['after the last posted day', { postedDay: parseDay('2026-11-21')! }, '2026-11-22T08:00:00Z'],
+    ['never while muted', { muted: muted() }, undefined],
+    ['never while stopped', { stopped: { why: 'gone', isAccount: false } }, undefined],
+  ])('plans the next post: %s', (_, own, expected) => {
+    expect(planNext(schedule(own), berlin, now)?.at).toBe(expected && Date.parse(expected))
+  })
+})
+
+it.each([
+  ['billing-date', '2026-12-15', '2026-12-15T08:00:00Z'],
+  ['billing-date', '2026-11-21', '2026-11-21T08:00:00Z'],
+  // In the past or unknown: the service is asked when the schedule is due.
+  ['billing-date', '2026-11-20', '2026-11-21T08:00:00Z'],
+  ['billing-date', undefined, '2026-11-21T08:00:00Z'],
+  ['weekly 6', '2026-12-15', '2026-11-21T08:00:00Z'],
+] as const)('a post of %s after %s is expected at %s', (rhythm, billingDay, expected) => {
+  const due = { day: parseDay('2026-11-21')!, at: Date.parse('2026-11-21T08:00:00Z') }
+  const known = billingDay && parseDay(billingDay)
+  expect(expectedAt(schedule({ rhythm, billingDay: known, due }), berlin)).toBe(Date.parse(expected))
+})
