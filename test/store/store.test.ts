@@ -97,16 +97,16 @@ describe('the store', () => {
     const malformed = ['{"value":{"zone":7}}', '{"zone":"UTC"}', '{}', 'null', 'no JSON']
     for (const [n, value] of malformed.entries())
       await database.set('channel-settings', { key: scopedKey(tenant, `C${n}`), value })
-    await database.set('alerts', { key: scopedKey(tenant, 'a'), value: 'no JSON' })
+    await database.set('alert-messages', { key: scopedKey(tenant, 'a'), value: 'no JSON' })
     await database.close()
     for (const n of malformed.keys())
       for (const _ of ['once', 'twice'])
         await expect(store.channelSettings.get(tenant, `C${n}`)).rejects.toThrow(UnreadableRecordError)
-    expect(await store.alerts.get(tenant, 'a')).toBeUndefined()
-    expect(await store.alerts.all(tenant)).toEqual([])
+    expect(await store.alertMessages.get(tenant, 'a')).toBeUndefined()
+    expect(await store.alertMessages.all(tenant)).toEqual([])
     expect(lines).toMatchObject([
       ...malformed.keys().map((n) => ({ namespace: 'channel-settings', row: scopedKey(tenant, `C${n}`) })),
-      { namespace: 'alerts', row: scopedKey(tenant, 'a') },
+      { namespace: 'alert-messages', row: scopedKey(tenant, 'a') },
     ])
     await store.channelSettings.set({ zone: 'UTC' }, tenant, 'C0')
     expect(await store.channelSettings.get(tenant, 'C0')).toEqual({ zone: 'UTC' })

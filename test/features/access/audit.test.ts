@@ -48,7 +48,7 @@ it('notes nothing where nothing changed', async () => {
   await admin.submit(await admin.open('/billing settings'))
   await admin.submit(await admin.open('/billing schedule'), { channel })
   const [list, same] = [await admin.command('/billing schedules'), await admin.command('/billing schedules')]
-  await admin.submit(await admin.open(list, 'billing.schedule.edit'))
+  await admin.submit(await admin.open(list, 'billing.schedule.menu', 'Edit…'))
   for (const one of [list, same]) expect(await admin.click(one, 'billing.schedule.pause')).toShow('Paused: ')
   const { blocks } = await admin.command('/billing audit')
   const noted = [...JSON.stringify(blocks).matchAll(/<@\w+> · ([a-z ]+)/g)].map(([, what]) => what?.trim())

@@ -295,7 +295,7 @@ it("editing somebody else's alert makes the editor its owner", async () => {
   expect(after).toMatchObject({ id: before?.id, channel: other.id, owner: admin.user.id })
   // Waiting calls are kept.
   expect(after?.since).toBe(before?.since)
-  expect(await alerts.audit()).toShow(`<@${admin.user.id}> changed the alert in <#${other.id}>`)
+  expect(await alerts.audit()).toShow(`<@${admin.user.id}> · alert changed · <#${other.id}>`)
   const stale = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
   await alerts.delete(await alerts.list())
   expect(await member.submit(stale)).toShow('already deleted')

@@ -82,8 +82,8 @@ describe('/calls alerts', () => {
     await alerts.click(list, 'Turn on')
     expect(await one()).toEqual({ ...after, owner: app.member.user.id })
     const audit = await alerts.audit()
-    expect(audit).toShow(`<@${admin.user.id}> muted the alert in <#${slack.general.id}>: each missed call`)
-    expect(audit).toShow(`<@${admin.user.id}> turned on the alert in`)
+    expect(audit).toShow(`<@${admin.user.id}> · alert muted · <#${slack.general.id}> · each missed call`)
+    expect(audit).toShow(`<@${admin.user.id}> · alert turned on`)
   })
 
   it('mutes for an hour; what was missed until then stays untold after it is turned on', async () => {
@@ -107,7 +107,7 @@ describe('/calls alerts', () => {
     expect(await one()).not.toHaveProperty('muted')
     expect(Math.abs((await one()).since - now())).toBeLessThan(10_000)
     expect(turnedOn).toShow('Mute for an hour')
-    expect(await alerts.audit()).toShow(' muted the alert in ', ' turned on the alert in ')
+    expect(await alerts.audit()).toShow(' alert muted ', ' alert turned on ')
   })
 
   it('updates the list that the form was opened from', async () => {

@@ -41,7 +41,7 @@ describe('/calls schedule', () => {
     const list = await schedules.list()
     expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'by hour')
     expect(list).toShow(`Scheduled by <@${member.user.id}>`)
-    expect(await schedules.audit()).toShow('scheduled call reports to', 'Monday to Friday at 09:00, by hour')
+    expect(await schedules.audit()).toShow('· report schedule ·', 'Monday to Friday at 09:00, by hour')
     expect(schedules.posts(slack.general)).toEqual([])
   })
 

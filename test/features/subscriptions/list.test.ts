@@ -33,8 +33,8 @@ describe('/billing schedules', () => {
     await admin.sees(muted, 'No billing posts are scheduled yet')
     expect(await schedules.click(list, 'Mute for an hour')).toShow('already deleted')
     const audit = await schedules.audit()
-    expect(audit).toShow('changed the billing posts', 'muted the billing posts', 'deleted the billing posts')
-    expect(audit).toShow('turned on the billing posts')
+    expect(audit).toShow('schedule changed', 'schedule muted', 'schedule deleted')
+    expect(audit).toShow('schedule turned on')
   })
 
   it('posts nothing while it is muted, and the next time again', async () => {

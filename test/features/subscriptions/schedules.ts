@@ -19,8 +19,8 @@ export const kinds = {
     /** What the service is asked for. */
     operation: 'billing',
     /** Where a post was not made: the button for it, and what it shows. */
-    makeUp: ['command.post', '<#'],
-    posted: 'posted billing to',
+    makeUp: ['command.post', 'Post billing'],
+    posted: 'post billing',
   },
   report: {
     command: '/calls',
@@ -31,7 +31,7 @@ export const kinds = {
     shows: 'Call report: ',
     operation: 'incoming',
     makeUp: ['command.report', 'Call report: '],
-    posted: 'posted the call report to',
+    posted: 'post report',
   },
 } as const
 export type Kind = (typeof kinds)[keyof typeof kinds]
