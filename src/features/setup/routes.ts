@@ -92,7 +92,7 @@ export function setup({
           // The message may be older than the connection; the Home tab never is.
           const isOffer = how === 'connect' && place.viewId === undefined
           if (isOffer && (await whereReadable(store.credentials.get(interaction.tenant))))
-            return { message: connectedMessage([]) }
+            return { message: connectedMessage }
           return openConnect(interaction, place)
         },
       },

@@ -7,6 +7,7 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
 import { context, isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
+import { attributed } from '../../slack/deliver/answer.ts'
 import {
   channelRefusal,
   failureOfError,
@@ -15,7 +16,6 @@ import {
   type PostFailure,
   permanentFailure,
 } from '../../slack/deliver/failures.ts'
-import { attributed } from '../../slack/deliver/post-messages.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { UnreadableRecordError } from '../../store/errors.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
