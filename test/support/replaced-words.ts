@@ -8,7 +8,7 @@ export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = 
   [/\bbehind it\b|contradicts an/i, 'Add a name, Choose one'],
   [/calls that nobody took|\bin figures\b|All words/, 'missed calls, summary, All commands'],
   [
-    /\bI (read|searched|ran|had|sent|can|could(?!n't)|did(?!n't)|do(?!n't))|\bI've\b/,
+    /\bI (read|searched|ran|had|sent|can(?!'t)|could(?!n't)|did(?!n't)|do(?!n't))|\bI've\b/,
     'Searched 12,040 calls.',
   ],
   [/\b[Ww]e (can|could|test|store|never)|\b(asks?|asked|to) us\b|\bon our side\b/, 'in Callboard'],

@@ -108,7 +108,6 @@ it.each([
   ['/calls yesterday by:line', '/calls report yesterday by:line'],
   ['/calls report yesterday page:2', '/calls report yesterday'],
   ['/calls billing', '/billing'],
-  ['/calls settings', '/callboard access'],
 ])('%s: suggests %s', async (line, meant) => {
   const message = await app.admin.command(line)
   expect(message).toShow("I didn't understand", 'Did you mean this?')
