@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -80,6 +80,17 @@ describe('SQLite', () => {
     reader.close()
     await first.close()
     await second.open()
+  })
+
+  it('is for one process at a time through a symbolic link, too', async () => {
+    const [path, link] = [newPath(), newPath()]
+    const first = openStore(path)
+    await first.open()
+    symlinkSync(path, link)
+    await expect(openStore(link).open()).rejects.toThrow('Another process uses')
+    await first.close()
+    await openStore(link).open()
+    await expect(openStore(path).open()).rejects.toThrow('Another process uses')
   })
 })
 

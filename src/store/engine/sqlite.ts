@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -47,7 +47,8 @@ function createPrivately(path: string): void {
 
 /** @throws {UnusableStoreError} if another process holds the lock */
 function takeLock(path: string): DatabaseSync {
-  const lockPath = `${path}.lock`
+  // Processes may reach the database by different symbolic links.
+  const lockPath = `${realpathSync(path)}.lock`
   createPrivately(lockPath)
   const held = new DatabaseSync(lockPath)
   try {
