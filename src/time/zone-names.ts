@@ -1,3 +1,4 @@
+import leven from 'leven'
 import { isUtcOffset, toUtcOffset } from './offsets.ts'
 import type { Zone } from './types.ts'
 
@@ -101,17 +102,17 @@ function findLink(name: string): string | undefined {
 }
 
 const MAX_TEXT_LENGTH = 40
-const MIN_STEM_LENGTH = 3
+const MIN_CORRECTED_LENGTH = 5
 
 /**
- * Suggests zones, best first: the exact one, cities that start with the text, then names that contain it. If none do, the
- * beginning of its last part is searched instead (`Europe/Berln` -> `Europe/Berlin`).
+ * Suggests zones, best first: the exact one, cities that start with the text, then names that contain it. If none
+ * do, cities with similar names (`Europe/Berln` -> `Europe/Berlin`).
  */
 export function suggestZones(text: string, limit: number): readonly string[] {
   const exact = parseZone(text)
   const query = normalizeName(text.trim().slice(0, MAX_TEXT_LENGTH))
   const names = findZones(query)
-  const best = names.length > 0 || exact ? names : findByStem(query)
+  const best = names.length > 0 || exact ? names : findMisspelled(query)
   return [...new Set(exact ? [exact, ...best] : best)].slice(0, Math.max(0, limit))
 }
 
@@ -122,20 +123,26 @@ function findZones(query: string): readonly string[] {
 }
 
 function rank(name: string, query: string): number {
-  const city = name.slice(name.lastIndexOf('/') + 1)
+  const city = getCity(name)
   if (city.startsWith(query)) return 0
   if (city.includes(` ${query}`)) return 1
   if (name.startsWith(query)) return 2
   return name.includes(query) ? 3 : 4
 }
 
-function findByStem(query: string): readonly string[] {
-  const city = query.slice(query.lastIndexOf('/') + 1)
-  for (let length = city.length; length >= MIN_STEM_LENGTH; length -= 1) {
-    const names = findZones(city.slice(0, length))
-    if (names.length > 0) return names
-  }
-  return []
+const getCity = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
+
+/** Allows for one or two typing errors after the first letter: other cities have similar names. */
+function findMisspelled(query: string): readonly string[] {
+  const city = getCity(query)
+  if (city.length < MIN_CORRECTED_LENGTH) return []
+  const maxErrors = city.length < 6 ? 1 : 2
+  return zoneNames.filter((name) => {
+    const candidate = getCity(normalizeName(name))
+    // leven returns `maxDistance` for everything beyond it.
+    const errors = leven(city, candidate, { maxDistance: maxErrors + 1 })
+    return candidate[0] === city[0] && errors <= maxErrors
+  })
 }
 
 /** `São Paulo` and `Sao_Paulo` are the same. */

@@ -138,7 +138,11 @@ describe('suggestZones', () => {
     ['lon', ['Europe/London', 'Arctic/Longyearbyen']],
     ['us/eastern', ['America/New_York']],
     ['bst', ['Europe/London']],
+    ['Europe/Ber-lin', ['Europe/Berlin']],
     ['xyzzy', []],
+    ['Madird', ['Europe/Madrid', 'Atlantic/Madeira']],
+    ['Cologne', []],
+    ['Mars/Olympus', []],
   ])('%j brings %j first', (text, expected) => {
     const found = suggestZones(text, expected.length || 5)
     expect([...found].sort()).toEqual([...expected].sort())

@@ -85,6 +85,7 @@ describe('an unknown time zone', () => {
   it.each([
     ['Berlin', 'Europe/Berlin'],
     ['London', 'Europe/London'],
+    ['Europe/Berlni', 'Europe/Berlin'],
   ])('is replaced by its only near match: %s', async (written, zone) => {
     expect(await app.member.command(`/calls timezone ${written}`)).toShow(`now uses ${zone} time`)
     expect(told()).toEqual([`member set ${general()} to ${zone} time.`])
@@ -98,11 +99,14 @@ describe('an unknown time zone', () => {
     expect(told()).toEqual([])
   })
 
-  it('without a near match says what to type', async () => {
-    const unknown = await app.member.command('/calls timezone Xyzzy')
-    expect(unknown).toShow(`the time zone "Xyzzy"`, 'Europe/Berlin', '+05:30')
-    expect(actionsOf(unknown)).toEqual([])
-  })
+  it.each(['Xyzzy', 'Cologne', 'Mars/Olympus'])(
+    'without a near match says what to type: %s',
+    async (written) => {
+      const unknown = await app.member.command(`/calls timezone ${written}`)
+      expect(unknown).toShow(`the time zone "${written}"`, 'Europe/Berlin', '+05:30')
+      expect(actionsOf(unknown)).toEqual([])
+    },
+  )
 })
 
 it('/calls timezone offers the default if the channel has its own', async () => {
