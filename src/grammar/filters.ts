@@ -4,7 +4,7 @@ import type { CallStatus, Direction } from '../telephony/types.ts'
 import { parseDay, weekdayNames } from '../time/days.ts'
 import { MAX_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
 import type { LocalDay } from '../time/types.ts'
-import { nearestWord } from '../util/text.ts'
+import { joinNames, nearestWord } from '../util/text.ts'
 
 /** Values of the filters, as typed: agents and lines are still names. */
 export interface ParsedFilters {
@@ -239,7 +239,10 @@ export const by = {
   name: 'by',
   hasKey: true,
   fields: { by: z.enum(groupings) },
-  hint: `Write ${groupings.map((one) => `by:${one}`).join(', ')}.`,
+  hint: `Write ${joinNames(
+    groupings.map((one) => `by:${one}`),
+    { word: 'or' },
+  )}.`,
   vocabulary: groupings,
   parse(text) {
     const grouping = groupings.find((one) => one === text.toLowerCase())

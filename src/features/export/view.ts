@@ -81,7 +81,7 @@ const startText = (request: Exported, isWaiting: boolean): string =>
 export function startedAnswer(request: Exported, isWaiting: boolean): Answer {
   const { query, total } = request
   const search = query.number === undefined || total === undefined ? '' : ` Searching ${callCount(total)}.`
-  const file = 'The CSV file comes as a direct message from Callboard, to you only.'
+  const file = "You'll get the CSV file in a direct message from Callboard."
   return textAnswer(`${startText(request, isWaiting)}${search} ${file}`)
 }
 

@@ -25,7 +25,7 @@ describe('what it holds', () => {
     const { member, admin, slack } = app
     const missed = incoming().filter(({ answered }) => !answered)
     const answer = await member.command('/calls export missed')
-    expect(answer).toShow(`Exporting ${missed.length} missed calls`, 'comes as a direct message')
+    expect(answer).toShow(`Exporting ${missed.length} missed calls`, 'in a direct message from Callboard')
     expect(answer.onlyFor).toBe(member.user.id)
     const message = await direct(slack, member, `Here are ${missed.length} missed calls`)
     expect(message).toShow('Times are in Europe/Berlin (UTC+0')

@@ -217,7 +217,10 @@ describe('/calls report', () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
-    expect(message).toShow('I didn\'t understand "by:weekdy". Write by:line', 'Did you mean this?')
+    expect(message).toShow(
+      'I didn\'t understand "by:weekdy". Write by:line, by:agent, by:hour, by:weekday or by:day.',
+      'Did you mean this?',
+    )
     expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")
     expect(await member.command('/calls report line:5042 number:5042')).toShow('not both')
     expect(await member.command('/calls report today yesterday')).toShow(
