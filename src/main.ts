@@ -22,21 +22,24 @@ try {
     log.fatal({ err: error }, 'unhandled rejection')
     process.exit(1)
   })
-  const server = await startServer(config, { log, requestIds })
-  // Node writes the cache on a normal exit only: a killed process should leave it too.
-  setImmediate(flushCompileCache)
 
+  let stopServer: (() => Promise<void>) | undefined
   let isStopping = false
   const stop = async (signal: string) => {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
-    await server.stop()
+    await stopServer?.()
     log.info('stopped')
     process.exit(0)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // In Socket Mode, this waits until Slack is reachable.
+  const server = await startServer(config, { log, requestIds })
+  stopServer = server.stop
+  // Node writes the cache on a normal exit only: a killed process should leave it too.
+  setImmediate(flushCompileCache)
 } catch (error) {
   // These two are written for operators; anything else is a bug or a broken machine.
   const isReadable = error instanceof ConfigError || error instanceof UnusableStoreError

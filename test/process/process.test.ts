@@ -156,6 +156,17 @@ it('says no to /readyz on SIGTERM, finishes what it has acknowledged, and ends w
   await expect(fetch(`${app.url}/readyz`)).rejects.toThrow('fetch failed')
 })
 
+it('ends with 0 on SIGTERM while it waits for its first connection to Slack', async () => {
+  const app = await start({
+    SLACK_SIGNING_SECRET: '',
+    SLACK_APP_TOKEN: 'xapp-1',
+    SLACK_API_URL: 'http://127.0.0.1:9/api/',
+  })
+  await expect.poll(() => app.output, { timeout: 10_000 }).toContain('Slack could not be connected to')
+  app.kill('SIGTERM')
+  expect(await app.exited).toBe(0)
+})
+
 it('built, says which commit it is, does the same, and names the lines of the sources in what it logs', async () => {
   const app = await startListening({ program: 'build' })
   const [first = ''] = app.output.split('\n')
