@@ -53,17 +53,18 @@ export class SubscriptionChanges<T extends Subscription, Draft extends Pick<Subs
     const before = await rows.get(tenant, id)
     if (before && !(await this.#mayChange(interaction, before, name))) return this.notInText(before.channel)
     const changed = before && (await this.#change(interaction, before, name))
-    const { detail, name: label } = changed ? await words(changed) : { detail: '', name: '' }
-    if (changed)
-      await this.#services.audit.record(actor, `${info.audit} ${auditWords[name]}`, {
-        channel: changed.channel,
-        detail,
-      })
+    const record = changed ?? (name === 'delete' ? undefined : await rows.get(tenant, id))
+    const described = record && (await words(record))
+    if (changed && described) {
+      const entry = { channel: changed.channel, detail: described.detail }
+      await this.#services.audit.record(actor, `${info.audit} ${auditWords[name]}`, entry)
+    }
     // If it was deleted already, the Home tab still shows it.
     this.#services.homeTab.emit('outdated', actor)
-    return changed ? this.#describe(changed, label, interaction, name) : this.notFoundText
+    return record && described ? this.#describe(record, described.name, interaction, name) : this.notFoundText
   }
 
+  /** Returns undefined if the record is as it should be already, or deleted. */
   async #change(
     { actor: { person }, tenant }: Interaction,
     before: T,
@@ -72,11 +73,16 @@ export class SubscriptionChanges<T extends Subscription, Draft extends Pick<Subs
     const { rows, mute, turnOn } = this.#kind
     const { id } = before
     if (name === 'delete') return (await rows.delete(tenant, id)) ? before : undefined
-    if (name === 'turn-on') return rows.change(tenant, id, (record) => turnOn(record, person.id))
+    const changeIfDifferent = (change: (record: T) => T | Promise<T>) =>
+      rows.change(tenant, id, async (record) => {
+        const changed = await change(record)
+        return JSON.stringify(changed) === JSON.stringify(record) ? undefined : changed
+      })
+    if (name === 'turn-on') return changeIfDifferent((record) => turnOn(record, person.id))
     const { workspaces, now } = this.#services
     const { zone } = await workspaces.zone(tenant, before.channel)
     const muted = startMute(name, person.id, zone, now())
-    return rows.change(tenant, id, (record) => mute(record, muted))
+    return changeIfDifferent((record) => mute(record, muted))
   }
 
   async #describe({ muted, channel }: T, label: string, { tenant }: Interaction, name: ChangeName) {

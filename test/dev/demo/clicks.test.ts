@@ -63,9 +63,9 @@ it('chooses from the menu of the second alert', async () => {
   const value = '+442079460042'
   await planAlert(demo, { lines: { text: { type: 'plain_text', text: value }, value } })
   await demo.write('/calls alerts')
-  const list = await showing(demo, 'calls.alert.mute')
-  const [, { click, options } = never()] = placesOf(list, 'calls.alert.mute')
-  const answer = await demo.act({ ...click, choose: options[0]?.value })
+  const list = await showing(demo, 'calls.alert.menu')
+  const [, { click } = never()] = placesOf(list, 'calls.alert.menu')
+  const answer = await demo.act({ ...click, choose: 'mute-hour' })
   expect(await answer.json()).toEqual({})
   await demo.slack.waitFor(() => reads(demo.slack.message(list.ts), 'Muted until'))
 })

@@ -49,8 +49,9 @@ it('notes nothing where nothing changed', async () => {
   await admin.submit(await admin.open('/billing schedule'), { channel })
   const [list, same] = [await admin.command('/billing schedules'), await admin.command('/billing schedules')]
   await admin.submit(await admin.open(list, 'billing.schedule.menu', 'Edit…'))
-  for (const one of [list, same]) expect(await admin.click(one, 'billing.schedule.pause')).toShow('Paused: ')
+  for (const one of [list, same])
+    expect(await admin.click(one, 'billing.schedule.menu', 'Mute until turned on')).toShow('Muted: ')
   const { blocks } = await admin.command('/billing audit')
   const noted = [...JSON.stringify(blocks).matchAll(/<@\w+> · ([a-z ]+)/g)].map(([, what]) => what?.trim())
-  expect(noted).toEqual(['schedule paused', 'schedule', 'time zone', 'time zone', 'connect'])
+  expect(noted).toEqual(['schedule muted', 'schedule', 'time zone', 'time zone', 'connect'])
 })
