@@ -324,6 +324,7 @@ it('invites the app into a channel, and shows what it tells one person alone', a
   await post.getByRole('button', { name: 'Post', exact: true }).click()
   await post.getByText("Callboard isn't in that channel").waitFor()
   await page.keyboard.press('Escape')
+  await post.waitFor({ state: 'detached' })
   const uninvited = page.getByText("Callboard isn't invited here yet")
   await uninvited.waitFor()
   await say('/invite @Callboard')
