@@ -105,9 +105,10 @@ export class HomePublisher {
 
   async #readAdminPart(tenant: TenantKey, viewer: string, rules: AccessRecord): Promise<AdminPart> {
     const { store } = this.#services
-    const [channels, audit] = await Promise.all([
+    const [channels, audit, watches] = await Promise.all([
       store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
       store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
+      store.watches.all(tenant),
     ])
     const zones = channels.slice(0, MAX_CHANNELS).map(async (channel) => ({
       channel,
@@ -122,6 +123,7 @@ export class HomePublisher {
           ? Number.POSITIVE_INFINITY
           : Math.max(0, channels.length - MAX_CHANNELS),
       audit,
+      failingSince: watches[0]?.failing?.since,
     }
   }
 }

@@ -32,6 +32,7 @@ import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
+import type { EpochMs } from '../../util/units.ts'
 import type { SubscriptionsPart } from './subscriptions.ts'
 import type { ServiceReply } from './today.ts'
 import { accessText, connectionText, todayText } from './words.ts'
@@ -101,11 +102,13 @@ export interface AdminPart {
   /** Number of further channels with their own time zone; infinite if there are too many to count. */
   readonly otherChannels: number
   readonly audit: readonly AuditEntry[]
+  /** Since when polling for alerts has failed. */
+  readonly failingSince: EpochMs | undefined
 }
 
-function connectionBlocks(reply: ServiceReply | undefined): Block[] {
+function connectionBlocks(reply: ServiceReply | undefined, failingSince: string | undefined): Block[] {
   return [
-    sectionWith(connectionText(reply), connectionMenu()),
+    sectionWith(connectionText(reply, failingSince), connectionMenu()),
     ...(reply?.kind === 'rejected' ? actionRow([replaceKeyButton('primary')]) : []),
   ]
 }
@@ -122,14 +125,17 @@ function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
   ]
 }
 
-function adminBlocks(admin: AdminPart, { managers, zone, now, account, reply }: HomeContent): Block[] {
+function adminBlocks(admin: AdminPart, content: HomeContent): Block[] {
+  const { managers, zone, now, account, reply } = content
   const { viewer, rules } = admin
+  const failingSince =
+    admin.failingSince === undefined ? undefined : recentLabel(zone, new Date(admin.failingSince), now)
   const isConnected = account === 'connected'
   const lines = admin.audit.map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
   return [
     { type: 'divider' },
     header('For administrators'),
-    ...(isConnected ? connectionBlocks(reply) : []),
+    ...(isConnected ? connectionBlocks(reply, failingSince) : []),
     section(`*Access*\n${accessText(rules, managers, viewer)}\n${managersSentence(managers)}`),
     ...actionRow([
       settingsAction.button('Change access…'),

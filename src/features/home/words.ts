@@ -36,13 +36,18 @@ export const todayText = (figures: TodayFigures | undefined): string =>
     ? `Today: ${figures.calls === 1 ? '1 call' : `${numberText(figures.calls)} calls`}, ${numberText(figures.missed)} missed`
     : "Today's calls"
 
-/** The account's state. Without a reply, nothing is known beyond the stored key and secret. */
-export function connectionText(reply: ServiceReply | undefined): string {
+/**
+ * The account's state. Without a reply, nothing is known beyond the stored key and secret.
+ * @param failingSince a local time, if polling for alerts fails
+ */
+export function connectionText(reply: ServiceReply | undefined, failingSince?: string): string {
   switch (reply?.kind) {
     case 'ok':
       return '✓ Connected. The phone service replied just now.'
     case 'unavailable':
-      return "⚠ The phone service isn't responding."
+      return failingSince === undefined
+        ? "⚠ The phone service isn't responding."
+        : `⚠ The phone service isn't responding, since ${failingSince}.`
     case 'rejected':
       return '⚠ The phone service no longer accepts the API key and secret.'
     case undefined:

@@ -41,7 +41,7 @@ export function shareButtons(share: (text: string) => types.Button, page: ShareP
   const { noun, count, sharePlace } = page
   if (sharePlace === undefined) return []
   const what = count === 1 ? `this ${noun}` : `these ${countText(page)}`
-  const consequence = `Everyone here, guests included, will see ${what}. Your share is recorded.`
+  const consequence = `Everyone here, guests included, will see ${what}. The audit log records who shared it.`
   const confirm = confirmation(`Share in ${sharePlace}?`, consequence, 'Share', 'Cancel')
   return [{ ...share('Share…'), confirm }]
 }

@@ -31,6 +31,17 @@ it('the list says when an alert last posted, and since when it fails and why', a
   )
 })
 
+it('Home shows since when polling an account has failed', async () => {
+  watched.setTime('10:00')
+  await watched.add()
+  await watched.pass(minute)
+  app.sandbox.faults.always({ kind: 'status', status: 503 })
+  await watched.watch(2)
+  await watched.pass(hour)
+  const home = await app.admin.openHome()
+  await app.admin.sees(home, "The phone service isn't responding, since 10:0")
+})
+
 describe('an alert that can not post tells its owner once, and resumes by itself:', () => {
   it.each<readonly [string, (channel: Channel) => void, (channel: Channel) => void, string]>([
     [

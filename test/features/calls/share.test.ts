@@ -15,7 +15,7 @@ describe('Share…', () => {
     const list = await member.command('/calls missed')
     const count = rowsOf(list).length
     expect(member.dialog(list, 'calls.share')).toBe(
-      `Share in #general?\nEveryone here, guests included, will see these ${count} calls. Your share is recorded.\nShare\nCancel`,
+      `Share in #general?\nEveryone here, guests included, will see these ${count} calls. The audit log records who shared it.\nShare\nCancel`,
     )
     const shared = await member.click(list, 'calls.share')
     expect(forEverybody()).toEqual([shared])
