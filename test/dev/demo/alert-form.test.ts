@@ -33,7 +33,10 @@ it('sets up an alert in the form, for two lines, and changes it', async () => {
   await modal.getByText('Hours: Monday to Saturday, all day').waitFor()
   await close()
 
+  const messages = page.getByRole('article')
+  const before = await messages.count()
   await say('/calls alerts')
+  await expect.poll(() => messages.count()).toBe(before + 1)
   const choose = async (name: string) => {
     await newest().getByRole('button', { name: 'More', exact: true }).last().click()
     await newest().getByRole('menuitem', { name }).click()
