@@ -1,10 +1,13 @@
-import { agentField, choice, day, text } from '../../slack/forms/fields.ts'
-import { Form } from '../../slack/forms/form.ts'
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { MAX_LINE_LENGTH } from '../../grammar/filters.ts'
+import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { agentField, choice, day, lineMenuId, lineOption, text } from '../../slack/forms/fields.ts'
+import { Field, Form } from '../../slack/forms/form.ts'
 import { QueryForm } from '../../slack/routing/query-form.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/numbers.ts'
 import { parseRange } from '../../time/ranges.ts'
-import { lineField } from './fields.ts'
 import { type ListQuery, lineDigits, listQuerySchema } from './query.ts'
 
 const digitsHint = `Enter ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
@@ -22,6 +25,22 @@ const presets = {
 /** Returns the number of the named line that the query searches for. */
 const findLine = ({ direction, number }: ListQuery, names: LineNames): string | undefined =>
   direction === 'incoming' ? names.lines.find((line) => lineKey(line.number) === number)?.number : undefined
+
+/** One of the account's own numbers, searched as the person types; empty for all lines. */
+const lineField = (initial: string | undefined, names: LineNames) =>
+  new Field({
+    label: 'Line',
+    hint: "Incoming calls only; outgoing calls aren't tied to a line.",
+    isOptional: true,
+    schema: z.string().min(1).max(MAX_LINE_LENGTH).optional(),
+    element: (): types.ExternalSelect => ({
+      type: 'external_select',
+      action_id: lineMenuId,
+      min_query_length: 0,
+      placeholder: plain('All lines', LIMITS.placeholder),
+      ...(initial === undefined ? {} : { initial_option: lineOption(initial, names) }),
+    }),
+  })
 
 function createFilterForm(query: ListQuery, names = LineNames.none) {
   const line = findLine(query, names)

@@ -18,7 +18,7 @@ export interface HtmlPage {
 }
 
 interface PageSection {
-  /** What links lead to it by. */
+  /** Fragment of links to this section. */
   readonly id: string
   readonly heading: string
   readonly lines: HtmlPage['lines']

@@ -8,7 +8,7 @@ export class UsedStateError extends InvalidStateError {}
 
 const scope = 'oauth-state'
 const lifeMs: Milliseconds = 10 * 60_000
-/** Longer than a state lives: whoever loads a finished page again is told that it is finished. */
+/** Longer than a state's lifetime, to recognize a page that is loaded again after the installation. */
 const usedForMs: Milliseconds = 24 * 60 * 60_000
 const state = z.object({
   id: z.string(),
@@ -44,13 +44,13 @@ export class StateStore implements SlackStateStore {
     return content.options
   }
 
-  /** Whether it is one of ours that was used, in whatever browser, within a day. @throws {StoreError} */
+  /** Whether a state of ours was used within a day, in any browser. @throws {StoreError} */
   async isUsed(text: string): Promise<boolean> {
     const content = this.#read(text)
     return content !== undefined && this.#claims.isClaimed(scope, content.id)
   }
 
-  /** What a state says that this app signed. */
+  /** Returns the content of a state that this app signed. */
   #read(text: string): z.infer<typeof state> | undefined {
     const [body = '', signature = ''] = text.split('.')
     const [actual, expected] = [Buffer.from(signature), Buffer.from(this.#sign(body))]

@@ -12,7 +12,7 @@ import { UsedStateError } from './state-store.ts'
 export const welcomeText =
   'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
 
-/** Slack's own hosts, GovSlack's too, have their admin pages on `app.`; whatever else stands in for Slack has them itself. */
+/** Hosts of Slack and GovSlack, whose admin pages are on `app.`; test servers have them on their own host. */
 const slackHosts = ['slack.com', 'slack-gov.com']
 
 /**
@@ -46,7 +46,7 @@ const failure = (status: number, title: string, line: string, button = 'Try agai
   return { status, title, lines: [line], link }
 }
 
-/** What a person sees whose installation was not finished, and its HTTP status. */
+/** The page for an installation that failed, and its HTTP status. */
 export function failurePage(error: Error): ReturnType<typeof failure> {
   if (error instanceof AuthorizationError)
     return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
@@ -172,7 +172,7 @@ const yourData = [
 
 const readable = (url: string) => url.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, '')
 
-/** What the app does, how it is installed, what it keeps, and whom to ask. Pure. */
+/** The landing page: purpose, installation, stored data, support. */
 export function aboutPage(installPath: string, supportUrl: string): HtmlPage {
   const link: PageLink = { text: readable(supportUrl), href: supportUrl }
   return {
