@@ -10,7 +10,7 @@ const inFirst: Readonly<Record<string, RegExp>> = {
   report: /^Call report(?![\s\S]*Scheduled by )/,
   number: /^Calls to /m,
   tomorrow: /^Call report[\s\S]*Scheduled by /,
-  bill: /^Preview, not posted yet\.[\s\S]*^Billing: /m,
+  bill: /^\*Preview\.\*[\s\S]*^Billing: /m,
 }
 /** And in the second one. */
 const inSecond: typeof inFirst = { company: /^Connected/m }

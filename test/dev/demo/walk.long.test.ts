@@ -91,8 +91,15 @@ async function walk(screen: Screen): Promise<void> {
   await expectDone(page, 4)
 
   await press(page, 'Preview a bill')
-  await newest().getByText('Preview, not posted yet.').waitFor()
-  await newest().getByRole('button', { name: 'Post to #finance' }).waitFor()
+  const post = page.getByRole('dialog', { name: 'Post billing' })
+  await post.getByText('Preview.', { exact: true }).waitFor()
+  await post.getByText('Billing: $244.99 a month').waitFor()
+  const channel = post.getByLabel('Channel', { exact: true }).locator('option:checked')
+  expect(await channel.innerText()).toBe('#finance')
+  await post.getByRole('button', { name: 'Post', exact: true }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await post.getByRole('button', { name: 'Cancel' }).click()
+  await post.waitFor({ state: 'detached' })
   await expectDone(page, 5)
 
   await seeItBroken(screen)
