@@ -133,7 +133,8 @@ const scenes = {
       await page.getByLabel('range', { exact: true }).fill('yesterday')
       await page.getByRole('button', { name: 'Ask Slackbot' }).click()
       const answer = page.getByRole('article', { name: "Slackbot's answer" })
-      await answer.getByText(/^Page 1 of/).waitFor()
+      await answer.getByRole('heading', { name: 'Missed calls' }).waitFor()
+      await answer.getByRole('row').nth(1).waitFor()
       return answer
     },
   },
@@ -165,14 +166,14 @@ const scenes = {
 /**
  * What the README shows: calls are missed, somebody takes them and is done; looks up yesterday's, shares them, and posts
  * the bill.
- * The times that a screen is shown for add up to about 12 s with those of typing and clicking.
+ * The times that a screen is shown for add up to about 14 s with those of typing and clicking.
  * @returns the picture for those who turn motion off
  */
 async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer> {
   const messageBox = messageBoxOf(page)
   const messages = page.getByRole('log').getByRole('article')
   const inNewest = (name: string | RegExp) => messages.last().getByRole('button', { name })
-  const inDialog = (name: RegExp) => page.getByRole('dialog').getByRole('button', { name })
+  const inDialog = (name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name })
   /** Does something that a message is the answer to. */
   const untilAnswered = async (act: () => Promise<void>) => {
     const count = await messages.count()
@@ -202,12 +203,17 @@ async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer>
 
   await camera.click(page.getByRole('navigation').getByRole('button', { name: 'finance' }))
   await page.getByRole('heading', { name: '#finance' }).waitFor()
-  await untilAnswered(() => camera.type(messageBox, '/billing post'))
-  const post = inDialog(/^Post/)
+  await camera.type(messageBox, '/billing post')
+  const dialog = page.getByRole('dialog')
+  const post = inDialog(/^Post$/)
   await post.waitFor()
-  await camera.show(900)
+  await dialog.getByText(/^Billing: /).waitFor()
+  await camera.show(1200)
   await untilAnswered(() => camera.click(post))
-  await page.getByRole('dialog').getByText('Posted in').waitFor()
+  await dialog.getByText('Posted in').waitFor()
+  await camera.show(600)
+  await camera.click(inDialog('Close').last())
+  await dialog.waitFor({ state: 'detached' })
   await camera.show(1500)
   return still
 }
