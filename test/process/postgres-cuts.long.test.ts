@@ -59,7 +59,7 @@ it('goes on where connections are cut while the schema is made, and logs of an i
     }
     await expect
       .poll(cut, { timeout: 15_000, interval: 500 })
-      .toContain('the database ended an idle connection')
+      .toContain('the database closed an idle connection')
     await client.end()
     await expect.poll(readiness, { timeout: 8000 }).toBe(200)
     expect(app.output).toContain('57P01')
