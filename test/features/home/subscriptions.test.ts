@@ -18,7 +18,7 @@ describe('subscriptions on the Home tab', () => {
     const { admin } = app
     const schedules = new Schedules(app, kind)
     const title = `Scheduled ${kind.posts}`
-    await schedules.add()
+    await schedules.add({ rhythm: 'weekly 1' })
     const home = await admin.openHome()
     const menu = `${kind.actions}.menu`
     expect(home).toShow(`${title} (1)`, 'Next: ')

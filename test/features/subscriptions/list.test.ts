@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { eachKind, hourMs, Schedules } from './schedules.ts'
+import { eachKind, hourMs, Schedules, weekly } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
@@ -89,7 +89,6 @@ describe('/billing schedules', () => {
 
 describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   const own = new Schedules(app, kind)
-  const weekly = { rhythm: 'weekly 1' }
 
   it('that is the same as another one is refused, by whomever', async () => {
     const { admin } = app
