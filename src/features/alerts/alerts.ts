@@ -121,7 +121,7 @@ export class Alerts {
     return isDeleted
   }
 
-  /** Lets the next poll retry whatever failed, because the cause may be fixed. */
+  /** Lets the next poll retry at once, because the cause of a failure may be fixed. */
   async retry(tenant: TenantKey): Promise<void> {
     const now = this.#now()
     const soon = <T extends Pick<WatchRecord, 'failing'>>(failed: T): T =>

@@ -30,7 +30,7 @@ export function afterFailure(before: Failing | undefined, failure: FailureReason
     why,
     isPermanent,
     retryAt: now + waitMs - EARLY_MS,
-    // The owner is told again only of another reason that a person can fix.
+    // The owner is notified again only if the reason changes to one that a person can fix.
     isTold: before?.isTold && (before.why === why || !isPermanent),
   }
 }

@@ -32,7 +32,7 @@ interface AlertMessageView {
 }
 
 const messageSchema = z.strictObject({ id: z.string().min(1).max(200) })
-/** Undoes the act of that time alone: somebody else may have taken or closed the message since. */
+/** Undoes only the act of that time, because another person may have taken or closed the message since. */
 const actOfMessageSchema = messageSchema.extend({ at: z.number() })
 
 export const messageActions = {
@@ -80,7 +80,7 @@ function toCallsQuery({ calls, firstAt, line }: AlertMessageRecord, { zone }: Al
 function createButtons(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
   const { id, taken, channel } = message
   return [
-    // Nobody else can take a direct message.
+    // Only its recipient can take a direct message.
     ...(taken || isPersonId(channel) ? [] : [messageActions.take.button("I'll take it", { id }, 'primary')]),
     messageActions.done.button('Done', { id }),
     ...(taken ? [messageActions.release.button('Release', { id, at: taken.at })] : []),

@@ -43,7 +43,7 @@ class MessageClicks {
     this.#delivery = delivery
   }
 
-  /** The first click wins, in whatever process. @param undone the reply if the message was released or reopened meanwhile */
+  /** The first click wins, in any process. @param undone the reply if the message was released or reopened meanwhile */
   button<Value extends { readonly id: string }>(
     change: MessageChange<Value>,
     undone = releasedText,

@@ -25,7 +25,7 @@ export class ExportLimitError extends Error {
   }
 }
 
-/** Returns the memory to reserve for a file. @param calls undefined if nobody counted them */
+/** Returns the memory to reserve for a file. @param calls undefined if the count is unknown */
 export const fileBytes = (calls: number = MAX_CALLS): number =>
   Math.max(SMALL_FILE_BYTES, Math.min(calls, MAX_CALLS) * BYTES_PER_CALL)
 

@@ -85,7 +85,7 @@ export function install({ config, store, notices, log, now }: Services): Feature
 
   /**
    * Keeps the administrator of the installation before, because a workspace may let every member reinstall apps. Only
-   * admins can install for an organization. Fails closed: over an unreadable record, nobody becomes administrator.
+   * admins can install for an organization. Fails closed: if the record is unreadable, no administrator is stored.
    * @throws {StoreError}
    */
   async function keepAdministrator(record: InstallationRecord): Promise<InstallationRecord> {
