@@ -1,8 +1,6 @@
-// formatInTimeZone would load 300 modules of date-fns and 16 MB.
-import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { addDays, utcDay } from './days.ts'
-import { findChanges, isUtcOffset, minutesAt, SECOND, toUtcOffset } from './offsets.ts'
+import { findChanges, getOffset, isUtcOffset, minutesAt } from './offsets.ts'
 import type { LocalDay, UtcOffset, Zone } from './types.ts'
 
 /** The start or end of daylight saving time, or a new law. */
@@ -15,14 +13,7 @@ export interface ClockChange {
 const MAX_SCAN: Milliseconds = 20 * 366 * dayMs
 
 /** @throws {RangeError} for an invalid date */
-export function offsetAt(zone: Zone, date: Date): UtcOffset {
-  if (isUtcOffset(zone) || Number.isNaN(date.getTime())) return toUtcOffset(minutesAt(zone, date.getTime()))
-  // These getters return the wall time in the zone; the getters for UTC depend on the host's zone.
-  const local = toZonedTime(date, zone)
-  const day = [local.getFullYear(), local.getMonth(), local.getDate()] as const
-  const wall = Date.UTC(...day, local.getHours(), local.getMinutes(), local.getSeconds())
-  return toUtcOffset((wall - Math.floor(date.getTime() / SECOND) * SECOND) / minuteMs)
-}
+export const offsetAt = (zone: Zone, date: Date): UtcOffset => getOffset(zone, date.getTime()).text
 
 /** `2026-11-05 14:03:22`, as a UTC clock shows it. */
 export const utcText = (instant: EpochMs): string =>
