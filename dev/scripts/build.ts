@@ -6,14 +6,27 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Callboard receives by its own receivers. Bolt loads all of its, and Express with them. */
-const unusedReceivers: Plugin = {
-  name: 'unused-receivers',
+/** Modules that nothing calls: Bolt's receivers, their body parser, OAuth state in a JWT, undici's experimental parser. */
+const unusedModules: Plugin = {
+  name: 'unused-modules',
   load: {
     filter: {
-      id: /@slack[\\/]bolt[\\/]dist[\\/]receivers[\\/](AwsLambda|Express|HTTP|SocketMode)Receiver\.js$/,
+      id: /@slack[\\/]bolt[\\/]dist[\\/]receivers[\\/](AwsLambda|Express|HTTP|SocketMode)Receiver\.js$|node_modules[\\/](raw-body|jsonwebtoken|undici[\\/]lib[\\/]milo)[\\/]/,
     },
     handler: () => 'exports.default = class {}',
+  },
+}
+
+/** Of undici, the app uses only `Agent`. Its index loads fetch, WebSocket and the caches as well. */
+const onlyAgent: Plugin = {
+  name: 'only-agent',
+  resolveId: {
+    filter: { id: /^undici$/ },
+    handler: (_, importer) => (importer?.includes('send-request') ? '\0undici-agent' : null),
+  },
+  load: {
+    filter: { id: /^\0undici-agent$/ },
+    handler: () => `export { default as Agent } from 'undici/lib/dispatcher/agent.js'`,
   },
 }
 
@@ -75,7 +88,7 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
     platform: 'node',
     // Of pg: it looks for its native part, which is not installed.
     external: ['pg-native'],
-    plugins: [unusedReceivers],
+    plugins: [unusedModules, onlyAgent],
   })
   const { output } = await bundle.write({
     dir: dist,
