@@ -2,9 +2,8 @@ import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { healthRoutes } from './http/health.ts'
 import { HttpServer } from './http/http-server.ts'
-import { createServices, type Runtime } from './services.ts'
-import { HttpReceiver } from './slack/inbound/http-receiver.ts'
-import { SocketReceiver } from './slack/inbound/socket-receiver.ts'
+import { createServices, type Runtime, type Services } from './services.ts'
+import { HttpReceiver, type SignedRoute } from './slack/inbound/http-receiver.ts'
 import { connectRoutes } from './slack/routing/router.ts'
 import { UnusableStoreError } from './store/errors.ts'
 import { readBuild } from './util/build.ts'
@@ -22,6 +21,26 @@ const addressProblems: Readonly<Record<string, string>> = {
   ENOTFOUND: 'HOST: an address of this machine',
 }
 
+/** Creates Socket Mode's receiver if there is an app token, else that for HTTP, which also serves the signed routes. */
+async function createReceiver(
+  { config, metrics, log }: Services,
+  http: HttpServer,
+  signedRoutes: readonly SignedRoute[],
+  { slackTimes }: Runtime,
+) {
+  const { signingSecret, appToken, apiUrl } = config.slack
+  const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
+  if (appToken === undefined) {
+    const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged })
+    for (const route of signedRoutes) receiver.route(route)
+    return receiver
+  }
+  // Loads undici's WebSocket, which HTTP mode doesn't need.
+  const { SocketReceiver } = await import('./slack/inbound/socket-receiver.ts')
+  const { reconnectAfterMs } = slackTimes ?? {}
+  return new SocketReceiver({ appToken, apiUrl, log, onAcknowledged, reconnectAfterMs })
+}
+
 /** Resolves once the app listens. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
@@ -30,19 +49,7 @@ export async function startServer(config: Config, runtime: Runtime) {
 
   const http = new HttpServer({ port: config.port, host: config.host, log })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
-  const { signingSecret, appToken, apiUrl } = config.slack
-  const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
-  const receiver: HttpReceiver | SocketReceiver =
-    appToken === undefined
-      ? new HttpReceiver({ http, signingSecret, log, onAcknowledged })
-      : new SocketReceiver({
-          appToken,
-          apiUrl,
-          log,
-          onAcknowledged,
-          reconnectAfterMs: runtime.slackTimes?.reconnectAfterMs,
-        })
-  if (receiver instanceof HttpReceiver) for (const route of routes.signed) receiver.route(route)
+  const receiver = await createReceiver(services, http, routes.signed, runtime)
   connectRoutes(receiver, routes, { interactions, replies, modals, log })
 
   // The app also starts while the database is down, and tells people who need it.

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
+
+// An import of node:http would evaluate all of its exports, and with them Node's own copy of undici.
+const { createServer } = process.getBuiltinModule('node:http')
 
 export type GetHandler = (request: IncomingMessage, response: ServerResponse) => void
 type PostHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
