@@ -1,8 +1,11 @@
 import { constants, enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 
 // Near a clock change, the results of date-fns-tz 3.2 depend on the host's time zone.
 process.env['TZ'] = 'UTC'
+// Optimizing undici's parser, which is WebAssembly, takes 19 MB and saves no CPU.
+for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 // NODE_COMPILE_CACHE wins: Node has enabled it then.
 const project = findPackageJSON(import.meta.url)
 const { status } = enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
