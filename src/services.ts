@@ -118,7 +118,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const responseUrls = new ResponseUrls(dispatcher)
   const replies = new Replies({ clicks, delivery, responseUrls, log })
   const { supportUrl } = config
-  const interactions = new Interactions({ guards, modals, log, requestIds, metrics, supportUrl })
+  const interactions = new Interactions({ store, guards, modals, log, requestIds, metrics, supportUrl })
 
   return {
     config,

@@ -13,7 +13,7 @@ import { type RowServices, Rows } from './engine/rows.ts'
 import { RowParser } from './engine/schema.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { Vault } from './engine/vault.ts'
-import { installationRecord } from './installations.ts'
+import { installationKey, installationRecord } from './installations.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import {
   accessRecord,
@@ -109,6 +109,24 @@ export class Store extends EventEmitter<StoreEvents> {
   async open(): Promise<void> {
     if (this.#driver instanceof SqliteDriver) this.#driver.lock()
     await this.ready()
+  }
+
+  /** Runs an interaction's work, which reads each record once. */
+  shareReads<T>(work: () => T): T {
+    return this.#database.shareReads(work)
+  }
+
+  /** Starts reading in one query what most interactions need. Errors appear where a record is used. */
+  prefetch({ teamId }: Tenant, channel: string): void {
+    if (teamId === '' || !this.#database.readScope) return
+    const tenant = tenantKey({ teamId })
+    const { installations, credentials, access, workspaceSettings, channelSettings, lines } = this
+    const reads = [
+      installations.get(installationKey({ teamId })),
+      ...[credentials, access, workspaceSettings, lines].map((repository) => repository.get(tenant)),
+      ...(channel === '' ? [] : [channelSettings.get(tenant, channel)]),
+    ]
+    for (const read of reads) read.catch(() => {})
   }
 
   /** Deletes all records of a workspace except its installation, then emits `tenant-deleted` in this process. */

@@ -79,6 +79,22 @@ it('keeps, replaces and deletes records, encrypted', async () => {
   expect(await one!.credentials.get(tenant)).toBeUndefined()
 })
 
+it('reads each record once during an interaction, unless this process changes it', async () => {
+  const [one, two] = stores
+  await one!.lines.set({ lines: [] }, tenant)
+  await one!.shareReads(async () => {
+    one!.prefetch({ teamId: 'T1', enterpriseId: undefined }, 'C1')
+    expect(await one!.lines.get(tenant)).toEqual({ lines: [] })
+    await two!.lines.delete(tenant)
+    expect(await one!.lines.get(tenant)).toEqual({ lines: [] })
+    // Its own changes are visible at once.
+    await one!.lines.set({ lines: [{ number: '+49', name: 'Sales' }] }, tenant)
+    expect((await one!.lines.get(tenant))?.lines).toHaveLength(1)
+  })
+  await two!.lines.delete(tenant)
+  expect(await one!.lines.get(tenant)).toBeUndefined()
+})
+
 it('lets one of many claim', async () => {
   const claims = Array.from({ length: 100 }, (_, n) =>
     stores.map((store) => store.claims.claim('post', `${n}`, 60_000)),

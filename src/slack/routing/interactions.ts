@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Log, RequestIds } from '../../log.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import type { Store } from '../../store/store.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { Guards, Needs } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
@@ -11,6 +12,7 @@ import type { Origin } from '../inbound/payloads.ts'
 import type { Handler, Interaction } from './routes.ts'
 
 interface RunServices {
+  readonly store: Pick<Store, 'prefetch' | 'shareReads'>
   readonly guards: Guards
   readonly modals: Modals
   readonly log: Log
@@ -38,7 +40,9 @@ export class InteractionRun {
   /** @throws {NotAllowedError} and what reading the installation, the person or the access rules throws */
   async admit(origin: Origin, needs: Needs): Promise<Interaction> {
     const { team, userId, channel, channelName = '', isInView = false } = origin
-    const actor = await this.#services.guards.admit(team, userId, needs)
+    const { store, guards } = this.#services
+    store.prefetch(team, channel)
+    const actor = await guards.admit(team, userId, needs)
     const onProgress: OnProgress = (mrkdwn) => this.#onProgress(mrkdwn)
     const where = { channel, channelName, isInView }
     this.#interaction = { actor, tenant: actor.tenant, ...where, fallback: {}, onProgress }
@@ -110,12 +114,12 @@ export class Interactions {
    * @param name for logs and metrics, until the work sets the route's name
    */
   run(name: string, work: (run: InteractionRun) => Promise<void>): Promise<void> {
-    const { requestIds, metrics, log } = this.#services
+    const { store, requestIds, metrics, log } = this.#services
     const run = new InteractionRun(this.#services, name)
     const start = performance.now()
     return requestIds.run(run.reference, async () => {
       try {
-        await work(run)
+        await store.shareReads(() => work(run))
       } catch (error) {
         run.outcome = describeFailure(error).kind
         const level = run.outcome === 'error' ? 'error' : 'warn'

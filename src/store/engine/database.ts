@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
-import type { EpochMs } from '../../util/units.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { StoreError, UnusableStoreError } from '../errors.ts'
 import type { TenantKey } from '../tenant.ts'
 
@@ -62,6 +63,14 @@ const statements = {
 
 const PAGE_SIZE = 500
 
+const READ_SCOPE_TTL_MS: Milliseconds = 5000
+
+/** An interaction, which reads each record once. */
+export interface ReadScope {
+  /** By `performance.now()`. */
+  readonly end: Milliseconds
+}
+
 /** Version of the rows that this program reads and writes, stored in its own row. */
 const ROWS_VERSION = 1
 
@@ -88,11 +97,26 @@ export class Database {
   readonly now
   readonly isShared
   readonly #driver
+  readonly #readScopes = new AsyncLocalStorage<ReadScope>()
 
   constructor(driver: Driver, now: () => EpochMs) {
     this.now = now
     this.isShared = driver.isShared
     this.#driver = driver
+  }
+
+  /**
+   * Runs the work of an interaction, in which repositories read each record once if other processes may change it. After 5 s
+   * they read again, because work may leave something running behind.
+   */
+  shareReads<T>(work: () => T): T {
+    const scope = { end: performance.now() + READ_SCOPE_TTL_MS }
+    return this.isShared ? this.#readScopes.run(scope, work) : work()
+  }
+
+  get readScope(): ReadScope | undefined {
+    const scope = this.#readScopes.getStore()
+    return scope && performance.now() < scope.end ? scope : undefined
   }
 
   get(namespace: string, key: string): Promise<string | undefined> {

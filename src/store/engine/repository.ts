@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
 import { scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
+import type { ReadScope } from './database.ts'
 import type { RowServices } from './rows.ts'
 import type { Vault } from './vault.ts'
 
@@ -48,6 +49,8 @@ export class Repository<T> {
   readonly #keyv: Keyv<T>
   /** Records and absences that were read, if only this process writes: a command or click then executes no statement. */
   readonly #cache: Cache<{ readonly record: T | undefined }> | undefined
+  /** Records that were read by interactions, if other processes write, too. */
+  #reads = new WeakMap<ReadScope, Map<string, Promise<Readonly<T> | undefined>>>()
   #changes = 0
 
   /** @param vault encrypts every record */
@@ -70,6 +73,16 @@ export class Repository<T> {
     const key = scopedKey(tenant, ...parts)
     const cached = this.#cache?.get(key)
     if (cached) return cached.record
+    const scope = this.#database.readScope
+    if (!scope) return this.#read(key)
+    const reads = this.#reads.get(scope) ?? new Map<string, Promise<Readonly<T> | undefined>>()
+    this.#reads.set(scope, reads)
+    const read = reads.get(key) ?? this.#read(key)
+    reads.set(key, read)
+    return read
+  }
+
+  async #read(key: string): Promise<Readonly<T> | undefined> {
     const changes = this.#changes
     const record = await this.#keyv.get(key)
     // A record that changed during the read may be outdated.
@@ -94,6 +107,7 @@ export class Repository<T> {
 
   forgetRead(): void {
     this.#changes += 1
+    this.#reads = new WeakMap()
     this.#cache?.clear()
   }
 
@@ -110,6 +124,7 @@ export class Repository<T> {
 
   #forget(key: string): void {
     this.#changes += 1
+    this.#reads = new WeakMap()
     this.#cache?.delete(key)
   }
 }
