@@ -10,11 +10,6 @@ export const FIRST_RETRY_MS: Milliseconds = 2000
 export const MAX_RETRY_DELAY_MS: Milliseconds = 600_000
 export const STOP_TIMEOUT_MS: Milliseconds = 8000
 
-/** Thrown by a handler whose job would fail again. */
-export class NonRetryableError extends Error {
-  override readonly name = 'NonRetryableError'
-}
-
 export interface Queue<Data extends object> {
   /** Letters, digits and `-`. */
   readonly name: string
@@ -37,8 +32,6 @@ export interface QueueWork<Data extends object> {
    * `STOP_TIMEOUT_MS` then rejects, so that the job runs again
    */
   handle(job: Job<Data>, ending: AbortSignal): Promise<void>
-  /** Called once with a job that is given up, unless the process dies meanwhile. */
-  onGivenUp?(job: Job<Data>): Promise<void>
   /** Maximum number of the queue's jobs that run at a time in one process. */
   readonly concurrency?: number
 }
@@ -97,16 +90,12 @@ export async function runJob<Data extends object>(
     log.error({ err: parsed.error, ...context }, 'a malformed job was given up')
     return
   }
-  const job = { id, data: parsed.data }
   try {
-    await work.handle(job, ending)
+    await work.handle({ id, data: parsed.data }, ending)
   } catch (error) {
-    const isGivenUp = failed >= MAX_RETRIES || error instanceof NonRetryableError
+    const isGivenUp = failed >= MAX_RETRIES
     const details = { err: error, ...context, failed: failed + 1, isGivenUp }
     log[ending.aborted ? 'info' : 'error'](details, 'a job failed')
     if (!isGivenUp) throw error
-    await work.onGivenUp?.(job).catch((cause: unknown) => {
-      log.error({ err: cause, ...context }, 'giving up a job failed')
-    })
   }
 }
