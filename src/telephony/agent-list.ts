@@ -11,6 +11,8 @@ export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 /** Further agents are left out, because all of an account's agents are searched at once. */
 export const MAX_AGENTS = 5000
 
+const MAX_CACHED_BYTES = 30_000_000
+
 interface Agents {
   readonly agents: readonly AgentSummary[]
   /** Number of the account's agents, with those that were left out. */
@@ -33,7 +35,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   }) {
     super()
     this.#telephony = telephony
-    this.#cache = new AccountCache(store, { max: 500, ttlMs: 60_000, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: 60_000, now })
   }
 
   /** Cached for 60 s, without passwords. @throws {TelephonyError} */

@@ -5,7 +5,7 @@ import type { Account, CallPage, CallQuery } from '../../telephony/types.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
-const MAX_CACHED_PAGES = 500
+const MAX_CACHED_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
 /** No prefetching for so long after a failure. */
 const REST_MS: Milliseconds = 30_000
@@ -20,7 +20,7 @@ export class CallPages {
   constructor(services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'log' | 'now'>) {
     const { store, now } = services
     this.#services = services
-    this.#pages = new AccountCache(store, { max: MAX_CACHED_PAGES, ttlMs: PAGE_TTL_MS, now })
+    this.#pages = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: PAGE_TTL_MS, now })
     this.#resting = createCache({ max: 1000, ttlMs: REST_MS, now })
   }
 
@@ -48,6 +48,9 @@ export class CallPages {
   #fetch(account: Account, query: CallQuery): Promise<CallPage> {
     const { config, telephony } = this.#services
     const reading = telephony.calls(account, query)
-    return config.fetchAhead ? this.#pages.keep(account, query, reading) : reading
+    if (!config.fetchAhead) return reading
+    // Parsed now, so that the cache knows the page's size.
+    const parsed = reading.then(({ calls, page, total }) => ({ calls, page, total }))
+    return this.#pages.keep(account, query, parsed)
   }
 }

@@ -27,10 +27,7 @@ export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
 })
 
 const SEARCH_TTL_MS: Milliseconds = 10 * 60_000
-/** Limit for all cached searches together: about 10 MB. */
-const MAX_CACHED_CALLS = 20_000
-/** Weight of a search without calls. */
-const EMPTY_SEARCH_WEIGHT = 5
+const MAX_CACHED_BYTES = 10_000_000
 
 const getTime = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
 
@@ -51,8 +48,7 @@ export class NumberSearch {
   constructor(services: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
     this.#services = services
     const { store, now } = services
-    const getWeight = ({ calls }: FoundCalls) => calls.length + EMPTY_SEARCH_WEIGHT
-    this.#cache = new AccountCache(store, { max: MAX_CACHED_CALLS, getWeight, ttlMs: SEARCH_TTL_MS, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: SEARCH_TTL_MS, now })
   }
 
   /** @param options.allowCached whether a result of the last ten minutes will do @throws {TelephonyError} */

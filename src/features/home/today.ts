@@ -20,7 +20,7 @@ export type ServiceReply =
 
 const FRESH_FOR_MS = minuteMs
 const KEPT_FOR_MS = 10 * minuteMs
-const MAX_ACCOUNTS = 1000
+const MAX_CACHED_BYTES = 1_000_000
 
 /** Counts today's calls for the Home tab, at most once a minute per account and day. */
 export class TodayReader {
@@ -33,7 +33,7 @@ export class TodayReader {
     this.#telephony = telephony
     this.#log = log
     this.#now = now
-    this.#cache = new AccountCache(store, { max: MAX_ACCOUNTS, ttlMs: KEPT_FOR_MS, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: KEPT_FOR_MS, now })
   }
 
   /**

@@ -19,7 +19,7 @@ import { type AlertFigures, planReport, type Report, type ReportPlan, type Repor
 import { describeRequest } from './words.ts'
 
 /** A hostile service can make each call a group of its own. */
-const MAX_CACHED_GROUPS = 50_000
+const MAX_CACHED_BYTES = 20_000_000
 const REPORT_CACHE_TTL_MS: Milliseconds = 10 * 60_000
 /** Scheduled reports that take longer show the totals only. */
 const BACKGROUND_READING_MS: Milliseconds = 5 * 60_000
@@ -30,9 +30,6 @@ const toCacheKey = ({ query, zone }: ReportPlan) => {
   return [zone, by === 'agent', from, to, direction, status, agentId, line, number, at]
 }
 
-const countGroups = (report: Report): number =>
-  'reason' in report ? 1 : 1 + Object.values(report.aggregate.groups).flat().length
-
 /** Reads reports and caches each for ten minutes, so that regrouping and sharing show the same figures. */
 export class ReportLoader {
   readonly #services
@@ -41,7 +38,7 @@ export class ReportLoader {
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
-    const limits = { max: MAX_CACHED_GROUPS, weightOf: countGroups, ttlMs: REPORT_CACHE_TTL_MS }
+    const limits = { maxBytes: MAX_CACHED_BYTES, ttlMs: REPORT_CACHE_TTL_MS }
     this.#cache = new AccountCache(store, { ...limits, now })
   }
 
