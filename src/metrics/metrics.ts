@@ -30,10 +30,6 @@ export const instruments = {
     alert_looks_total: ['Polls of watched accounts.', ['outcome']],
     alert_messages_total: ['Messages posted or updated by alerts.', ['outcome']],
     alert_calls_total: ['Missed calls shown by alerts.', []],
-    alert_calls_dropped_total: [
-      'Missed calls dropped because they could not be posted for more than a day.',
-      [],
-    ],
     malformed_rows_total: ['Malformed rows in the store.', ['kind']],
   },
   histograms: {

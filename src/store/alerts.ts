@@ -77,8 +77,6 @@ export const alertMessageSchema = z.strictObject({
   calls: z.array(missedCallSchema),
   /** How long after a call its message came, if that was long. */
   lateByMs: z.number().optional(),
-  /** Number of calls that were too old to be shown. */
-  tooOld: z.number().int().optional(),
   /** The alert's only line. */
   line: z.string().optional(),
   /** Timestamp in the channel; undefined until Slack has confirmed the message. */

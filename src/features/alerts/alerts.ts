@@ -37,27 +37,17 @@ export function nextTick(shard: number, everyMs: Milliseconds, after: EpochMs): 
 
 /** The alerts of all tenants, and the jobs that poll for them. */
 export class Alerts {
+  readonly #services
   readonly #store
-  readonly #workspaces
-  readonly #jobs
-  readonly #everyMs
-  readonly #now
 
-  constructor({
-    store,
-    workspaces,
-    jobs,
-    config,
-    now,
-  }: Pick<Services, 'workspaces' | 'jobs' | 'now'> & {
-    readonly store: Pick<Services['store'], 'alerts' | 'watches'>
-    readonly config: Pick<Services['config'], 'alertEveryMs'>
-  }) {
-    this.#store = store
-    this.#workspaces = workspaces
-    this.#jobs = jobs
-    this.#everyMs = config.alertEveryMs
-    this.#now = now
+  constructor(
+    services: Pick<Services, 'workspaces' | 'jobs' | 'now'> & {
+      readonly store: Pick<Services['store'], 'alerts' | 'watches'>
+      readonly config: Pick<Services['config'], 'alertEveryMs'>
+    },
+  ) {
+    this.#services = services
+    this.#store = services.store
   }
 
   get(tenant: TenantKey, id: string): Promise<AlertRecord | undefined> {
@@ -74,10 +64,11 @@ export class Alerts {
 
   async list(tenant: TenantKey): Promise<readonly AlertWithState[]> {
     const [all, watch] = await Promise.all([this.all(tenant), this.#store.watches.get(tenant, WATCH_ID)])
-    const now = this.#now()
+    const { workspaces } = this.#services
+    const now = this.#services.now()
     return Promise.all(
       all.map(async (alert) => {
-        const { zone } = await this.#workspaces.zone(tenant, alert.channel)
+        const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
         const failing = [state?.failing, watch?.failing].find((one) => one && isNotable(one, now))
         const isUnchecked = failing !== undefined && failing === watch?.failing
@@ -123,7 +114,7 @@ export class Alerts {
 
   /** Lets the next poll retry at once, because the cause of a failure may be fixed. */
   async retry(tenant: TenantKey): Promise<void> {
-    const now = this.#now()
+    const now = this.#services.now()
     const soon = <T extends Pick<WatchRecord, 'failing'>>(failed: T): T =>
       failed.failing ? { ...failed, failing: { ...failed.failing, retryAt: now } } : failed
     await this.#store.watches.change(tenant, WATCH_ID, (watch) => {
@@ -138,14 +129,16 @@ export class Alerts {
    * @param tick of the current run, which a database whose clock is ahead may have started early
    */
   enqueueShard(shard: number, tick = 0): Promise<void> {
-    const now = this.#now()
-    const isEarly = tick > now && tick <= now + this.#everyMs
-    const at = nextTick(shard, this.#everyMs, isEarly ? tick : now)
-    return this.#jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
+    const { jobs, config } = this.#services
+    const now = this.#services.now()
+    const isEarly = tick > now && tick <= now + config.alertEveryMs
+    const at = nextTick(shard, config.alertEveryMs, isEarly ? tick : now)
+    return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 
   async enqueueSlow(tenant: SlowJob['tenant']): Promise<void> {
-    await this.#jobs.enqueue(slowQueue, tenantKey(tenant), { tenant }, new Date(this.#now()))
+    const { jobs, now } = this.#services
+    await jobs.enqueue(slowQueue, tenantKey(tenant), { tenant }, new Date(now()))
   }
 
   /** Restores the missing jobs of shards with alerts; writes nothing otherwise. */

@@ -19,23 +19,16 @@ import {
   WATCH_ID,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { afterFailure, isAhead } from './failing.ts'
 import { alertMessage } from './message.ts'
 import type { AlertNotices } from './notices.ts'
-import {
-  type AlertContext,
-  addToMessage,
-  type CallList,
-  dueCalls,
-  getLateness,
-  removeHandled,
-  splitByAge,
-} from './waiting.ts'
-import { alertOwnerOutText, unconfirmedAlertText } from './words.ts'
+import { type AlertContext, addToMessage, type CallList, dueCalls, removeShown } from './waiting.ts'
 
 /** Later calls join a message for this long. */
 const OPEN_MS: Milliseconds = 10 * minuteMs
+/** Messages that arrive later than this after a call say so. */
+const LATE_AFTER_MS: Milliseconds = 5 * minuteMs
 /** Longer than it takes to send a message and to store that it was sent. */
 const SENDING_MS: Milliseconds = 30_000
 /** A message may turn out to be in the channel already, or to be gone; then another one follows. */
@@ -54,9 +47,8 @@ type Sent = { readonly kind: 'sent'; readonly ts: string; readonly conversation:
 function toSent(result: PostResult): Sent {
   if (result.kind === 'unknown') return unknownOutcome
   if (result.kind !== 'sent') return failureOfResult(result)
-  return result.ts === undefined
-    ? unknownOutcome
-    : { kind: 'sent', ts: result.ts, conversation: result.channel }
+  const { ts, channel } = result
+  return ts === undefined ? unknownOutcome : { kind: 'sent', ts, conversation: channel }
 }
 
 const isOpenRecord = ({ ts, taken, done }: AlertMessageRecord): boolean => ts !== undefined && !taken && !done
@@ -84,88 +76,58 @@ export class AlertDelivery {
 
   /** @returns the state if there may be more to do at once */
   async #step(alert: AlertRecord, state: AlertState): Promise<AlertState | undefined> {
-    const { workspaces, now } = this.#services
-    const sent = await this.#findSent(alert, state)
-    if (sent) return this.#confirm(alert, sent.id, sent)
-    const open = await this.#findOpen(alert, state)
-    const { zone } = await workspaces.zone(tenantKey(alert.tenant), alert.channel)
+    const { store, workspaces, now } = this.#services
+    const tenant = tenantKey(alert.tenant)
+    const { sending, message, waiting, more, failing } = state
+    const latest = sending ?? message
+    const record = latest && (await store.alertMessages.get(tenant, latest.id))
+    // A process ended after it had sent the message, before it stored that.
+    const shown = { calls: [], ...record, more }
+    if (sending && record?.ts !== undefined && removeShown(state, shown).waiting.length < waiting.length)
+      return this.#confirm(alert, record.id, shown)
+    // An update whose outcome is unknown is repeated: a new message could show the same calls.
+    const isRecent = message && (sending?.id === message.id || Math.abs(now() - message.postedAt) < OPEN_MS)
+    const isJoinable = record && isOpenRecord(record) && record.channel === alert.channel
+    const open = isRecent && isJoinable ? record : undefined
+    const { zone } = await workspaces.zone(tenant, alert.channel)
     const context = { alert, zone, now: now() }
     if (dueCalls(state, context, open)) return this.#send(context, open)
-    if (state.failing) await this.#recheck(alert, state.failing.retryAt)
+    if (failing && !isAhead(failing.retryAt, now())) await this.#recheck(alert)
     return undefined
-  }
-
-  /** Finds a message that was sent, though its sender ended before it stored that the calls are handled. */
-  async #findSent(
-    { tenant }: AlertRecord,
-    { sending, waiting, more }: AlertState,
-  ): Promise<(CallList & { readonly id: string }) | undefined> {
-    if (!sending) return undefined
-    const message = await this.#services.store.alertMessages.get(tenantKey(tenant), sending.id)
-    if (message?.ts === undefined) return undefined
-    const shown = new Set(message.calls.map(({ id }) => id))
-    const calls = waiting.filter(({ id }) => shown.has(id))
-    if (calls.length === 0) return undefined
-    const count = Math.min(more?.count ?? 0, message.count - message.calls.length)
-    return { id: sending.id, calls, more: more && count > 0 ? { ...more, count } : undefined }
-  }
-
-  /** Finds the message that new calls join. */
-  async #findOpen(
-    { tenant, channel }: AlertRecord,
-    { message, sending }: AlertState,
-  ): Promise<AlertMessageRecord | undefined> {
-    const { store, now } = this.#services
-    if (!message) return undefined
-    // An update whose outcome is unknown is repeated: a new message could show the same calls.
-    const isUnknown = sending?.id === message.id
-    if (!isUnknown && Math.abs(now() - message.postedAt) >= OPEN_MS) return undefined
-    const record = await store.alertMessages.get(tenantKey(tenant), message.id)
-    return record && isOpenRecord(record) && record.channel === channel ? record : undefined
   }
 
   async #send(context: AlertContext, open: AlertMessageRecord | undefined): Promise<AlertState | undefined> {
     const { alert, now } = context
+    const { metrics } = this.#services
     const actor = await this.#admit(alert, { isUpdate: open !== undefined })
     if ('kind' in actor) return this.#fail(alert, actor)
-    const claimed = await this.#claim(context, open)
-    if (!claimed) return undefined
-    const { due, id } = claimed
-    const { young, tooOld } = splitByAge(due, context)
-    if (young.calls.length === 0) return this.#drop(alert, due, tooOld)
-    const added = addToMessage(undefined, young)
-    const lateByMs = getLateness(added, now)
-    const sent = open
-      ? await this.update(actor, id, (shown) => ({
-          ...shown,
-          ...addToMessage(shown, young),
-          lateByMs: Math.max(shown.lateByMs ?? 0, lateByMs ?? 0) || undefined,
-        }))
-      : await this.#post(actor, alert, { id, openedAt: now, ...added, lateByMs, tooOld: tooOld || undefined })
-    // The message was deleted, taken or closed: the calls get a new one.
-    if (sent === 'gone') return this.#change(alert, ({ message: _, sending: _sending, ...state }) => state)
-    if (sent.kind !== 'sent') return this.#fail(alert, sent)
-    const { metrics } = this.#services
-    metrics.count('alert_calls_total', {}, added.count)
-    metrics.time('alert_call_delay_seconds', {}, this.#services.now() - (added.calls[0]?.at ?? now))
-    return this.#confirm(alert, id, due)
-  }
-
-  /** Reserves the message for this sender; an unconfirmed message keeps its id, so that two copies are one alert. */
-  async #claim(
-    context: AlertContext,
-    open: AlertMessageRecord | undefined,
-  ): Promise<{ readonly due: CallList; readonly id: string } | undefined> {
-    const { alert, now } = context
-    let due: CallList | undefined
-    const state = await this.#change(alert, (latest) => {
+    let due: ReturnType<typeof dueCalls>
+    // Reserves the message for this sender; an unconfirmed message keeps its id, so that two copies are one alert.
+    const claimed = await this.#change(alert, (latest) => {
       due = dueCalls(latest, context, open)
       const { sending, message } = latest
       const unconfirmed = sending && sending.id !== message?.id ? sending.id : undefined
       const id = open?.id ?? unconfirmed ?? alertMessageId(now, alert.id)
       return due && { ...latest, sending: { id, until: now + SENDING_MS } }
     })
-    return due && state?.sending && { due, id: state.sending.id }
+    const id = claimed?.sending?.id
+    if (!due || id === undefined) return undefined
+    const calls = due
+    const added = addToMessage(undefined, calls)
+    const lateByMs = now - added.firstAt > LATE_AFTER_MS ? now - added.firstAt : undefined
+    const sent = open
+      ? await this.update(actor, id, (shown) => ({
+          ...shown,
+          ...addToMessage(shown, calls),
+          lateByMs: Math.max(shown.lateByMs ?? 0, lateByMs ?? 0) || undefined,
+        }))
+      : await this.#post(actor, alert, { id, openedAt: now, ...added, lateByMs })
+    // The message was deleted, taken or closed: the calls get a new one.
+    if (sent === 'gone') return this.#change(alert, ({ message: _, sending: _sending, ...state }) => state)
+    if (sent.kind !== 'sent') return this.#fail(alert, sent)
+    metrics.count('alert_calls_total', {}, added.count)
+    metrics.time('alert_call_delay_seconds', {}, this.#services.now() - (added.calls[0]?.at ?? now))
+    return this.#confirm(alert, id, calls)
   }
 
   /** Checks that the owner may still see calls, and that the channel belongs to this workspace alone. */
@@ -182,8 +144,10 @@ export class AlertDelivery {
     } catch (error) {
       const failure = failureOfError(error)
       if (!failure) throw error
-      const isOwnerOut = failure.kind === 'permanent' && failure.isOwnerOut
-      return isOwnerOut ? permanentFailure(alertOwnerOutText, true) : failure
+      if (failure.kind === 'transient' || !failure.isOwnerOut) return failure
+      const why =
+        "The person who set it up can't see calls any more. Anyone who can see calls can take it over: choose *Edit…*."
+      return permanentFailure(why, true)
     }
   }
 
@@ -191,10 +155,7 @@ export class AlertDelivery {
   async #post(
     { tenant, team, person, installation }: Actor,
     { id: alertId, channel, lines }: AlertRecord,
-    content: Pick<
-      AlertMessageRecord,
-      'id' | 'openedAt' | 'count' | 'firstAt' | 'calls' | 'lateByMs' | 'tooOld'
-    >,
+    content: Pick<AlertMessageRecord, 'id' | 'openedAt' | 'count' | 'firstAt' | 'calls' | 'lateByMs'>,
   ): Promise<Sent> {
     const { store, delivery, backgroundWebApi, metrics } = this.#services
     const line = lines.length === 1 ? lines[0] : undefined
@@ -253,21 +214,14 @@ export class AlertDelivery {
     return alertMessage(message, { lines, zone })
   }
 
-  #confirm(alert: AlertRecord, id: string, handled: CallList): Promise<AlertState | undefined> {
+  #confirm(alert: AlertRecord, id: string, shown: CallList): Promise<AlertState | undefined> {
     const postedAt = this.#services.now()
     return this.#change(alert, ({ failing: _, sending, ...state }) => {
       // Another process has confirmed it already.
       if (sending?.id !== id) return undefined
       const message = state.message?.id === id ? state.message : { id, postedAt }
-      return { ...removeHandled(state, handled), message }
+      return { ...removeShown(state, shown), message }
     })
-  }
-
-  #drop(alert: AlertRecord, due: CallList, count: number): Promise<AlertState | undefined> {
-    const { log, metrics } = this.#services
-    log.warn({ tenant: tenantKey(alert.tenant), alert: alert.id, count }, 'dropped calls that are too old')
-    metrics.count('alert_calls_dropped_total', {}, count)
-    return this.#change(alert, ({ sending: _, ...state }) => removeHandled(state, due))
   }
 
   /** Stores the failure; a later poll tries again. */
@@ -276,7 +230,11 @@ export class AlertDelivery {
     const isPermanent = failure.kind === 'permanent'
     const described = isPermanent
       ? { why: failure.why, isPermanent }
-      : { why: unconfirmedAlertText, isPermanent, retryAfterMs: failure.retryAfterMs }
+      : {
+          why: "Slack doesn't confirm that it took the messages.",
+          isPermanent,
+          retryAfterMs: failure.retryAfterMs,
+        }
     const state = await this.#change(alert, ({ sending, ...latest }) => ({
       ...latest,
       failing: afterFailure(latest.failing, described, at),
@@ -290,8 +248,7 @@ export class AlertDelivery {
   }
 
   /** Without calls to post, finds out whether they could be. */
-  async #recheck(alert: AlertRecord, retryAt: EpochMs): Promise<void> {
-    if (isAhead(retryAt, this.#services.now())) return
+  async #recheck(alert: AlertRecord): Promise<void> {
     const actor = await this.#admit(alert)
     if ('kind' in actor) await this.#fail(alert, actor)
     else await this.#change(alert, ({ failing: _, ...state }) => state)

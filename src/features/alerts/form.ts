@@ -5,7 +5,7 @@ import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
-import { placeFields, readPlace } from '../subscriptions/place-fields.ts'
+import { type FormAuthor, placeFields, readPlace } from '../subscriptions/place-fields.ts'
 
 const MAX_CHOSEN_LINES = 60
 const EVERY_DAY = 7
@@ -50,12 +50,12 @@ export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | '
 /** Reads a submitted form; errors by block id. @throws {ForgedValueError} */
 export function readAlert(
   view: ViewPayload,
-  person: string,
+  author: FormAuthor,
 ): { readonly draft: AlertDraft } | { readonly errors: Errors } {
   const { values, errors } = createForm({ names: LineNames.none, record: undefined, channel: '' }).read(view)
   if (!values) return { errors }
   const { calls, minutes, weekdays: days, from, to } = values
-  const read = readPlace(values, person)
+  const read = readPlace(values, author)
   if ('errors' in read) return read
   const lines = [...new Map(values.lines.map((line) => [lineKey(line), line])).values()]
   const threshold = calls === 1 ? undefined : { calls, minutes }

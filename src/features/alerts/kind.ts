@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import { escapeText, placeText } from '../../slack/blocks/blocks.ts'
-import { describeFailure } from '../../slack/deliver/failures.ts'
 import { type AlertRecord, isMuted } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { TelephonyError } from '../../telephony/errors.ts'
-import { type LineList, type LineNames, lineKey } from '../../telephony/lines.ts'
-import type { Account } from '../../telephony/types.ts'
+import { type LineNames, lineKey } from '../../telephony/lines.ts'
 import type { Zone } from '../../time/types.ts'
 import { capital, uncapital } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -41,29 +38,6 @@ export const alertInfo: SubscriptionInfo = {
   },
 }
 
-/** Returns the error below the lines if the account has no such line; lines that the alert had before may stay. */
-async function checkLines(
-  lineList: LineList,
-  account: Account,
-  { lines, names }: { readonly lines: readonly string[]; readonly names: LineNames },
-  before: AlertRecord | undefined,
-): Promise<string | undefined> {
-  const findUnknown = (known: readonly string[]) => {
-    const keys = new Set(known.map(lineKey))
-    return lines.find((line) => !keys.has(lineKey(line)))
-  }
-  const known = names.with(before?.lines ?? [])
-  if (findUnknown(known) === undefined) return undefined
-  try {
-    const unknown = findUnknown([...known, ...(await lineList.numbers(account))])
-    return unknown && `${names.write(unknown)} isn't a line of this phone account. Choose again.`
-  } catch (error) {
-    if (error instanceof TelephonyError && !describeFailure(error).isPermanent)
-      return "The phone service isn't responding, so these lines can't be looked up. Try again in a moment, or leave them out for now."
-    throw error
-  }
-}
-
 const lineKeys = ({ lines }: Pick<AlertRecord, 'lines'>) => lines.map(lineKey).toSorted()
 
 const toContent = (one: AlertRecord | AlertDraft) => ({
@@ -72,14 +46,6 @@ const toContent = (one: AlertRecord | AlertDraft) => ({
   threshold: one.threshold ?? null,
   hours: one.hours ?? null,
 })
-
-/** True if both alerts may post the same call. */
-function haveSameCalls(one: AlertRecord, other: AlertRecord): boolean {
-  const [some, more] = [lineKeys(one), lineKeys(other)]
-  return some.length === 0 || more.length === 0 || some.some((each) => more.includes(each))
-}
-
-const twiceText = ' Another alert posts some of the same calls there: see /calls alerts.'
 
 export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs): SubscriptionRow {
   const { alert, zone, failing } = one
@@ -99,17 +65,15 @@ export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs):
 
 /** Confirms a saved alert. mrkdwn. */
 function alertSavedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochMs): string {
-  const where = placeText(alert.channel)
-  const what = escapeText(alertText(alert, names))
-  const tells = `${what} ${alert.threshold === undefined ? 'is' : 'are'} posted in ${where}`
-  const hours =
-    alert.hours === undefined
-      ? ''
-      : ` Hours: ${escapeText(alertTimes(alert, zone))}. Calls missed outside these hours arrive together when they start.`
-  const { muted } = alert
-  if (!muted || !isMuted(alert, now)) return `Saved. ${capital(tells)} from now on.${hours}`
-  const muting = uncapital(mutedText(muted, zone, now))
-  return `Saved. This alert is still ${muting}.${muted.until === undefined ? '' : ` After that, ${tells}.${hours}`}`
+  const { muted, threshold, hours, channel } = alert
+  const verb = threshold === undefined ? 'is' : 'are'
+  const tells = `${escapeText(alertText(alert, names))} ${verb} posted in ${placeText(channel)}`
+  const times = hours
+    ? ` Hours: ${escapeText(alertTimes(alert, zone))}. Calls missed outside these hours arrive together when they start.`
+    : ''
+  if (!muted || !isMuted(alert, now)) return `Saved. ${capital(tells)} from now on.${times}`
+  const then = muted.until === undefined ? '' : ` After that, ${tells}.${times}`
+  return `Saved. This alert is still ${uncapital(mutedText(muted, zone, now))}.${then}`
 }
 
 /** Calls that were missed while it was muted are never posted. */
@@ -118,7 +82,7 @@ function turnOn({ muted, ...alert }: AlertRecord, owner: string, now: EpochMs): 
 }
 
 export function missedCallAlerts(services: Services): SubscriptionKind<AlertRecord, AlertDraft> {
-  const { workspaces, lineList, now } = services
+  const { workspaces, now } = services
   const alerts = new Alerts(services)
   return {
     info: alertInfo,
@@ -139,9 +103,6 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
     read: readAlert,
     contentOf: toContent,
     async save({ actor, tenant }, draft, { id, before }) {
-      const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-      const wrongLine = await checkLines(lineList, account, { lines: draft.lines, names }, before)
-      if (wrongLine !== undefined) return { errors: { lines: wrongLine } }
       const make = (current?: AlertRecord): AlertRecord => {
         // Waiting calls of the same lines are still posted.
         const isSameLines = current && isDeepStrictEqual(lineKeys(current), lineKeys(draft))
@@ -154,13 +115,11 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
         before !== undefined &&
         before.owner === record.owner &&
         isDeepStrictEqual(toContent(before), toContent(record))
-      const { zone } = await workspaces.zone(tenant, record.channel)
-      const text = alertSavedText(record, names, zone, now())
-      const isPosting = ({ muted }: AlertRecord) => !muted || muted.until !== undefined
-      const isTwice = (one: AlertRecord) =>
-        one.id !== id && one.channel === record.channel && isPosting(one) && haveSameCalls(one, record)
-      const others = isPosting(record) ? await alerts.all(tenant) : []
-      return { record, isSame, text: others.some(isTwice) ? text + twiceText : text }
+      const [names, { zone }] = await Promise.all([
+        workspaces.lineNames(tenant),
+        workspaces.zone(tenant, record.channel),
+      ])
+      return { record, isSame, text: alertSavedText(record, names, zone, now()) }
     },
   }
 }

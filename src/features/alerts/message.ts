@@ -110,11 +110,10 @@ function formatCalls(message: AlertMessageRecord, view: AlertMessageView): strin
   ]
 }
 
-function formatNotes({ count, lateByMs, tooOld = 0 }: AlertMessageRecord): string[] {
+function formatNotes({ count, lateByMs }: AlertMessageRecord): string[] {
   return [
     ...(count > MAX_CALLS ? [`Latest ${MAX_CALLS} of ${numberText(count)}.`] : []),
     ...(lateByMs === undefined ? [] : [`Posted up to ${durationText(lateByMs)} after the call.`]),
-    ...(tooOld > 0 ? [`${numberText(tooOld)} more were missed over a day ago, and aren't counted.`] : []),
   ]
 }
 

@@ -2,15 +2,16 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { PolledList } from '../../store/alerts.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
+import { ReadingCutError } from '../../telephony/errors.ts'
 import { getCallIdentity } from '../../telephony/read-calls.ts'
 import type { Account, Call, ScanQuery } from '../../telephony/types.ts'
 import { addDays } from '../../time/days.ts'
 import type { LocalDay, UtcOffset, Zone } from '../../time/types.ts'
-import { localDay, offsetAt, startOfDay } from '../../time/zones.ts'
-import { type EpochMs, hourMs, type Milliseconds } from '../../util/units.ts'
+import { localDay, offsetAt } from '../../time/zones.ts'
+import type { EpochMs } from '../../util/units.ts'
 
-/** A call may reach the list this late, and the service's day may end this much later than ours. */
-const DAY_SETTLES_MS: Milliseconds = 4 * hourMs
+/** About 500 kB of ids. */
+const MAX_IDS = 50_000
 
 export interface PollRange {
   readonly offset: UtcOffset
@@ -18,31 +19,11 @@ export interface PollRange {
   readonly to: LocalDay
 }
 
-export interface PollPlan {
-  readonly range: PollRange
-  /** The last poll that asks for yesterday: it is stored in any case. */
-  readonly settlesYesterday: boolean
-}
-
-/**
- * Asks for today, and for yesterday until a poll after 04:00 has read it.
- * @param readAt when the list was stored last @param since earlier calls are never posted
- */
-export function planPoll(
-  zone: Zone,
-  now: EpochMs,
-  { readAt = 0, since }: { readonly readAt: EpochMs | undefined; readonly since: EpochMs },
-): PollPlan {
+/** Covers yesterday, too: a call may reach the list hours later, and the service's day may end later than ours. */
+export function toPollRange(zone: Zone, now: EpochMs): PollRange {
   const instant = new Date(now)
   const today = localDay(zone, instant)
-  const start = startOfDay(zone, today).getTime()
-  const settledAt = start + DAY_SETTLES_MS
-  const isSettled = readAt >= settledAt && readAt <= now
-  const needsYesterday = since < start && !isSettled
-  return {
-    range: { offset: offsetAt(zone, instant), from: needsYesterday ? addDays(today, -1) : today, to: today },
-    settlesYesterday: needsYesterday && now >= settledAt,
-  }
+  return { offset: offsetAt(zone, instant), from: addDays(today, -1), to: today }
 }
 
 /** The service's ids are short; the identity of a call without an id may be long, and hold anything. */
@@ -74,33 +55,28 @@ export interface PollReading {
 export async function readMissedCalls(
   telephony: Pick<TelephonyClient, 'calls' | 'readCalls'>,
   account: Account,
-  { plan, before }: { readonly plan: PollPlan; readonly before: PolledList | undefined },
+  { range, before }: { readonly range: PollRange; readonly before: PolledList | undefined },
   signal: AbortSignal,
 ): Promise<PollReading | undefined> {
-  const { range, settlesYesterday } = plan
   const query: ScanQuery = { direction: 'incoming', status: 'missed', ...range }
   const known = knownIds(before)
   const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
   const { total } = first
   const ids = first.ids.map(toShortId)
-  const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]))
-  const isSameRange = isDeepStrictEqual(before?.range, range)
-  const isSame = (count: number | undefined) =>
-    isSameRange && !settlesYesterday && count !== undefined && before?.total === count
-  if (unknown.length === 0 && isSame(total)) return undefined
+  const calls = first.calls.filter((_, index) => !known.has(ids[index] ?? ''))
+  const earlierTotal = isDeepStrictEqual(before?.range, range) ? before?.total : undefined
+  if (calls.length === 0 && total !== undefined && total === earlierTotal) return undefined
 
-  const isAll = total !== undefined && total <= ids.length
-  const growth = isSameRange && total !== undefined && before?.total !== undefined && total - before.total
-  if (isAll || unknown.length === growth) {
-    const calls = unknown.flatMap((index) => first.calls[index] ?? [])
-    return { range, calls, ids, isWhole: isAll, total: isAll ? ids.length : total }
-  }
-  const reading = await readWhole(telephony, account, { query, range, known }, signal)
-  const isUnchanged = reading.error === undefined && reading.calls.length === 0 && isSame(reading.total)
-  return isUnchanged ? undefined : reading
+  const isWhole = total !== undefined && total <= ids.length
+  const growth = total !== undefined && earlierTotal !== undefined && total - earlierTotal
+  if (isWhole || calls.length === growth)
+    return { range, calls, ids, isWhole, total: isWhole ? ids.length : total }
+  const reading = await readAll(telephony, account, { query, range, known }, signal)
+  const isUnchanged = reading.calls.length === 0 && reading.total === earlierTotal
+  return isUnchanged && reading.total !== undefined ? undefined : reading
 }
 
-async function readWhole(
+async function readAll(
   telephony: Pick<TelephonyClient, 'readCalls'>,
   account: Account,
   { query, range, known }: { query: ScanQuery; range: PollRange; known: ReadonlySet<string> },
@@ -113,6 +89,7 @@ async function readWhole(
         const id = toShortId(getCallIdentity(call))
         ids.push(id)
         if (!known.has(id)) calls.push(call)
+        if (ids.length > MAX_IDS) throw new ReadingCutError('calls')
       }
     return { range, calls, ids, isWhole: true, total: ids.length }
   } catch (error) {

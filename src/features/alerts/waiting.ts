@@ -1,15 +1,17 @@
-import {
-  type AlertMessageRecord,
-  type AlertRecord,
-  type AlertState,
-  isMuted,
-  type MissedCall,
+import type {
+  AlertHours,
+  AlertMessageRecord,
+  AlertRecord,
+  AlertState,
+  MissedCall,
 } from '../../store/alerts.ts'
+import { isMuted } from '../../store/alerts.ts'
 import { isOfLine } from '../../telephony/lines.ts'
+import { getWeekday } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
-import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { wallTime } from '../../time/zones.ts'
+import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { isAhead } from './failing.ts'
-import { areOpen, tooOldAt } from './hours.ts'
 
 // The calls that wait for a message. Pure.
 
@@ -17,8 +19,6 @@ import { areOpen, tooOldAt } from './hours.ts'
 export const MAX_LISTED = 1000
 /** The service may list a call this late, and an earlier one after a later one. */
 const MAX_LATENESS_MS: Milliseconds = hourMs
-/** Messages that arrive later say so. */
-const LATE_AFTER_MS: Milliseconds = 5 * minuteMs
 /** How far back an alert starts if its own start is unknown, or in the future because a clock jumped. */
 export const RESTART_MS: Milliseconds = 10 * minuteMs
 
@@ -32,6 +32,16 @@ export interface AlertContext {
   readonly now: EpochMs
 }
 
+export function areOpen(hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean {
+  if (!hours) return true
+  const { weekdays, from, to } = hours
+  const [day = '', time = ''] = wallTime(zone, new Date(now)).split(' ')
+  const isToday = weekdays.includes(getWeekday(day) + 1) && time >= from
+  if (to > from) return isToday && time < to
+  // They end on the next day.
+  return isToday || (weekdays.includes(getWeekday(day) || 7) && time < to)
+}
+
 /** Sorts calls of the same second by id, because the service counts ids up. */
 export const byNewest = (one: MissedCall, other: MissedCall): number =>
   other.at - one.at || (one.id < other.id ? 1 : -1)
@@ -39,9 +49,6 @@ export const byNewest = (one: MissedCall, other: MissedCall): number =>
 /** Floors to seconds, like the service's times. */
 export const startAt = (since: EpochMs, now: EpochMs): EpochMs =>
   Math.floor((since > now ? now - RESTART_MS : since) / 1000) * 1000
-
-const firstPostable = ({ since, muted }: AlertRecord, now: EpochMs): EpochMs =>
-  Math.max(startAt(since, now), muted?.until ?? 0)
 
 /** Returns the calls of windows that hold enough calls, which is all of them without a threshold. */
 export function reachThreshold(
@@ -63,23 +70,18 @@ export function reachThreshold(
 }
 
 /** Drops calls from before the alert was turned on or unmuted. */
-function dropStale(state: AlertState, alert: AlertRecord, now: EpochMs): AlertState {
-  const from = firstPostable(alert, now)
+function dropStale(state: AlertState, { since, muted }: AlertRecord, now: EpochMs): AlertState {
+  const from = Math.max(startAt(since, now), muted?.until ?? 0)
   const waiting = state.waiting.filter(({ at }) => at >= from)
   return waiting.length === state.waiting.length ? state : { ...state, waiting, more: undefined }
 }
 
-/** Filters the calls that an alert posts; asks once per line, because a burst may have thousands of calls. */
-function selectCalls(calls: readonly MissedCall[], alert: AlertRecord, now: EpochMs): readonly MissedCall[] {
-  const { lines } = alert
-  const from = firstPostable(alert, now)
-  const known = new Map<string, boolean>()
-  const isWatched = (called: string) => {
-    const answer = known.get(called) ?? (lines.length === 0 || lines.some((line) => isOfLine(called, line)))
-    known.set(called, answer)
-    return answer
-  }
-  return calls.filter(({ at, line }) => at >= from && isWatched(line))
+/** Filters by line; asks once per called number, because a burst may have thousands of calls. */
+function selectLines(calls: readonly MissedCall[], lines: readonly string[]): readonly MissedCall[] {
+  if (lines.length === 0) return calls
+  const called = new Set(calls.map(({ line }) => line))
+  const watched = new Set([...called].filter((number) => lines.some((line) => isOfLine(number, line))))
+  return calls.filter(({ line }) => watched.has(line))
 }
 
 /** Adds new calls of any line to those that wait. */
@@ -88,7 +90,7 @@ export function addWaiting(
   calls: readonly MissedCall[],
   { alert, now }: Pick<AlertContext, 'alert' | 'now'>,
 ): AlertState {
-  const selected = selectCalls(calls, alert, now)
+  const selected = dropStale({ waiting: [...selectLines(calls, alert.lines)] }, alert, now).waiting
   if (selected.length === 0) return before
   const state = dropStale(before, alert, now)
   const known = new Set(state.waiting.map(({ id }) => id))
@@ -122,16 +124,6 @@ export function dueCalls(
   return calls.length === 0 ? undefined : { calls, more }
 }
 
-/** Leaves out calls that could have been posted a day ago, and earlier ones that are only counted. */
-export function splitByAge(
-  { calls, more }: CallList,
-  { alert, zone, now }: AlertContext,
-): { readonly young: CallList; readonly tooOld: number } {
-  const young = calls.filter(({ at }) => now - at <= dayMs || tooOldAt(alert.hours, zone, at) > now)
-  if (young.length === calls.length) return { young: { calls, more }, tooOld: 0 }
-  return { young: { calls: young }, tooOld: calls.length - young.length + (more?.count ?? 0) }
-}
-
 type MessageCalls = Pick<AlertMessageRecord, 'count' | 'firstAt' | 'calls'>
 
 /** Adds calls to those of a message, each once. */
@@ -147,18 +139,10 @@ export function addToMessage(message: MessageCalls | undefined, { calls, more }:
   }
 }
 
-export function getLateness(
-  { firstAt }: Pick<MessageCalls, 'firstAt'>,
-  now: EpochMs,
-): Milliseconds | undefined {
-  const lateByMs = now - firstAt
-  return lateByMs > LATE_AFTER_MS ? lateByMs : undefined
-}
-
-/** Removes calls that a message shows, or that are too old to be shown. */
-export function removeHandled(state: AlertState, { calls, more }: CallList): AlertState {
-  const handled = new Set(calls.map(({ id }) => id))
-  const waiting = state.waiting.filter(({ id }) => !handled.has(id))
+/** Removes calls that a message shows. */
+export function removeShown(state: AlertState, { calls, more }: CallList): AlertState {
+  const shown = new Set(calls.map(({ id }) => id))
+  const waiting = state.waiting.filter(({ id }) => !shown.has(id))
   // Newer calls may have made some of them calls that are only counted.
   const moved = calls.length - (state.waiting.length - waiting.length)
   const left = (state.more?.count ?? 0) - (more?.count ?? 0) - moved

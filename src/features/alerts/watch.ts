@@ -15,8 +15,6 @@ import { addWaiting, byNewest, RESTART_MS, startAt } from './waiting.ts'
 
 // Changes of an account's row by a poll.
 
-/** About 500 kB of ids. */
-const MAX_IDS = 50_000
 /** With more calls than that, other work gets its turn before each alert. */
 const MANY_CALLS = 500
 
@@ -29,7 +27,7 @@ export interface PollResult {
   readonly at: EpochMs
   /** Undefined if nothing is new. */
   readonly reading: PollReading | undefined
-  readonly error?: unknown
+  readonly error: unknown
 }
 
 /** Replaces a row that is missing or can't be read: recent calls may be posted twice, rather than never. */
@@ -61,12 +59,10 @@ function describePollFailure(error: unknown): FailureReason {
     if (error instanceof ReadingCutError) return 'The phone service takes too long to list the missed calls.'
     if (error instanceof UnstableIdsError)
       return 'The phone service changes the ids of its calls, so Callboard may miss some of them.'
+    if (error instanceof RateLimitedError) return 'The phone service asks Callboard to wait.'
     if (kind === 'refused') return 'The phone service refused to list the missed calls.'
     if (kind === 'error') return 'Something went wrong in Callboard.'
-    if (isPermanent) return pauseText
-    return retryAfterMs === undefined && !(error instanceof RateLimitedError)
-      ? "The phone service isn't responding."
-      : 'The phone service asks Callboard to wait.'
+    return isPermanent ? pauseText : "The phone service isn't responding."
   }
   return { why: why(), isPermanent: isPermanent && kind !== 'refused', retryAfterMs }
 }
@@ -74,12 +70,13 @@ function describePollFailure(error: unknown): FailureReason {
 /** Returns the row after a poll: known ids, calls for each alert, and the failure if there was one. */
 export async function applyPoll(
   before: WatchRecord,
-  { at, reading, error = reading?.error }: PollResult,
+  { at, reading, error }: PollResult,
   alerts: readonly AlertRecord[],
   now: EpochMs,
 ): Promise<WatchRecord> {
-  const watch = reading ? await applyReading(before, reading, alerts, { at, now }) : before
-  const failed = error ?? (reading && findUnstableIds(before.list, reading))
+  const isUnstable = reading !== undefined && hasUnstableIds(before.list, reading)
+  const watch = reading ? await applyReading(before, { ...reading, isUnstable }, alerts, { at, now }) : before
+  const failed = error ?? (isUnstable ? new UnstableIdsError() : undefined)
   if (failed !== undefined)
     return { ...watch, failing: afterFailure(watch.failing, describePollFailure(failed), now) }
   const { failing: _, ...working } = watch
@@ -88,19 +85,15 @@ export async function applyPoll(
 
 async function applyReading(
   watch: WatchRecord,
-  reading: PollReading,
+  { isUnstable, ...reading }: PollReading & { readonly isUnstable: boolean },
   alerts: readonly AlertRecord[],
   { at, now }: { readonly at: EpochMs; readonly now: EpochMs },
 ): Promise<WatchRecord> {
-  const isReplaced = hasOtherIds(watch.list, reading)
-  const { list, isFull } = mergeList(isReplaced ? undefined : watch.list, reading, at)
-  // With ids forgotten, known calls could be posted again.
-  if (isFull) return { ...watch, list, since: at }
+  // If ids don't tell which calls are new, their times do.
+  const since = isUnstable ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since
+  const from = startAt(since, now)
   // The row may have changed since it was read for the poll.
   const known = knownIds(watch.list)
-  // If ids don't tell which calls are new, their times do.
-  const since = isReplaced ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since
-  const from = startAt(since, now)
   const calls = reading.calls
     .filter((call) => !known.has(toShortId(getCallIdentity(call))))
     .flatMap((call) => toMissedCall(call, watch.list === undefined, now) ?? [])
@@ -113,41 +106,28 @@ async function applyReading(
     const next = addWaiting(state, calls, { alert, now })
     if (next !== state) states[alert.id] = next
   }
-  return { ...watch, list, alerts: states }
+  return { ...watch, list: mergeList(isUnstable ? undefined : watch.list, reading, at), alerts: states }
 }
 
 function mergeList(
   before: PolledList | undefined,
   { range, ids, isWhole, total }: PollReading,
   at: EpochMs,
-): { readonly list: PolledList; readonly isFull: boolean } {
+): PolledList {
   const isOtherRange = isWhole && before !== undefined && !isDeepStrictEqual(before.range, range)
-  const all = isOtherRange ? ids : [...new Set([...(before?.ids ?? []), ...ids])]
-  const isFull = all.length > MAX_IDS
-  const list = {
+  return {
     range: isWhole || !before ? { ...range } : before.range,
     readAt: total === undefined ? (before?.readAt ?? 0) : at,
     total,
-    ids: isFull ? all.slice(-MAX_IDS / 2) : [...all],
+    ids: isOtherRange ? [...ids] : [...new Set([...(before?.ids ?? []), ...ids])],
     earlierIds: (isOtherRange ? before.ids : before?.earlierIds) ?? [],
   }
-  return { list, isFull }
 }
 
-/** True if most known calls are missing from a reading that should contain them. */
-function hasOtherIds(before: PolledList | undefined, { range, ids, isWhole }: PollReading): boolean {
-  if (!before || !isWhole || before.range.offset !== range.offset) return false
-  if (range.from > before.range.from || range.to < before.range.to) return false
-  const read = new Set(ids)
-  const gone = before.ids.filter((id) => !read.has(id))
-  return gone.length > before.ids.length / 2
-}
-
-/** Returns an error if known calls have other ids now, rather than new calls in place of vanished ones. */
-function findUnstableIds(before: PolledList | undefined, reading: PollReading): UnstableIdsError | undefined {
-  if (!before || !hasOtherIds(before, reading)) return undefined
-  const isKnown = ({ at }: Call) => at instanceof Date && at.getTime() < before.readAt
-  return reading.calls.some(isKnown) ? new UnstableIdsError() : undefined
+/** True if none of the calls is known by id, though some are older than the last reading. */
+function hasUnstableIds(before: PolledList | undefined, { calls, ids, isWhole }: PollReading): boolean {
+  if (!before || before.ids.length === 0 || !isWhole || calls.length < ids.length) return false
+  return calls.some(({ at }) => at instanceof Date && at.getTime() < before.readAt)
 }
 
 /** Converts a missed call; a call without a sensible time counts as missed now. */

@@ -1,5 +1,4 @@
 import { cut, escapeText, placeText } from '../../slack/blocks/blocks.ts'
-import type { Notice } from '../../slack/deliver/notices.ts'
 import { type AlertHours, type AlertRecord, isMuted } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { weekdaysText } from '../../time/days.ts'
@@ -63,27 +62,3 @@ export function alertState(
   if (!failing) return posted
   return `${posted}\n⚠ ${isUnchecked ? 'Not checked' : 'Not posting'} since ${label(failing.since)}. ${failing.why}`
 }
-
-export const alertOwnerOutText =
-  "The person who set it up can't see calls any more. Anyone who can see calls can take it over: choose *Edit…*."
-
-export const unconfirmedAlertText = "Slack doesn't confirm that it took the messages."
-
-const manageAlerts = { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' }
-
-/** @param why mrkdwn */
-export const notPostingNotice = (channel: string, why: string): Notice => ({
-  text: `Missed-call alerts in ${placeText(channel)} have stopped. ${why} The alerts resume by themselves once that's fixed.`,
-  command: manageAlerts,
-})
-
-/** @param why mrkdwn @param since a time label */
-export const uncheckedNotice = (channels: readonly string[], why: string, since: string): Notice => ({
-  text: `Missed calls haven't been checked since ${since}, so alerts in ${joinNames(channels.map(placeText))} are on hold. ${why} The alerts resume by themselves once that's fixed.`,
-  command: manageAlerts,
-})
-
-export const unreadableNotice = (channel: string): Notice => ({
-  text: `A missed-call alert in ${placeText(channel)} can't be read any more, so it posts nothing. Set it up again.`,
-  command: manageAlerts,
-})

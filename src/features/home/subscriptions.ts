@@ -25,6 +25,8 @@ export interface SubscriptionsPart {
 export interface SubscriptionSection {
   readonly info: SubscriptionInfo
   readonly rows: readonly SubscriptionRow[]
+  /** About records that can't be read. mrkdwn. */
+  readonly note?: string | undefined
 }
 
 export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | 'owner'>[]): Block[] {
@@ -43,7 +45,7 @@ const compareRows = (one: SubscriptionRow, other: SubscriptionRow) =>
   Number(other.isFailing) - Number(one.isFailing) || (one.at === other.at ? 0 : one.at - other.at)
 
 /** @param isConnected offers to create one */
-export function sectionBlocks({ info, rows }: SubscriptionSection, isConnected: boolean): Block[] {
+export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConnected: boolean): Block[] {
   if (rows.length === 0 && !isConnected) return []
   const { list, actions, command, word } = info
   const head = rows.length === 0 ? `*${list.title}*\n${list.none}` : `*${list.title} (${rows.length})*`
@@ -52,6 +54,7 @@ export function sectionBlocks({ info, rows }: SubscriptionSection, isConnected: 
   return [
     { type: 'divider' },
     isConnected ? sectionWith(head, actions.new.button('New…', {})) : section(head),
+    ...(note === undefined ? [] : [section(note)]),
     ...shown.map((row) => rowBlock(info, row, [`*${row.title}*`, ...row.state], { page: 1, nonce: '' })),
     ...(rows.length > MAX_ROWS ? [context(`and ${rows.length - MAX_ROWS} more`), ...actionRow([all])] : []),
   ]
@@ -71,7 +74,10 @@ export class HomeSubscriptions {
   async read(actor: Actor, areas: readonly Area[], isConnected: boolean): Promise<SubscriptionsPart> {
     const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
     const sections = await Promise.all(
-      kinds.map(async ({ info, list }) => ({ info, rows: await list(actor.tenant) })),
+      kinds.map(async ({ info, list, unreadNote }) => {
+        const [rows, note] = await Promise.all([list(actor.tenant), unreadNote(actor.tenant)])
+        return { info, rows, note }
+      }),
     )
     const orphans =
       actor.person.isAdmin && isConnected

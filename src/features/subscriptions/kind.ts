@@ -8,6 +8,7 @@ import type { Rows } from '../../store/engine/rows.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
+import type { FormAuthor } from './place-fields.ts'
 
 // A subscription posts to a conversation on its own: an alert or a schedule. All kinds share their list, form, menu and
 // sections on the Home tab; this is the interface of one kind.
@@ -112,7 +113,7 @@ export interface SubscriptionKind<T extends Subscription, Draft extends Pick<Sub
   turnOn(record: T, owner: string): T | Promise<T>
   form(context: FormContext<T>): Promise<readonly Block[]>
   /** @throws {ForgedValueError} */
-  read(view: ViewPayload, person: string): { readonly draft: Draft } | { readonly errors: Errors }
+  read(view: ViewPayload, author: FormAuthor): { readonly draft: Draft } | { readonly errors: Errors }
   /** Two subscriptions with the same content would post the same. */
   contentOf(one: T | Draft): unknown
   /** Saves a draft and keeps what else changed in the record meanwhile; undefined if it was deleted. */

@@ -15,16 +15,20 @@ export function placeFields(channel: string) {
   }
 }
 
-interface PlaceValues {
-  readonly where: 'channel' | 'direct'
-  readonly channel?: string | undefined
+/** The person who submits the form, and the channel with which it was opened. */
+export interface FormAuthor {
+  readonly person: string
+  readonly preselected: string
 }
 
-/** Returns the channel, the person's own id for direct messages, or an error. */
+/**
+ * Returns the channel, the person's own id for direct messages, or an error. A newly chosen channel wins over direct messages,
+ * which are preselected where no channel is.
+ */
 export function readPlace(
-  { where, channel }: PlaceValues,
-  person: string,
+  { where, channel }: { readonly where: 'channel' | 'direct'; readonly channel?: string | undefined },
+  { person, preselected }: FormAuthor,
 ): { readonly place: string } | { readonly errors: Errors } {
-  if (where === 'direct') return { place: person }
+  if (where === 'direct' && (channel === undefined || channel === preselected)) return { place: person }
   return channel === undefined ? { errors: { channel: 'Choose a channel.' } } : { place: channel }
 }

@@ -39,7 +39,12 @@ const listPlaceSchema = clickPlace.extend({ page: z.number() })
 type ListPlace = z.infer<typeof listPlaceSchema>
 
 /** Without an id, the form creates a subscription. */
-const formOriginSchema = z.object({ id: z.string().max(40).optional(), list: listPlaceSchema.optional() })
+const formOriginSchema = z.object({
+  id: z.string().max(40).optional(),
+  list: listPlaceSchema.optional(),
+  /** The channel with which the form was opened. */
+  preselected: z.string().optional(),
+})
 type FormOrigin = z.infer<typeof formOriginSchema>
 const deletionOriginSchema = formOriginSchema.required({ id: true })
 
@@ -70,6 +75,14 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
   }
 
   readonly list = (tenant: TenantKey): Promise<readonly SubscriptionRow[]> => this.#kind.list(tenant)
+
+  /** Returns a sentence about records that can't be read, if there are any. */
+  readonly unreadNote = async (tenant: TenantKey): Promise<string | undefined> => {
+    const count = await this.#kind.rows.countMalformed(tenant)
+    if (count === 0) return undefined
+    const subject = `${count} ${this.#kind.info.longWord}${count === 1 ? '' : 's'}`
+    return `⚠ ${subject} can't be read, so nothing is posted by ${count === 1 ? 'it' : 'them'}. Set up again what is missing: the log names the row.`
+  }
 
   /** Returns a sentence about the change. */
   readonly turnOn = (interaction: Interaction, id: string): Promise<string> =>
@@ -123,21 +136,12 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     return `This workspace has ${MAX_SUBSCRIPTIONS} ${this.#kind.info.longWord}s, the most it can have. Delete one first.`
   }
 
-  #unreadText(count: number): string {
-    const { longWord } = this.#kind.info
-    return count === 1
-      ? `⚠ 1 ${longWord} can't be read, so nothing is posted by it. Set it up again: the log names its row.`
-      : `⚠ ${count} ${longWord}s can't be read, so nothing is posted by them. Set them up again: the log names their rows.`
-  }
-
   async #show({ tenant }: Interaction, page = 1, said?: string): Promise<Answer> {
-    const { info, rows } = this.#kind
-    const [listed, malformed] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
+    const [listed, unread] = await Promise.all([this.#kind.list(tenant), this.unreadNote(tenant)])
     const all = listed.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
-    const unread = malformed === 0 ? undefined : this.#unreadText(malformed)
-    const notes = [said, unread].filter((one) => one !== undefined).join('\n')
+    const note = [said, unread].filter((one) => one !== undefined).join('\n')
     const nonce = randomUUID().slice(0, 8)
-    return { message: listMessage(info, all, { page, nonce, note: notes || undefined }) }
+    return { message: listMessage(this.#kind.info, all, { page, nonce, note: note || undefined }) }
   }
 
   #button(name: ChangeName): ActionHandler<SubscriptionRef> {
@@ -168,7 +172,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     return modalWithMetadata(formOriginSchema, {
       id: this.#kind.info.form,
       origin: { team: actor.team, channel: openedIn },
-      metadata: { id: record?.id, list },
+      metadata: { id: record?.id, list, preselected: channel },
       title: this.#kind.info.title,
       submit: 'Save',
       blocks: [...(await this.#kind.form({ tenant, record, channel }))],
@@ -255,7 +259,8 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     const { info, rows, words } = this.#kind
     await workspaces.account(tenant)
     const origin: FormOrigin = readMetadata(view, formOriginSchema)
-    const read = this.#kind.read(view, actor.person.id)
+    const { preselected = '' } = origin
+    const read = this.#kind.read(view, { person: actor.person.id, preselected })
     if ('errors' in read) return read
     const { draft } = read
     const isNew = origin.id === undefined
@@ -277,4 +282,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
 }
 
 /** Routes of a kind with any type of record. */
-export type ListedKind = Pick<SubscriptionRoutes<Subscription, never>, 'info' | 'list' | 'turnOn'>
+export type ListedKind = Pick<
+  SubscriptionRoutes<Subscription, never>,
+  'info' | 'list' | 'unreadNote' | 'turnOn'
+>

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/errors.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
-import { context, isPersonId } from '../../slack/blocks/blocks.ts'
+import { context, escapeText, isPersonId, placeText } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { attributed } from '../../slack/deliver/answer.ts'
 import {
@@ -23,11 +23,11 @@ import { CredentialsRejectedError } from '../../telephony/errors.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
+import { capital } from '../../util/text.ts'
 import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
 import type { DuePost, ScheduleKind } from './schedule-kind.ts'
-import { getDueTime, type Schedule } from './schedule-rows.ts'
-import { skippedText, stoppedText, unconfirmedPostText } from './words.ts'
+import { getDueTime, rhythmTexts, type Schedule, type ScheduleDraft } from './schedule-rows.ts'
 
 /** Later posts say so. */
 const SAID_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
@@ -43,6 +43,12 @@ type DueJob = Job<z.infer<typeof dueJobSchema>>
 
 const isAccountError = (error: unknown): boolean =>
   [NotConnectedError, UnreadableRecordError, CredentialsRejectedError].some((one) => error instanceof one)
+
+/** `#finance, every Monday at 09:00 (Europe/Berlin), by line`. mrkdwn. */
+export function scheduleText({ channel, rhythm, time, by }: ScheduleDraft, zone: Zone): string {
+  const grouping = by === undefined ? '' : `, by ${by}`
+  return `${capital(placeText(channel))}, ${rhythmTexts[rhythm]} at ${time} (${escapeText(zone)})${grouping}`
+}
 
 /** `isAccount`: reconnecting the phone account fixes it. */
 type AttemptFailure = PostFailure & { readonly isAccount?: boolean }
@@ -224,40 +230,47 @@ export class Scheduler {
     if (isMissed(due)) {
       const planned = this.#formatSlot(due)
       await this.#record(due.schedule, `${info.post} missed`, `scheduled for ${planned}`)
-      await this.#notify(due, skippedText(info.post, due.schedule.channel, planned))
+      await this.#notify(
+        due,
+        `The ${info.post} scheduled for ${planned} in ${placeText(due.schedule.channel)} was skipped: it would have been more than a day late. The next one comes on schedule.`,
+      )
     }
     await this.#advance(due)
   }
 
-  async #stop(due: DuePost, failure: PermanentFailure & AttemptFailure): Promise<void> {
+  async #stop(due: DuePost, failure: AttemptFailure & PermanentFailure): Promise<void> {
     const { schedule, zone, slot } = due
     const { info } = this.#kind
     const { why, isOwnerOut, isAccount = false } = failure
-    const stopped = { ...schedule, stopped: { why, isAccount } }
+    const then = isAccount
+      ? 'They continue by themselves once the account is connected again.'
+      : "Turn them on again once that's fixed."
+    const text = `${capital(info.posts)} have stopped: ${scheduleText(schedule, zone)}. ${why} ${then}`
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${info.command} schedules` }
-    const text = stoppedText(info.posts, stopped, zone, isAccount)
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.
     await this.#services.notices.notifyOwner(schedule, { id, notice: { text, command }, isOwnerOut })
     const { postedDay } = schedule
-    if (await this.#settle(due, { stopped: stopped.stopped, due: undefined, retryAt: undefined, postedDay }))
-      await this.#record(schedule, `${info.audit} stopped`, why)
+    const changes = { stopped: { why, isAccount }, due: undefined, retryAt: undefined, postedDay }
+    if (await this.#settle(due, changes)) await this.#record(schedule, `${info.audit} stopped`, why)
   }
 
   async #reportUnconfirmed(due: DuePost): Promise<void> {
     const { info } = this.#kind
+    const [planned, where] = [this.#formatSlot(due), placeText(due.schedule.channel)]
     await this.#record(due.schedule, info.posted, 'on schedule, not confirmed by Slack')
-    await this.#notify(due, unconfirmedPostText(info.post, due.schedule.channel, this.#formatSlot(due)))
+    await this.#notify(
+      due,
+      `The ${info.post} scheduled for ${planned} may be missing from ${where}: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`,
+    )
   }
 
   /** Notifies the owner with a button that makes up for the post. */
   #notify(due: DuePost, text: string): Promise<void> {
     const { id, tenant, owner } = due.schedule
     const noticeId = `${tenant.teamId}/${id}/${due.slot.day}/${owner}`
-    return this.#services.notices.notify(tenant, [owner], noticeId, {
-      text,
-      command: this.#kind.makeUp(due),
-    })
+    const notice = { text, command: this.#kind.makeUp(due) }
+    return this.#services.notices.notify(tenant, [owner], noticeId, notice)
   }
 
   #record({ tenant, channel, owner }: Schedule, what: string, detail: string): Promise<void> {

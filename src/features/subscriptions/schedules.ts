@@ -1,92 +1,83 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { placeText, section } from '../../slack/blocks/blocks.ts'
-import { failureOfError } from '../../slack/deliver/failures.ts'
+import { option, select } from '../../slack/blocks/inputs.ts'
+import { time } from '../../slack/forms/fields.ts'
+import { Field, Form } from '../../slack/forms/form.ts'
 import { isMuted } from '../../store/alerts.ts'
-import type { TenantKey } from '../../store/tenant.ts'
+import { dayTimeLabel, instantLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
-import { uncapital } from '../../util/text.ts'
+import { localDay } from '../../time/zones.ts'
+import { capital, uncapital } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { expectedAt } from './due-times.ts'
 import type { SubscriptionKind, SubscriptionRow } from './kind.ts'
 import { mutedText } from './mute.ts'
-import { readSchedule, scheduleInputs } from './schedule-form.ts'
+import { placeFields, readPlace } from './place-fields.ts'
 import type { ScheduleInfo, ScheduleKind } from './schedule-kind.ts'
 import { rhythmTexts, type Schedule, type ScheduleDraft } from './schedule-rows.ts'
-import { Scheduler } from './scheduler.ts'
-import { nextText, scheduleDetail, scheduleState, scheduleText } from './words.ts'
+import { Scheduler, scheduleText } from './scheduler.ts'
 
-const scheduleContent = (one: ScheduleDraft) => [one.channel, scheduleDetail(one), ...(one.include ?? [])]
-
-const hasSameTime = (one: ScheduleDraft, other: ScheduleDraft) =>
-  one.channel === other.channel && one.rhythm === other.rhythm && one.time === other.time
-
-function describeShortly(schedule: Schedule, zone: Zone, now: EpochMs, trouble?: string): string {
-  const { muted, stopped } = schedule
-  if (stopped) return 'stopped'
-  if (trouble !== undefined) return 'not posting'
-  if (muted && isMuted(schedule, now)) return mutedText(muted, zone, now)
-  return `next ${nextText(schedule, zone, now)}`
+function createForm({ rhythms }: ScheduleInfo, channel: string, schedule?: ScheduleDraft) {
+  const options = rhythms.map((rhythm) => option(capital(rhythmTexts[rhythm]), rhythm))
+  return new Form({
+    ...placeFields(channel),
+    rhythm: new Field({
+      label: 'Repeat',
+      schema: z.enum(rhythms),
+      element: (id) => select(id, options, schedule?.rhythm ?? rhythms[0]),
+    }),
+    time: time('Time', schedule?.time ?? '09:00', { hint: "In the channel's time zone." }),
+  })
 }
 
-/** @param failure why no schedule of the workspace can post at present */
-export function toScheduleRow(
-  schedule: Schedule,
-  zone: Zone,
-  now: EpochMs,
-  failure?: string,
-): SubscriptionRow {
-  const { id, owner, stopped, due } = schedule
-  const trouble = due && failure
+/** For the audit log: `every Monday at 09:00, by line` */
+const describeRhythm = ({ rhythm, time: at, by }: ScheduleDraft): string =>
+  `${rhythmTexts[rhythm]} at ${at}${by === undefined ? '' : `, by ${by}`}`
+
+/** `15 Dec, 09:00`, the time of the next post. */
+function nextText({ rhythm, time: at, due, billingDay }: Schedule, zone: Zone, now: EpochMs): string {
+  if (!due) return 'not planned'
+  if (rhythm !== 'billing-date') return instantLabel(zone, new Date(due.at), new Date(now))
+  const isAhead = billingDay !== undefined && billingDay >= due.day
+  return isAhead ? dayTimeLabel(billingDay, at, localDay(zone, new Date(now))) : `on the billing date, ${at}`
+}
+
+export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): SubscriptionRow {
+  const { id, owner, stopped, due, muted } = schedule
   const title = scheduleText(schedule, zone)
+  const state = [
+    ...(muted && isMuted(schedule, now) ? [`${mutedText(muted, zone, now)} by <@${muted.by}>`] : []),
+    ...(due ? [`Next: ${nextText(schedule, zone, now)}`] : []),
+    `Scheduled by <@${owner}>`,
+  ].join(' · ')
   return {
     id,
     owner,
     at: expectedAt(schedule, zone) ?? Number.POSITIVE_INFINITY,
-    isFailing: (stopped?.why ?? trouble) !== undefined,
+    isFailing: stopped !== undefined,
     isOff: stopped !== undefined || isMuted(schedule, now),
     title,
     details: [],
-    state: scheduleState(schedule, zone, now, trouble),
-    line: `${title}: ${describeShortly(schedule, zone, now, trouble)}`,
+    state: [state, ...(stopped ? [`⚠ Stopped. ${stopped.why}`] : [])],
+    line: `${title}: ${stopped ? 'stopped' : state}`,
   }
 }
 
 /** Confirms a saved schedule. */
 function savedScheduleText(schedule: Schedule, zone: Zone, isNew: boolean, now: EpochMs): string {
-  const where = placeText(schedule.channel)
-  const { muted } = schedule
+  const { muted, due, channel } = schedule
   const isOff = muted && isMuted(schedule, now)
   const muting = isOff ? ` This schedule is still ${uncapital(mutedText(muted, zone, now))}.` : ''
-  const next = `${isNew ? 'First' : 'Next'} post in ${where}: ${nextText(schedule, zone, now)}.`
-  return `Saved.${muting}${schedule.due ? ` ${next}` : ''}`
+  const next = `${isNew ? 'First' : 'Next'} post in ${placeText(channel)}: ${nextText(schedule, zone, now)}.`
+  return `Saved.${muting}${due ? ` ${next}` : ''}`
 }
 
-function saveSchedules(
-  { schedules: rows, learn }: ScheduleKind,
-  scheduler: Scheduler,
-  now: () => EpochMs,
-): SubscriptionKind<Schedule, ScheduleDraft>['save'] {
-  return async (interaction, draft, { id, before }) => {
-    const { actor, tenant } = interaction
-    const own = { id, tenant: actor.team, ...draft, owner: actor.person.id }
-    const learned = await learn(interaction, draft)
-    const make = (current?: Schedule) => {
-      const changed = { ...current, ...own, ...learned, stopped: undefined }
-      return current?.due && hasSameTime(current, draft) ? changed : scheduler.plan(changed)
-    }
-    const schedule = before ? await rows.change(tenant, id, make) : await make()
-    if (!schedule) return undefined
-    if (!before) await rows.set(tenant, id, schedule)
-    const isSame =
-      before !== undefined &&
-      before.owner === schedule.owner &&
-      before.stopped === undefined &&
-      isDeepStrictEqual(scheduleContent(before), scheduleContent(schedule))
-    const zone = await scheduler.findZone(schedule)
-    return { record: schedule, isSame, text: savedScheduleText(schedule, zone, before === undefined, now()) }
-  }
-}
+const scheduleContent = (one: ScheduleDraft) => [one.channel, describeRhythm(one), ...(one.include ?? [])]
+
+const hasSameTime = (one: ScheduleDraft, other: ScheduleDraft) =>
+  one.channel === other.channel && one.rhythm === other.rhythm && one.time === other.time
 
 /** Subscriptions that post on a rhythm. */
 export function schedules(
@@ -99,38 +90,54 @@ export function schedules(
   workspaces.on('zone', (tenant) => scheduler.followZones(tenant))
   workspaces.on('connect', (tenant) => scheduler.followConnection(tenant))
 
-  /** Returns why nothing can be posted without an account. @throws {StoreError} */
-  async function findTrouble(tenant: TenantKey): Promise<string | undefined> {
-    try {
-      await workspaces.account(tenant)
-      return undefined
-    } catch (error) {
-      const failure = failureOfError(error)
-      if (failure?.kind !== 'permanent') throw error
-      return failure.why
-    }
-  }
-
   return {
     info,
     rows,
     async list(tenant) {
-      const trouble = await findTrouble(tenant)
       const all = (await rows.all(tenant)).map(async (schedule) =>
-        toScheduleRow(schedule, await scheduler.findZone(schedule), now(), trouble),
+        toScheduleRow(schedule, await scheduler.findZone(schedule), now()),
       )
       return Promise.all(all)
     },
     words: async (schedule) => ({
       name: `${placeText(schedule.channel)}, ${rhythmTexts[schedule.rhythm]}`,
-      detail: scheduleDetail(schedule),
+      detail: describeRhythm(schedule),
     }),
     mute: (schedule, muted) => scheduler.plan({ ...schedule, muted }),
     turnOn: (schedule, owner) => scheduler.plan({ ...schedule, owner, muted: undefined, stopped: undefined }),
-    form: async ({ record, channel }) => [section(kind.intro), ...scheduleInputs(kind, channel, record)],
-    read: (view, person) => readSchedule(view, kind, person),
+    form: async ({ record, channel }) => [
+      section(kind.intro),
+      ...createForm(info, channel, record).inputs(),
+      ...kind.inputs(record),
+    ],
+    read(view, author) {
+      const { values, errors } = createForm(info, '').read(view)
+      if (!values) return { errors }
+      const { rhythm, time: at } = values
+      const read = readPlace(values, author)
+      if ('errors' in read) return read
+      return { draft: { channel: read.place, rhythm, time: at, ...kind.readInputs(view) } }
+    },
     contentOf: scheduleContent,
-    save: saveSchedules(kind, scheduler, now),
+    async save(interaction, draft, { id, before }) {
+      const { actor, tenant } = interaction
+      const own = { id, tenant: actor.team, ...draft, owner: actor.person.id }
+      const learned = await kind.learn(interaction, draft)
+      const make = (current?: Schedule) => {
+        const changed = { ...current, ...own, ...learned, stopped: undefined }
+        return current?.due && hasSameTime(current, draft) ? changed : scheduler.plan(changed)
+      }
+      const record = before ? await rows.change(tenant, id, make) : await make()
+      if (!record) return undefined
+      if (!before) await rows.set(tenant, id, record)
+      const isSame =
+        before !== undefined &&
+        before.owner === record.owner &&
+        before.stopped === undefined &&
+        isDeepStrictEqual(scheduleContent(before), scheduleContent(record))
+      const zone = await scheduler.findZone(record)
+      return { record, isSame, text: savedScheduleText(record, zone, before === undefined, now()) }
+    },
     work: scheduler.work(),
   }
 }

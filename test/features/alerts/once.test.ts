@@ -51,24 +51,6 @@ describe('each missed call is posted once', () => {
     expect(watched.posts(channel)[0]).toShow('1,501 missed calls since')
   })
 
-  it('on whatever page the service lists it', async () => {
-    const channel = await watched.add()
-    watched.miss(60)
-    await watched.pass(minute)
-    // The service may list an older call later.
-    const [first] = watched.account
-      .calls('incoming')
-      .filter(({ answered }) => !answered)
-      .slice(-1)
-    watched.account.addCalls({ ...first!, id: 'late-1', at: new Date(watched.now - 20 * minute * 1000) })
-    await watched.pass(minute)
-    expect(watched.posts(channel)[0]).toShow('60 missed calls since')
-    const { since } = (await watched.alerts.kept())[0]!
-    watched.account.addCalls({ ...first!, id: 'late-2', at: new Date(since + 1000) })
-    await watched.pass(minute)
-    expect(watched.posts(channel)[0]).toShow('61 missed calls since')
-  })
-
   it('after a restart, in one message that says how late it is', async () => {
     const channel = await watched.add()
     watched.miss(2)
@@ -84,21 +66,6 @@ describe('each missed call is posted once', () => {
     const [before, late, ...more] = watched.posts(channel)
     expect(before).toShow('2 missed calls since')
     expect(late).toShow('3 missed calls since', 'Posted up to 1 h')
-    expect(more).toEqual([])
-  })
-
-  it('unless it is older than a day; such calls are only counted', async () => {
-    const channel = await watched.add()
-    await app.restart(() => {
-      watched.setTime('09:00')
-      watched.miss(4)
-      app.clock.ahead += 25 * hour * 1000
-      watched.miss(1)
-      app.clock.ahead += 2 * hour * 1000
-    })
-    await watched.watch(2)
-    const [late, ...more] = watched.posts(channel)
-    expect(late).toShow('Missed call at', 'Posted up to 2 h', '4 more were missed over a day ago')
     expect(more).toEqual([])
   })
 

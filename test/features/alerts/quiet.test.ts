@@ -26,20 +26,6 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`^Missed call at .+ on \\${written(first)}$`))
   })
 
-  it('names lines', async () => {
-    const [first = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    await watched.alerts.store((store, tenant) =>
-      store.lines.set({ lines: [{ number: first, name: 'Sales Berlin' }] }, tenant),
-    )
-    // The process caches line names.
-    await app.restart()
-    const channel = await watched.add()
-    watched.miss(1, { line: first })
-    await watched.pass(minute)
-    const [post] = watched.posts(channel)
-    expect(post?.text).toMatch(/^Missed call at .+ on Sales Berlin$/)
-  })
-
   it('with a threshold posts nothing below it, and all calls that reach it', async () => {
     const channel = await watched.add()
     await changed({ threshold: { calls: 3, minutes: 10 } })
@@ -85,34 +71,6 @@ describe('an alert', () => {
     await watched.pass(minute)
     expect(watched.posts(channel)[1]).toShow('Missed call at')
     expect(watched.posts(channel)[1]).not.toShow('Posted up to')
-  })
-
-  it('that is muted tells nothing of what is missed until it speaks again', async () => {
-    const { alerts } = watched
-    const channel = await watched.add()
-    await alerts.click(await alerts.list(), 'Mute for an hour')
-    watched.miss(2)
-    await watched.watch(30)
-    await watched.pass(31 * minute)
-    expect(watched.posts(channel)).toEqual([])
-    watched.miss(1)
-    await watched.pass(minute)
-    expect(watched.posts(channel)).toHaveLength(1)
-    expect(watched.posts(channel)[0]).toShow('Missed call at')
-  })
-
-  it('that is saved without a change keeps calls that wait for its hours', async () => {
-    const { member } = app
-    watched.setTime('20:00')
-    const channel = await watched.add()
-    await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
-    watched.miss(3)
-    await watched.watch(2)
-    const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
-    await member.sees(await member.submit(form, {}), 'Saved.')
-    await watched.pass(13 * hour)
-    expect(watched.posts(channel)).toHaveLength(1)
-    expect(watched.posts(channel)[0]).toShow('3 missed calls since')
   })
 
   it('that is changed posts waiting calls in its new channel', async () => {

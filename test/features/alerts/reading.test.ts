@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planPoll, readMissedCalls } from '../../../src/features/alerts/reading.ts'
+import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
 import { applyPoll } from '../../../src/features/alerts/watch.ts'
 import type { AlertRecord, WatchRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
@@ -9,7 +9,6 @@ import { parseZone } from '../../../src/time/zone-names.ts'
 import { accountOf, clientOf, json, type Reply, startStub, status } from '../../support/stub-service.ts'
 
 const day = 24 * 60 * 60_000
-const zoneOf = (name: string) => parseZone(name)!
 const today = parseDay('2026-11-20')!
 const range = { offset: utcOffset('+00:00'), from: today, to: today }
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -70,9 +69,9 @@ async function startScene() {
     // Pages that were requested ahead may arrive later.
     requests: () => stub.requests.filter(({ params }) => params.get('page') === '1').length,
     /** @returns the ids of new calls */
-    async poll(plan = { range, settlesYesterday: false }): Promise<readonly string[]> {
-      const reading = await readMissedCalls(client, accountOf(), { plan, before: watch.list }, signal)
-      watch = await applyPoll(watch, { at: now, reading }, [alert], now)
+    async poll(asked = range): Promise<readonly string[]> {
+      const reading = await readMissedCalls(client, accountOf(), { range: asked, before: watch.list }, signal)
+      watch = await applyPoll(watch, { at: now, reading, error: reading?.error }, [alert], now)
       const found = (watch.alerts['a']?.waiting ?? []).map(({ id }) => id)
       watch = { ...watch, alerts: {} }
       return found.toSorted()
@@ -128,9 +127,7 @@ describe('a poll', () => {
     const tomorrow = parseDay('2026-11-22')!
     // A clock that jumped ahead asks for days without calls.
     const all = ids.splice(0)
-    expect(
-      await poll({ range: { ...range, from: tomorrow, to: tomorrow }, settlesYesterday: false }),
-    ).toEqual([])
+    expect(await poll({ ...range, from: tomorrow, to: tomorrow })).toEqual([])
     ids.push(...all)
     expect(await poll()).toEqual([])
   })
@@ -153,37 +150,15 @@ describe('a poll', () => {
   })
 })
 
-describe('the days that are asked for', () => {
-  const berlin = zoneOf('Europe/Berlin')
-  const since = Date.parse('2026-01-01')
-  const planAt = (text: string, readAt?: string, from = since) =>
-    planPoll(berlin, Date.parse(text), {
-      readAt: readAt === undefined ? undefined : Date.parse(readAt),
-      since: from,
-    })
-
-  it("are today's, and yesterday's until a poll after 04:00 has read it", () => {
-    const both = { offset: '+01:00', from: '2026-11-19', to: '2026-11-20' }
-    const today = { ...both, from: '2026-11-20' }
-    expect(planAt('2026-11-20T02:59:00Z', '2026-11-20T02:58:00Z').range).toEqual(both)
-    expect(planAt('2026-11-20T03:01:00Z', '2026-11-20T02:58:00Z').range).toEqual(both)
-    expect(planAt('2026-11-20T03:02:00Z', '2026-11-20T03:01:00Z').range).toEqual(today)
-    expect(planAt('2026-11-20T15:00:00Z').range).toEqual(both)
-    // Alerts were saved today.
-    expect(planAt('2026-11-20T00:10:00Z', undefined, Date.parse('2026-11-20T00:05:00Z')).range).toEqual(today)
-  })
-
-  it('hold now, in the offset of now, and everything of the last day until it was polled', () => {
-    const instant = fc.integer({ min: Date.parse('2026-01-02'), max: Date.parse('2029-01-01') })
-    const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'America/St_Johns')
-    fc.assert(
-      fc.property(instant, zones, (now, name) => {
-        const zone = zoneOf(name)
-        const { offset, from, to } = planPoll(zone, now, { readAt: undefined, since: 0 }).range
-        const at = (text: string) => Date.parse(`${text}T00:00:00${offset}`)
-        expect(at(to) <= now && now < at(to) + day).toBe(true)
-        expect(at(from)).toBeLessThanOrEqual(now - day)
-      }),
-    )
-  })
+it('asks for yesterday and today, in the offset of now', () => {
+  const instant = fc.integer({ min: Date.parse('2026-01-02'), max: Date.parse('2029-01-01') })
+  const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'America/St_Johns')
+  fc.assert(
+    fc.property(instant, zones, (time, name) => {
+      const { offset, from, to } = toPollRange(parseZone(name)!, time)
+      const at = (text: string) => Date.parse(`${text}T00:00:00${offset}`)
+      expect(at(to) <= time && time < at(to) + day).toBe(true)
+      expect(at(to) - at(from)).toBe(day)
+    }),
+  )
 })

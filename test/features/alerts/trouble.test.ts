@@ -3,9 +3,9 @@ import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { optionOf } from './alerts.ts'
-import { day, hour, minute, Watched } from './watched.ts'
+import { hour, minute, Watched } from './watched.ts'
 
-const app = useApp({ config: { metricsToken: 'a token for tests' } })
+const app = useApp()
 const watched = new Watched(app)
 beforeEach(() => watched.connect())
 
@@ -109,21 +109,6 @@ describe('an alert that can not post tells its owner once, and resumes by itself
     expect(watched.posts(channel)).toEqual([])
     expect(watched.notices(app.admin)).toEqual([expect.stringContaining("can't see calls any more")])
   })
-
-  it('after more than a day, it posts younger calls and counts older ones', async () => {
-    const channel = await watched.add()
-    channel.isArchived = true
-    watched.miss(3)
-    await watched.watch(2)
-    await watched.pass(day)
-    watched.miss(2)
-    await watched.pass(2 * hour)
-    channel.isArchived = false
-    await watched.watch(20)
-    const [post, ...more] = watched.posts(channel)
-    expect(post).toShow('2 missed calls since', 'Posted up to', '3 more were missed over a day ago')
-    expect(more).toEqual([])
-  })
 })
 
 describe('an account that can not be polled: owners are told once, and alerts resume by themselves:', () => {
@@ -166,20 +151,6 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(more).toEqual([])
     expect(watched.notices()).toHaveLength(1)
     expect(await watched.alerts.list()).not.toShow("isn't responding")
-  })
-
-  it('the service asks to wait', async () => {
-    const { sandbox } = app
-    const channel = await watched.add()
-    const fault = { kind: 'status', status: 429, headers: { 'retry-after': '1200' } } as const
-    sandbox.faults.next(fault, { operation: 'incoming' })
-    await watched.pass(minute)
-    const before = watched.looks
-    watched.miss(1)
-    await watched.watch(18)
-    expect(watched.looks).toBe(before)
-    await watched.watch(4)
-    expect(watched.posts(channel)[0]).toShow('Posted up to')
   })
 
   it('it is disconnected', async () => {
@@ -244,21 +215,6 @@ describe('if Slack does not confirm a message', () => {
     },
   )
 
-  it('every call is posted once after several failures in a row', async () => {
-    const channel = await watched.add()
-    for (let n = 0; n < 4; n += 1) {
-      watched.miss(1)
-      app.slack.failNext('chat.postMessage', n % 2 === 0 ? { status: 500 } : { cut: true })
-      await watched.pass(minute)
-    }
-    expect(watched.posts(channel)).toEqual([])
-    // Retries back off.
-    await watched.watch(12)
-    expect(watched.posts(channel)).toHaveLength(1)
-    expect(watched.posts(channel)[0]).toShow('4 missed calls since')
-    expect(watched.notices()).toEqual([])
-  })
-
   it('for long: it backs off, the owner is told once, and it resumes by itself', async () => {
     const { slack } = app
     const channel = await watched.add()
@@ -302,37 +258,6 @@ describe('if Slack does not confirm a message', () => {
     await member.sees(await member.submit(form, {}), 'Saved.')
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
-  })
-
-  it('for long, and somebody turns the alert on again: what is missed then is tried at once', async () => {
-    const { alerts } = watched
-    const channel = await watched.add()
-    for (let n = 0; n < 5; n += 1) app.slack.failNext('chat.postMessage', { status: 500 })
-    watched.miss(1)
-    await watched.watch(18)
-    await alerts.click(await alerts.list(), 'Mute until turned on')
-    await watched.pass(5)
-    await alerts.click(await alerts.list(), 'Turn on')
-    watched.miss(2)
-    await watched.pass(minute)
-    expect(watched.posts(channel)).toHaveLength(1)
-    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
-  })
-
-  it('for more than a day: dropped calls are logged and counted', async () => {
-    const channel = await watched.add()
-    app.slack.failNext('chat.postMessage', { status: 500 })
-    watched.miss(3)
-    await watched.pass(minute)
-    await watched.pass(day)
-    expect(watched.posts(channel)).toEqual([])
-    await app.logged('dropped calls that are too old')
-    const dropped = app.logs.find((line) => line.includes('dropped calls that are too old'))
-    expect(dropped).toContain('"count":3')
-    expect(dropped).toContain(app.slack.workspace.teamId)
-    const headers = { authorization: 'Bearer a token for tests' }
-    const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()
-    expect(metrics).toContain('callboard_alert_calls_dropped_total 3')
   })
 
   it('and the process ends before it stores the confirmation, the message is posted again', async () => {
@@ -414,21 +339,6 @@ describe('if Slack does not confirm a message', () => {
   })
 })
 
-it('an unreadable row of an account is replaced', async () => {
-  const channel = await watched.add()
-  watched.miss(1)
-  await watched.pass(minute)
-  watched.sql("UPDATE callboard_store SET value = 'no JSON' WHERE namespace LIKE 'watches-%'")
-  watched.miss(1)
-  await watched.watch(2)
-  // Recent calls may be posted twice, rather than never.
-  expect(watched.posts(channel).at(-1)).toShow('2 missed calls since')
-  watched.miss(1)
-  await watched.watch(2)
-  expect(watched.posts(channel).at(-1)).toShow('3 missed calls since')
-  expect(watched.posts(channel)).toHaveLength(2)
-})
-
 it('an unreadable row of an account does not affect lists and forms', async () => {
   const { member } = app
   const channel = await watched.add()
@@ -441,16 +351,4 @@ it('an unreadable row of an account does not affect lists and forms', async () =
   watched.miss(1, { line })
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)
-})
-
-it('a call with an absurd time is posted as if missed now', async () => {
-  const channel = await watched.add()
-  const [number = ''] = watched.account.billing.addOn.numbers.map((one) => one.number)
-  watched.miss(1, { line: number })
-  const [first] = watched.account.calls('incoming').filter(({ answered }) => !answered)
-  watched.account.addCalls({ ...first!, id: 'absurd', at: new Date('9999-12-31T23:00:00Z') })
-  await watched.watch(2)
-  watched.miss(1)
-  await watched.watch(2)
-  expect(watched.posts(channel)[0]).toShow(' missed calls since')
 })

@@ -4,13 +4,12 @@ import {
   type AlertContext,
   addToMessage,
   addWaiting,
+  areOpen,
   type CallList,
   dueCalls,
-  getLateness,
   MAX_LISTED,
   reachThreshold,
-  removeHandled,
-  splitByAge,
+  removeShown,
 } from '../../../src/features/alerts/waiting.ts'
 import type { AlertRecord, AlertState, MissedCall } from '../../../src/store/alerts.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -46,7 +45,7 @@ describe('waiting calls', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         let state = nothing
-        let [now, made, old] = [start, 0, 0]
+        let [now, made] = [start, 0]
         const messages: ReturnType<typeof addToMessage>[] = []
         const find = (count: number) => {
           const calls = Array.from({ length: count }, (_, index) => call(made + index, now))
@@ -58,18 +57,15 @@ describe('waiting calls', () => {
           if (one.kind === 'calls') find(one.count)
           const due = one.kind === 'send' ? dueCalls(state, at(now), undefined) : undefined
           if (one.kind !== 'send' || !due) continue
-          const { young, tooOld } = splitByAge(due, at(now))
           find(one.meanwhile)
           if (one.outcome !== 'confirmed') continue
-          old += tooOld
           // Every other message joins the one before it.
           const open = messages.length % 2 === 0 ? undefined : messages.pop()
-          if (young.calls.length > 0) messages.push(addToMessage(open, young))
-          else if (open) messages.push(open)
-          state = removeHandled(state, due)
+          messages.push(addToMessage(open, due))
+          state = removeShown(state, due)
         }
         const shown = messages.reduce((sum, { count }) => sum + count, 0)
-        expect(shown + state.waiting.length + (state.more?.count ?? 0) + old).toBe(made)
+        expect(shown + state.waiting.length + (state.more?.count ?? 0)).toBe(made)
         for (const { count, calls } of messages)
           expect(calls.length).toBeLessThanOrEqual(Math.min(count, MAX_LISTED))
       }),
@@ -117,42 +113,13 @@ describe('waiting calls', () => {
     expect(ids(dueCalls(waiting, at(later), undefined))).toEqual(['c1'])
   })
 
-  it('are too old a day later, unless they wait for the hours to begin', () => {
-    const both = addWaiting(addWaiting(nothing, [call(1, start)], at(start)), [call(2, start + 26 * hour)], {
-      alert: plan,
-      now: start + 26 * hour,
-    })
-    const split = (days: number, hours?: AlertRecord['hours']) => {
-      const now = start + days * 24 * hour + 2 * hour
-      const { young, tooOld } = splitByAge(
-        { calls: both.waiting, more: { count: 5, firstAt: 0 } },
-        at(now, { ...plan, hours }),
-      )
-      return { young: ids(young), tooOld }
-    }
-    expect(split(1)).toEqual({ young: ['c2'], tooOld: 6 })
-    expect(split(3)).toEqual({ young: [], tooOld: 7 })
-    expect(split(2, { weekdays: [1], from: '09:00', to: '17:00' })).toEqual({
-      young: ['c2', 'c1'],
-      tooOld: 0,
-    })
-  })
-
   it('that were missed just before the hours ended wait for the next ones', () => {
     const office = { ...plan, hours: { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } }
     const friday = Date.parse('2026-11-20T17:00:00Z')
     const monday = Date.parse('2026-11-23T09:00:00Z')
     const state = addWaiting(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
     expect(dueCalls(state, at(friday + 20_000, office), undefined)).toBeUndefined()
-    const due = dueCalls(state, at(monday, office), undefined)!
-    expect(splitByAge(due, at(monday, office)).tooOld).toBe(0)
-    expect(splitByAge(due, at(monday + 2 * hour, office)).tooOld).toBe(1)
-  })
-
-  it('are late after five minutes, by the earliest of them', () => {
-    const shown = addToMessage(undefined, { calls: [call(2, start + minute), call(1, start)] })
-    expect(getLateness(shown, start + 5 * minute)).toBeUndefined()
-    expect(getLateness(shown, start + 6 * minute)).toBe(6 * minute)
+    expect(ids(dueCalls(state, at(monday, office), undefined))).toEqual(['c1'])
   })
 
   it('wait while a message is being sent or a retry is ahead, but not for a clock that jumped', () => {
@@ -213,4 +180,21 @@ describe('a threshold', () => {
     const later = start + 2 * hour
     expect(addWaiting(old, [call(2, later)], at(later, three)).waiting).toEqual([call(2, later)])
   })
+})
+
+it('hours begin and end in the zone, also past midnight', () => {
+  const berlin = parseZone('Europe/Berlin')!
+  const office = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:30' }
+  const nights = { weekdays: [5], from: '22:00', to: '06:00' }
+  const isOpenAt = (hours: typeof office, text: string) => areOpen(hours, berlin, Date.parse(text))
+  expect(isOpenAt(office, '2026-11-20T07:59:59Z')).toBe(false)
+  expect(isOpenAt(office, '2026-11-20T08:00:00Z')).toBe(true)
+  expect(isOpenAt(office, '2026-11-20T16:29:59Z')).toBe(true)
+  expect(isOpenAt(office, '2026-11-20T16:30:00Z')).toBe(false)
+  expect(isOpenAt(office, '2026-11-21T10:00:00Z')).toBe(false)
+  expect(isOpenAt(nights, '2026-11-20T20:59:00Z')).toBe(false)
+  expect(isOpenAt(nights, '2026-11-20T21:00:00Z')).toBe(true)
+  expect(isOpenAt(nights, '2026-11-21T04:59:00Z')).toBe(true)
+  expect(isOpenAt(nights, '2026-11-21T05:00:00Z')).toBe(false)
+  expect(areOpen(undefined, berlin, start)).toBe(true)
 })

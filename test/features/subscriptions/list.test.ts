@@ -104,22 +104,6 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await own.list()).toShow('2 schedules')
   })
 
-  it('says why nothing is posted while no account is connected, and not when it would be', async () => {
-    const { admin } = app
-    await own.add()
-    const running = await own.list()
-    await app.disconnect()
-    const list = await own.list()
-    expect(list).toShow(
-      `⚠ Not posting. Callboard isn't connected to your phone account. An administrator can reconnect it.`,
-    )
-    expect(list.text).toContain(': not posting')
-    expect(running).toShow('Next: ')
-    expect(list).not.toShow('Next: ')
-    expect(await own.click(list, 'Mute until turned on')).toShow('Muted by')
-    expect(await admin.openHome()).not.toShow('Next: ', 'Not posting')
-  })
-
   it('stays muted if it is muted while it is changed, and stays deleted', async () => {
     const { admin, slack } = app
     await own.add()
