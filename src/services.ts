@@ -17,7 +17,6 @@ import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
 import { Notices } from './slack/deliver/notices.ts'
-import { type ReadingTimes, readingTimes } from './slack/deliver/reading.ts'
 import { Replies } from './slack/deliver/replies.ts'
 import { Interactions } from './slack/routing/interactions.ts'
 import { Store } from './store/store.ts'
@@ -27,6 +26,14 @@ import { LineList } from './telephony/lines.ts'
 import type { RequestOptions } from './telephony/requests.ts'
 import { createDispatcher } from './util/send-request.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from './util/units.ts'
+
+/** Time limits of scans that a person waits for. */
+export interface ReadingTimes {
+  /** A longer scan ends, and shows what it has. */
+  readonly readForMs: Milliseconds
+  /** A longer scan is announced. */
+  readonly progressAfterMs: Milliseconds
+}
 
 /** Settings that don't come from the environment: the log, and intervals for tests and the demo. */
 export interface Runtime {
@@ -124,7 +131,7 @@ export async function createServices(config: Config, runtime: Runtime) {
     config,
     log,
     now,
-    readingTimes: { ...readingTimes, ...runtime.readingTimes },
+    readingTimes: { readForMs: 25_000, progressAfterMs: 2500, ...runtime.readingTimes },
     enqueueShardsEveryMs,
     exportCheckMs,
     scheduleTickMs,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ToolAction } from '../../slack/blocks/action.ts'
-import type { Interaction, Tool } from '../../slack/routing/routes.ts'
-import { tool } from '../../slack/routing/tools.ts'
+import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { type AgentsQuery, MAX_QUERY_LENGTH } from './query.ts'
 import { AGENTS_PER_PAGE, type AgentsView, agentsForSlackbot, countPages } from './view.ts'
 

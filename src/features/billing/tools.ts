@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Audit } from '../../slack/access/audit.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
-import type { Interaction, Tool } from '../../slack/routing/routes.ts'
-import { tool } from '../../slack/routing/tools.ts'
+import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { type Bill, renderBill } from './view.ts'
 
 const showBilling = new ToolAction('show_billing', z.strictObject({}))

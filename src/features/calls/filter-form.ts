@@ -2,13 +2,13 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { MAX_LINE_LENGTH } from '../../grammar/filters.ts'
 import { LIMITS, plain } from '../../slack/blocks/blocks.ts'
-import { agentField, choice, day, lineMenuId, lineOption, text } from '../../slack/forms/fields.ts'
+import { choice, day, text } from '../../slack/forms/fields.ts'
 import { Field, Form } from '../../slack/forms/form.ts'
-import { QueryForm } from '../../slack/routing/query-form.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/numbers.ts'
 import { parseRange } from '../../time/ranges.ts'
 import { type ListQuery, lineDigits, listQuerySchema } from './query.ts'
+import { agentField, lineMenuId, lineOption, QueryForm } from './query-form.ts'
 
 const digitsHint = `Enter ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
 const isInvalidNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')

@@ -1,11 +1,11 @@
 import type { Services } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/answer.ts'
-import { Reading } from '../../slack/deliver/reading.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/numbers.ts'
 import { type Account, type Call, type CallPage, PAGE_SIZE, type ScanQuery } from '../../telephony/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { Reading } from './reading.ts'
 
 /** Result of a number search. */
 export interface FoundCalls {

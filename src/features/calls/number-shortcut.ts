@@ -1,13 +1,106 @@
 import type { types } from '@slack/bolt'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { actionRow, type Block, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
 import { callLinks } from '../../slack/blocks/links.ts'
+import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
+import { unescapeText } from '../../slack/routing/commands.ts'
 import type { Interaction, ShortcutRoute } from '../../slack/routing/routes.ts'
-import { callsActions } from './actions.ts'
+import type { Zone } from '../../time/types.ts'
+import { getCountry } from '../../time/zone-names.ts'
 import type { CallLists } from './call-lists.ts'
-import { type MessageNumbers, numbersIn } from './message-numbers.ts'
 import type { ListQuery } from './query.ts'
+import { callsActions } from './query.ts'
+
+interface MessageNumber {
+  /** With the country code, without any sign. */
+  readonly digits: string
+  /** In the international format: `+44 20 7946 0042`. */
+  readonly text: string
+}
+
+export interface MessageNumbers {
+  /** Each number once, in the order of the message. */
+  readonly numbers: readonly MessageNumber[]
+  /** Assumed for numbers without a country code; undefined if the country isn't known. */
+  readonly callingCode: string | undefined
+}
+
+const MAX_MESSAGE_LENGTH = 10_000
+/** Characters that the parser gets, which takes 30 µs for each. */
+const MAX_PARSED_LENGTH = 300
+
+const messageSchema = z.object({
+  text: z.string().catch(''),
+  attachments: z.unknown().optional(),
+  blocks: z.unknown().optional(),
+})
+
+/** Fields with text: https://docs.slack.dev/reference/messaging/attachments */
+const ATTACHMENT_FIELDS = ['pretext', 'title', 'text', 'fallback', 'value']
+
+/** Collects the values of these fields at any depth. */
+function collectTexts(node: unknown, fields: readonly string[]): string[] {
+  if (Array.isArray(node)) return node.flatMap((one) => collectTexts(one, fields))
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    typeof value === 'string' ? (fields.includes(key) ? [value] : []) : collectTexts(value, fields),
+  )
+}
+
+/** Dates, IP addresses and timestamps of messages. */
+const OTHER_DIGITS =
+  /\b\d{4}-\d\d-\d\d\b|(?<![+.\d])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?=\d)|(?![.\d]))){4}|\b\d{10}\.\d{6}\b/g
+
+/** Characters of a phone number, and two around it: the parser takes no part of a word. */
+const DIGIT_RUN = /\S{0,2}\d[\d\s().[\]/·\p{Pd}\p{Cf}]{4,}\S{0,2}/gu
+
+/** Removes addresses of links, people, channels and other digits, and all text without digits. */
+function extractDigits(mrkdwn: string): string {
+  const withoutLinks = mrkdwn
+    .slice(0, MAX_MESSAGE_LENGTH)
+    .replaceAll(/<tel:([^|<>]*)(?:\|[^<>]*)?>/g, ' $1 ')
+    .replaceAll(/<[@#!][^<>]*>/g, ' | ')
+    .replaceAll(/<[^|<>]*(?:\|([^<>]*))?>/g, (_, label: string | undefined) => ` ${label ?? '|'} `)
+  const plain = unescapeText(withoutLinks)
+    .replaceAll(/[*_~\u0060]/g, '')
+    .replaceAll(OTHER_DIGITS, '|')
+  return [...new Set(plain.match(DIGIT_RUN))].join('\n').slice(0, MAX_PARSED_LENGTH)
+}
+
+/** Returns the text with the attachments, then the blocks: they count only if the text has no number. */
+function readTexts(message: ShortcutMessage): readonly string[] {
+  const { text, attachments, blocks } = messageSchema.parse(message)
+  const whole = [text, ...collectTexts(attachments, ATTACHMENT_FIELDS)]
+  return [whole, collectTexts(blocks, ['text'])].map((texts) => texts.join('\n'))
+}
+
+/** Finds phone numbers. @param zone its country is assumed for numbers without a country code */
+export async function numbersIn(
+  message: ShortcutMessage,
+  zone: Zone,
+  isOwn: boolean,
+): Promise<MessageNumbers> {
+  // Loaded on first use because it takes 10 MB; this set of rules takes the fewest other digits for numbers.
+  const { findPhoneNumbersInText, getCountries, getCountryCallingCode } = await import(
+    'libphonenumber-js/max'
+  )
+  // This app writes all numbers with their country code, next to other digits.
+  const code = isOwn ? undefined : getCountry(zone, getCountries())
+  const country = getCountries().find((one) => one === code)
+  const callingCode = country && getCountryCallingCode(country)
+  for (const text of readTexts(message)) {
+    const found = findPhoneNumbersInText(extractDigits(text), country && { defaultCountry: country })
+    const numbers = found.map(({ number }) => ({
+      digits: number.number.slice(1),
+      text: number.formatInternational(),
+    }))
+    if (numbers.length > 0)
+      return { numbers: [...new Map(numbers.map((one) => [one.digits, one])).values()], callingCode }
+  }
+  return { numbers: [], callingCode }
+}
 
 const numberModal = ({ actor: { team }, channel }: Interaction, blocks: readonly Block[]): types.ModalView =>
   modal({

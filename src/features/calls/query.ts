@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agent, callFilters, number, type ParsedFilters, page, range, status } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
+import { action, MenuAction } from '../../slack/blocks/action.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/numbers.ts'
 import type { ScanQuery } from '../../telephony/types.ts'
@@ -84,4 +85,29 @@ export function toScanQueries(
     { direction: 'incoming', ...shared },
     { direction: 'outgoing', ...shared },
   ]
+}
+
+/** Overflow menu of a list. Drops the agent's name if the block id is too short for it. */
+export const callsMore = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
+  { ...query, agentName: undefined },
+])
+
+export const callsActions = {
+  page: action('calls.page.', listQuerySchema),
+  direction: action('calls.direction', listQuerySchema),
+  show: action('calls.show.', listQuerySchema),
+  retry: action('calls.retry', listQuerySchema),
+  share: action('calls.share', listQuerySchema),
+  filter: action('calls.filter', listQuerySchema),
+}
+
+/** Actions below a report. */
+export const reportedCallsActions = { missed: callsMore.entry('missed') }
+
+export const exportActions = {
+  start: action('calls.export.', listQuerySchema),
+  list: callsMore.entry('export'),
+  /** Keeps the export's time zone, whichever conversation it is clicked in. */
+  again: action('calls.export-again', z.strictObject({ query: listQuerySchema, zone: zoneSchema })),
+  cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),
 }

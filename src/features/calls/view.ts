@@ -20,10 +20,17 @@ import { type CallPage, isShort, lastPage, nextPage } from '../../telephony/type
 import { lastDays } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
-import { callsActions, callsMore, exportActions } from './actions.ts'
 import { callsTable } from './columns.ts'
 import type { FoundCalls } from './number-search.ts'
-import { callsGrammar, countDaysToToday, type ListQuery, SEARCHED_DAYS } from './query.ts'
+import {
+  callsActions,
+  callsGrammar,
+  callsMore,
+  countDaysToToday,
+  exportActions,
+  type ListQuery,
+  SEARCHED_DAYS,
+} from './query.ts'
 import {
   callerNote,
   clockNote,

@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
-import { queryCommand, withAgentName } from '../../slack/routing/query-command.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { exportActions } from '../calls/actions.ts'
 import { listCommand } from '../calls/command.ts'
-import { type ListQuery, listQuerySchema, toScanQueries, withSearchedDays } from '../calls/query.ts'
+import {
+  exportActions,
+  type ListQuery,
+  listQuerySchema,
+  toScanQueries,
+  withSearchedDays,
+} from '../calls/query.ts'
+import { queryCommand, withAgentName } from '../calls/query-command.ts'
 import { Exports } from './exports.ts'
 import { FileMemory, MAX_CALLS, MAX_RUNNING } from './limits.ts'
 import { ExportMessage } from './message.ts'

@@ -3,8 +3,7 @@ import type { Workspaces } from '../../slack/access/workspaces.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import { context, header, section, sections } from '../../slack/blocks/blocks.ts'
 import { type Column, fillTable, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
-import type { Tool } from '../../slack/routing/routes.ts'
-import { tool } from '../../slack/routing/tools.ts'
+import { type Tool, tool } from '../../slack/routing/routes.ts'
 import type { LineList, LineNames } from '../../telephony/lines.ts'
 
 const listLines = new ToolAction('list_lines', z.strictObject({}))

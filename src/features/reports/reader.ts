@@ -1,9 +1,10 @@
+import type { ReadingTimes } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/answer.ts'
-import { expectedReadingMs, Reading, type ReadingTimes } from '../../slack/deliver/reading.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import type { ReadCallsOptions } from '../../telephony/read-calls.ts'
 import { type Account, type CallPage, PAGE_SIZE, type ScanQuery, sumTotals } from '../../telephony/types.ts'
+import { expectedReadingMs, Reading } from '../calls/reading.ts'
 import { Aggregator } from './aggregate.ts'
 import type { Period } from './period.ts'
 import {

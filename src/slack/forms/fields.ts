@@ -1,22 +1,13 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { wallTime } from '../../store/engine/schema.ts'
-import type { LineNames } from '../../telephony/lines.ts'
 import { parseDay, weekdayNames } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { cut, LIMITS, plain } from '../blocks/blocks.ts'
+import { LIMITS, plain } from '../blocks/blocks.ts'
 import { type Option, option, select } from '../blocks/inputs.ts'
 import { Field, type FieldOptions } from './form.ts'
 
 type About = Pick<FieldOptions<unknown>, 'hint' | 'isOptional' | 'redraw'>
-interface AgentChoice {
-  readonly agentId?: string | undefined
-  readonly agentName?: string | undefined
-}
-
-export const agentMenuId = 'calls.agent'
-export const lineMenuId = 'calls.line'
-
 /** Hint for the channel of a subscription. */
 export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
 const chosenChannelSchema = z.string().catch('')
@@ -65,47 +56,6 @@ export const anyOf = (label: string, options: readonly Option[], initial: string
     element: (id) => ({
       ...select(id, options, initial),
       placeholder: plain(all, LIMITS.placeholder),
-    }),
-  })
-
-const agentOption = ({ id, name }: { readonly id: string; readonly name: string }) =>
-  option(name || id, cut(id, LIMITS.optionValue))
-
-/** Optional agent; Slack asks the app for the options. */
-export const agentField = ({ agentId, agentName = '' }: AgentChoice) =>
-  new Field({
-    label: 'Agent',
-    isOptional: true,
-    schema: z.string().optional(),
-    element: (): types.ExternalSelect => ({
-      type: 'external_select',
-      action_id: agentMenuId,
-      min_query_length: 0,
-      placeholder: plain('All agents', LIMITS.placeholder),
-      ...(agentId === undefined ? {} : { initial_option: agentOption({ id: agentId, name: agentName }) }),
-    }),
-  })
-
-const MAX_NUMBER_LENGTH = 24
-
-export const lineOption = (number: string, names: LineNames) =>
-  option(names.detailOf(number), number.slice(0, MAX_NUMBER_LENGTH))
-
-/** Some of the account's own numbers, or all of them; Slack asks the app for the options. */
-export const linesField = (initial: readonly string[], names: LineNames, most: number, about: About = {}) =>
-  new Field({
-    label: 'Lines',
-    isOptional: true,
-    ...about,
-    schema: z.array(z.string().min(1).max(MAX_NUMBER_LENGTH)).default([]),
-    errorOf: (numbers) => (numbers.length > most ? `Choose up to ${most} lines.` : undefined),
-    element: (): types.MultiExternalSelect => ({
-      type: 'multi_external_select',
-      action_id: lineMenuId,
-      min_query_length: 0,
-      max_selected_items: most,
-      placeholder: plain('All lines', LIMITS.placeholder),
-      ...(initial.length > 0 ? { initial_options: initial.map((number) => lineOption(number, names)) } : {}),
     }),
   })
 

@@ -5,7 +5,7 @@ import type { HttpRoute } from '../../http/http-server.ts'
 import type { QueueWork } from '../../jobs/jobs.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Actor, Needs } from '../access/guards.ts'
-import type { Action } from '../blocks/action.ts'
+import type { Action, ToolAction } from '../blocks/action.ts'
 import type { Option } from '../blocks/inputs.ts'
 import type { Answer, ApologyOffers, MessageForms, OnProgress } from '../deliver/answer.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
@@ -155,6 +155,18 @@ export interface Tool {
   /** @throws what reading throws */
   run(interaction: Interaction, args: unknown): Promise<ToolAnswer>
 }
+
+/** Declares a tool whose arguments are parsed by its action's schema. */
+export const tool = <Args extends object>(
+  { tool: name, input }: ToolAction<Args>,
+  own: Pick<Tool, 'needs' | 'title' | 'description'>,
+  run: (interaction: Interaction, args: Args) => Promise<ToolAnswer>,
+): Tool => ({
+  ...own,
+  name,
+  input,
+  run: async (interaction, args) => run(interaction, input.parse(args)),
+})
 
 export type LoadTools = () => Promise<readonly Tool[]>
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
-import { callsMore } from '../../../src/features/calls/actions.ts'
-import { listQuerySchema } from '../../../src/features/calls/query.ts'
+import { callsMore, listQuerySchema } from '../../../src/features/calls/query.ts'
 import { AGENT_LENGTHS } from '../../../src/grammar/filters.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'

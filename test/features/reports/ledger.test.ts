@@ -13,7 +13,6 @@ import {
   type Report,
   type Totals,
 } from '../../../src/features/reports/report.ts'
-import { readingTimes } from '../../../src/slack/deliver/reading.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Account } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
@@ -48,7 +47,7 @@ async function startSandbox(calls: number) {
       plan,
       agents: query.by === 'agent' ? agents : [],
       onProgress,
-      times: { ...readingTimes, readForMs },
+      times: { progressAfterMs: 2500, readForMs },
       ...more,
     })
   }

@@ -1,16 +1,8 @@
+import type { ReadingTimes } from '../../services.ts'
+import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { type CallPage, lastPage, type ScanProgress } from '../../telephony/types.ts'
 import { numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import type { OnProgress } from './answer.ts'
-
-export interface ReadingTimes {
-  /** A longer scan ends, and shows what it has. */
-  readonly readForMs: Milliseconds
-  /** A longer scan is announced. */
-  readonly progressAfterMs: Milliseconds
-}
-
-export const readingTimes: ReadingTimes = { readForMs: 25_000, progressAfterMs: 2500 }
 
 /** Number of pages that a scan fetches at a time if there is no other scan. */
 const CONCURRENT_PAGES = 3

@@ -3,6 +3,12 @@ import { AGENT_LENGTHS, type ParsedFilters } from '../../grammar/filters.ts'
 import { type Grammar, type ParsedWords, parseWords } from '../../grammar/parse-words.ts'
 import { notUnderstoodText } from '../../grammar/sentences.ts'
 import { joinWords, type Word } from '../../grammar/words.ts'
+import type { Workspaces } from '../../slack/access/workspaces.ts'
+import type { ButtonAction } from '../../slack/blocks/action.ts'
+import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import { commandAgain, problemMessage } from '../../slack/blocks/command-button.ts'
+import type { Answer, MessageForms } from '../../slack/deliver/answer.ts'
+import type { Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
 import { LineNames } from '../../telephony/lines.ts'
@@ -10,12 +16,6 @@ import type { LocalDay } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { matchNames, nearestWord } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Workspaces } from '../access/workspaces.ts'
-import type { ButtonAction } from '../blocks/action.ts'
-import { actionRow, cut, escapeText, LIMITS, section } from '../blocks/blocks.ts'
-import { commandAgain, problemMessage } from '../blocks/command-button.ts'
-import type { Answer } from '../deliver/answer.ts'
-import type { Interaction } from './routes.ts'
 
 export interface AgentFilter {
   readonly agentId?: string | undefined
@@ -259,4 +259,28 @@ export function queryCommand<Query extends AgentFilter>(
     const found = resolveNames(command, filters, directory, command.complete(filters, today))
     return 'answer' in found ? found.answer : command.run(interaction, found.query)
   }
+}
+
+/** An argument as a command's word: `agent:"Anna Smith"`. */
+export const keyWord = (key: string, value: string | undefined): readonly Word[] =>
+  value === undefined ? [] : [{ written: `${key}:"${value}"`, key, value, quoted: true }]
+
+export const bareWord = (value: string | undefined): readonly Word[] =>
+  value === undefined ? [] : [{ written: value, key: undefined, value, quoted: false }]
+
+/** Parses a tool's arguments like the words of a command. */
+export async function answerQuery<Query extends AgentFilter>(
+  services: Parameters<typeof queryCommand>[0],
+  command: Omit<QueryCommand<Query>, 'run'>,
+  interaction: Interaction,
+  words: readonly Word[],
+  answer: (query: Query) => Promise<MessageForms>,
+): Promise<ToolAnswer> {
+  let answered: MessageForms | undefined
+  const run = async (_: Interaction, query: Query) => {
+    answered = await answer(query)
+    return undefined
+  }
+  const problem = await queryCommand(services, { ...command, run })(interaction, words)
+  return answered ?? { problem: problem?.message.text ?? '' }
 }

@@ -1,18 +1,62 @@
 import type { types } from '@slack/bolt'
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { Workspaces } from '../../slack/access/workspaces.ts'
+import { context, cut, escapeText, LIMITS, plain } from '../../slack/blocks/blocks.ts'
+import { modalWithMetadata, option } from '../../slack/blocks/inputs.ts'
+import { readMetadata, type ViewOrigin } from '../../slack/blocks/values.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
+import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
+import { type Errors, Field, type Form } from '../../slack/forms/form.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { Interaction, SubmissionRoute } from '../../slack/routing/routes.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Workspaces } from '../access/workspaces.ts'
-import { context, escapeText } from '../blocks/blocks.ts'
-import { modalWithMetadata } from '../blocks/inputs.ts'
-import { readMetadata, type ViewOrigin } from '../blocks/values.ts'
-import type { Answer } from '../deliver/answer.ts'
-import { type ClickPlace, clickPlace } from '../deliver/clicks.ts'
-import type { Errors, Form } from '../forms/form.ts'
-import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 import { type AgentFilter, getToday } from './query-command.ts'
-import type { Interaction, SubmissionRoute } from './routes.ts'
+
+export const agentMenuId = 'calls.agent'
+export const lineMenuId = 'calls.line'
+
+const agentOption = ({ id, name }: { readonly id: string; readonly name: string }) =>
+  option(name || id, cut(id, LIMITS.optionValue))
+
+/** Optional agent; Slack asks the app for the options. */
+export const agentField = ({ agentId, agentName = '' }: AgentFilter) =>
+  new Field({
+    label: 'Agent',
+    isOptional: true,
+    schema: z.string().optional(),
+    element: (): types.ExternalSelect => ({
+      type: 'external_select',
+      action_id: agentMenuId,
+      min_query_length: 0,
+      placeholder: plain('All agents', LIMITS.placeholder),
+      ...(agentId === undefined ? {} : { initial_option: agentOption({ id: agentId, name: agentName }) }),
+    }),
+  })
+
+const MAX_NUMBER_LENGTH = 24
+
+export const lineOption = (number: string, names: LineNames) =>
+  option(names.detailOf(number), number.slice(0, MAX_NUMBER_LENGTH))
+
+/** Some of the account's own numbers, or all of them; Slack asks the app for the options. */
+export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
+  new Field({
+    label: 'Lines',
+    isOptional: true,
+    schema: z.array(z.string().min(1).max(MAX_NUMBER_LENGTH)).default([]),
+    errorOf: (numbers) => (numbers.length > max ? `Choose up to ${max} lines.` : undefined),
+    element: (): types.MultiExternalSelect => ({
+      type: 'multi_external_select',
+      action_id: lineMenuId,
+      min_query_length: 0,
+      max_selected_items: max,
+      placeholder: plain('All lines', LIMITS.placeholder),
+      ...(initial.length > 0 ? { initial_options: initial.map((number) => lineOption(number, names)) } : {}),
+    }),
+  })
 
 /** Fields of every query form. */
 interface CommonValues {
