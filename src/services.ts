@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Config } from './config/config.ts'
-import type { JobTimes } from './jobs/jobs.ts'
-import { openJobs } from './jobs/open.ts'
+import { InProcessJobs } from './jobs/in-process.ts'
+import type { JobServices, Jobs, JobTimes } from './jobs/jobs.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { Audit } from './slack/access/audit.ts'
@@ -57,6 +57,14 @@ export interface Runtime {
   /** Time limit of a Slackbot tool. */
   readonly toolBudgetMs?: Milliseconds
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
+}
+
+/** Opens the engine that fits the store. */
+export async function openJobs(storeUrl: string, services: JobServices): Promise<Jobs> {
+  if (storeUrl.startsWith('sqlite:')) return new InProcessJobs(services)
+  // Loaded here, because SQLite does not need it.
+  const { PgBossJobs } = await import('./jobs/pg-boss.ts')
+  return new PgBossJobs(storeUrl, services)
 }
 
 /** Creates the objects that live as long as the process, from which features take what they need. */

@@ -2,8 +2,7 @@ import { dayLabel } from '../time/days.ts'
 import type { LocalDay } from '../time/types.ts'
 import { nearestWord } from '../util/text.ts'
 import { countDigits, type Filter, type ParsedFilters, type ParseResult } from './filters.ts'
-import { notUnderstoodText } from './sentences.ts'
-import { joinWords, splitWords, type Word } from './words.ts'
+import { joinWords, notUnderstoodText, splitWords, type Word } from './words.ts'
 
 /** The filters and other words that a command accepts. */
 export interface Grammar {

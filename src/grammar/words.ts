@@ -40,3 +40,5 @@ export function splitWords(text: string): readonly Word[] {
 
 export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
   words.map(({ written }) => written).join(' ')
+
+export const notUnderstoodText = (written: string): string => `I didn't understand "${written}".`

@@ -9,11 +9,11 @@ import {
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { withAgentMenu } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { removeRow, type Sharer, shareButtons } from '../../slack/deliver/sharing.ts'
 import { type AgentSummary, MAX_AGENTS } from '../../telephony/agent-list.ts'
 import { numberText } from '../../util/text.ts'
+import { withAgentMenu } from '../calls/query.ts'
+import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './query.ts'
 import { formatAgent, formatName, matchText, nobodyMessage } from './words.ts'
 

@@ -1,4 +1,3 @@
-import { callerUnknownText } from '../../grammar/sentences.ts'
 import { type Block, section } from '../../slack/blocks/blocks.ts'
 import { number, time, weekdays } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
@@ -6,6 +5,7 @@ import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
 import { linesField } from '../calls/query-form.ts'
+import { callerUnknownText } from '../calls/words.ts'
 import { type FormAuthor, placeFields, readPlace } from '../subscriptions/place-fields.ts'
 
 const MAX_CHOSEN_LINES = 60

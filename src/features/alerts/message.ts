@@ -10,7 +10,6 @@ import {
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { callLinks } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import { type LineNames, lineKey } from '../../telephony/lines.ts'
@@ -19,6 +18,7 @@ import { durationText, recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
+import { callLinks } from '../calls/query.ts'
 
 const MAX_CALLS = 10
 /** Lines beyond this number are counted together. */

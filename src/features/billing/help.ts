@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
-import { notUnderstoodText } from '../../grammar/sentences.ts'
-import { joinWords, type Word } from '../../grammar/words.ts'
+import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
 import { type Block, context, header, type Message, section, sectionWith } from '../../slack/blocks/blocks.ts'
 import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'

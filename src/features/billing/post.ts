@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { joinWords, type Word } from '../../grammar/words.ts'
@@ -10,7 +11,7 @@ import { withChannelNames } from '../../slack/blocks/command-button.ts'
 import { modalWithMetadata } from '../../slack/blocks/inputs.ts'
 import { readMetadata } from '../../slack/blocks/values.ts'
 import type { MessageForms } from '../../slack/deliver/answer.ts'
-import { attributed, hashMessage } from '../../slack/deliver/answer.ts'
+import { attributed } from '../../slack/deliver/answer.ts'
 import { notInChannelText, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
 import { channelField, ticks } from '../../slack/forms/fields.ts'
@@ -115,7 +116,10 @@ class BillPosts {
   async #build({ actor, tenant }: Interaction, include: Include) {
     const { workspaces, telephony } = this.#services
     const post = billingPost(await telephony.billing(await workspaces.account(tenant)), include)
-    return { post: attributed(post, actor.person.name), digest: hashMessage(post.message) }
+    return {
+      post: attributed(post, actor.person.name),
+      digest: hash('sha256', JSON.stringify(post.message)).slice(0, 16),
+    }
   }
 
   async #render(

@@ -1,7 +1,6 @@
 import { callFilters } from '../../grammar/filters.ts'
 import { parseWords, plainVocabulary } from '../../grammar/parse-words.ts'
-import { notUnderstoodText } from '../../grammar/sentences.ts'
-import { joinWords, type Word } from '../../grammar/words.ts'
+import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { problemMessage, unknownWordsMessage } from '../../slack/blocks/command-button.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'

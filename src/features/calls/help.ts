@@ -1,7 +1,7 @@
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { callLinks } from '../../slack/blocks/links.ts'
 import type { Area } from '../../store/workspaces.ts'
+import { callLinks } from './query.ts'
 
 /** Commands with a button, and the area that they need. */
 const helpExamples = [

@@ -3,15 +3,13 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { actionRow, type Block, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/inputs.ts'
-import { callLinks } from '../../slack/blocks/links.ts'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import { unescapeText } from '../../slack/routing/commands.ts'
 import type { Interaction, ShortcutRoute } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { getCountry } from '../../time/zone-names.ts'
 import type { CallLists } from './call-lists.ts'
-import type { ListQuery } from './query.ts'
-import { callsActions } from './query.ts'
+import { callLinks, callsActions, type ListQuery } from './query.ts'
 
 interface MessageNumber {
   /** With the country code, without any sign. */

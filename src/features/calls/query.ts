@@ -1,7 +1,18 @@
+import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { agent, callFilters, number, type ParsedFilters, page, range, status } from '../../grammar/filters.ts'
+import {
+  AGENT_LENGTHS,
+  agent,
+  callFilters,
+  localDaySchema,
+  number,
+  type ParsedFilters,
+  page,
+  range,
+  status,
+} from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
-import { action, MenuAction } from '../../slack/blocks/action.ts'
+import { action, MenuAction, overflow } from '../../slack/blocks/action.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/numbers.ts'
 import type { ScanQuery } from '../../telephony/types.ts'
@@ -111,3 +122,35 @@ export const exportActions = {
   again: action('calls.export-again', z.strictObject({ query: listQuerySchema, zone: zoneSchema })),
   cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),
 }
+
+/** Range of the missed calls in an alert's message. */
+const missedCallsSchema = z.strictObject({
+  from: localDaySchema,
+  to: localDaySchema,
+  number: z
+    .string()
+    .regex(/^\d{4,}$/)
+    .optional(),
+  ...agent.fields,
+})
+
+const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))
+
+export const callLinks = {
+  find: action('calls.find'),
+  missed: action('alert.show', missedCallsSchema),
+  ofAgent: agentMenu.entry('calls'),
+}
+
+export const agentLinks = { details: agentMenu.entry('details') }
+
+/** Returns the part of an agent's id that fits into the menu's `block_id`. */
+export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, AGENT_LENGTHS.id)
+
+export const withAgentMenu = (
+  agent: { readonly id: string },
+  nonce: string,
+): { readonly block_id: string; readonly accessory: types.Overflow } => ({
+  block_id: agentMenu.blockId(menuAgentId(agent), nonce),
+  accessory: overflow([callLinks.ofAgent, 'Calls'], [agentLinks.details, 'Details']),
+})

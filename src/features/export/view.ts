@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
-import { callCount } from '../../grammar/sentences.ts'
 import {
   actionRow,
   type Block,
@@ -15,7 +14,7 @@ import { ReadingCutError } from '../../telephony/errors.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/query.ts'
-import { clockNote, emptyListText, requestText } from '../calls/words.ts'
+import { callCount, clockNote, emptyListText, requestText } from '../calls/words.ts'
 import { ExportLimitError, MAX_CALLS } from './limits.ts'
 import type { ExportRequest } from './record.ts'
 

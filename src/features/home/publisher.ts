@@ -1,6 +1,5 @@
 import type { Services } from '../../services.ts'
 import { areasFor, managersOf } from '../../slack/access/guards.ts'
-import { MOST_CHANNEL_SETTINGS } from '../../slack/access/workspaces.ts'
 import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
@@ -106,7 +105,7 @@ export class HomePublisher {
   async #readAdminPart(tenant: TenantKey, viewer: string, rules: AccessRecord): Promise<AdminPart> {
     const { store } = this.#services
     const [channels, audit, watches] = await Promise.all([
-      store.channelSettings.names(tenant, MOST_CHANNEL_SETTINGS + 1),
+      store.channelSettings.names(tenant, MAX_CHANNELS + 1),
       store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
       store.watches.all(tenant),
     ])
@@ -118,10 +117,7 @@ export class HomePublisher {
       viewer,
       rules,
       channelZones: (await Promise.all(zones)).filter(({ zone }) => zone !== ''),
-      otherChannels:
-        channels.length > MOST_CHANNEL_SETTINGS
-          ? Number.POSITIVE_INFINITY
-          : Math.max(0, channels.length - MAX_CHANNELS),
+      hasMoreZones: channels.length > MAX_CHANNELS,
       audit,
       failingSince: watches[0]?.failing?.since,
     }

@@ -11,13 +11,7 @@ import {
   sectionWith,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import {
-  callLinks,
-  connectButton,
-  connectionMenu,
-  replaceKeyButton,
-  settingsAction,
-} from '../../slack/blocks/links.ts'
+import { connectButton, replaceKeyButton, settingsAction } from '../../slack/blocks/links.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import {
   managersSentence,
@@ -33,6 +27,8 @@ import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { callLinks } from '../calls/query.ts'
+import { connectionMenu } from '../setup/connect-view.ts'
 import type { SubscriptionsPart } from './subscriptions.ts'
 import type { ServiceReply } from './today.ts'
 import { accessText, connectionText, todayText } from './words.ts'
@@ -99,8 +95,8 @@ export interface AdminPart {
   readonly viewer: string
   readonly rules: AccessRecord
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
-  /** Number of further channels with their own time zone; infinite if there are too many to count. */
-  readonly otherChannels: number
+  /** Whether further channels have their own time zone. */
+  readonly hasMoreZones: boolean
   readonly audit: readonly AuditEntry[]
   /** Since when polling for alerts has failed. */
   readonly failingSince: EpochMs | undefined
@@ -113,9 +109,8 @@ function connectionBlocks(reply: ServiceReply | undefined, failingSince: string 
   ]
 }
 
-function zoneBlocks({ channelZones, otherChannels }: AdminPart): Block[] {
-  const more =
-    otherChannels > 0 ? [`and ${Number.isFinite(otherChannels) ? otherChannels : 'many'} more`] : []
+function zoneBlocks({ channelZones, hasMoreZones }: AdminPart): Block[] {
+  const more = hasMoreZones ? ['and more'] : []
   const zones = channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
   const text =
     zones.length === 0 ? "All channels use the workspace's time zone." : [...zones, ...more].join(' · ')

@@ -1,4 +1,3 @@
-import { callsText, daysText, getAgentText, noCallsText } from '../../grammar/sentences.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
@@ -10,6 +9,7 @@ import type { LocalDay } from '../../time/types.ts'
 import { offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
+import { callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
 import { type CallFigures, rescale, subtractFigures } from './aggregate.ts'
 import type { ReportQuery } from './query.ts'
 import {

@@ -1,9 +1,10 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { action, menuEntry, overflow } from '../../slack/blocks/action.ts'
 import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
 import { modal, modalWithMetadata, noticeId, option } from '../../slack/blocks/inputs.ts'
-import { connectButton, disconnectQuestion, setupLinks } from '../../slack/blocks/links.ts'
+import { connectAction, connectButton } from '../../slack/blocks/links.ts'
 import type { ViewOrigin } from '../../slack/blocks/values.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { text } from '../../slack/forms/fields.ts'
@@ -12,6 +13,17 @@ import { disconnectedText } from './words.ts'
 
 /** Action id of the time zone menu, whose options are loaded while the person types. */
 export const zoneMenuId = 'setup.zone'
+
+export const setupActions = {
+  connect: connectAction,
+  replaceKey: menuEntry('setup.connection', 'replace-key'),
+  askDisconnect: menuEntry('setup.connection', 'disconnect'),
+  disconnect: action('setup.disconnect'),
+}
+
+/** Both options open a modal, because a menu's confirmation would apply to both. */
+export const connectionMenu = (): types.Overflow =>
+  overflow([setupActions.replaceKey, 'Replace key…'], [setupActions.askDisconnect, 'Disconnect…'])
 
 export const connectForm = 'setup.connect'
 /** The message whose button opened the modal; commands and the home tab have none. */
@@ -71,6 +83,9 @@ export const connectedMessage: Message = {
   blocks: [section('Connected.'), ...actionRow(nextSteps)],
 }
 
+const disconnectQuestion =
+  '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
+
 /** Asks once; its button disconnects. */
 export const disconnectModal = (origin: ViewOrigin): types.ModalView =>
   modal({
@@ -79,8 +94,8 @@ export const disconnectModal = (origin: ViewOrigin): types.ModalView =>
     title: 'Disconnect',
     close: 'Cancel',
     blocks: [
-      section(`*${disconnectQuestion.title}*\n${disconnectQuestion.text}`),
-      ...actionRow([setupLinks.disconnect.button('Disconnect', undefined, 'danger')]),
+      section(disconnectQuestion),
+      ...actionRow([setupActions.disconnect.button('Disconnect', undefined, 'danger')]),
     ],
   })
 

@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { setupLinks } from '../../slack/blocks/links.ts'
 import { readMetadata } from '../../slack/blocks/values.ts'
 import type { ClickPlace } from '../../slack/deliver/clicks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
@@ -21,6 +20,7 @@ import {
   connectModal,
   disconnectedMessage,
   disconnectModal,
+  setupActions,
 } from './connect-view.ts'
 import { connectedText, refusedKeyText, testingText, title } from './words.ts'
 
@@ -85,7 +85,7 @@ export function setup({
       { command: 'calls', word: 'disconnect', needs: 'admin', openModal: openDisconnect },
     ],
 
-    actions: bind(setupLinks, {
+    actions: bind(setupActions, {
       connect: {
         needs: 'admin',
         async openModal(interaction, how, place) {

@@ -10,14 +10,7 @@ import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import type { Zone } from '../../time/types.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { zoneMenuId } from './connect-view.ts'
-import {
-  changedMessage,
-  tooManyZonesAnswer,
-  unknownZoneMessage,
-  type ZoneView,
-  zoneMessage,
-  zoneNotice,
-} from './zone-view.ts'
+import { changedMessage, unknownZoneMessage, type ZoneView, zoneMessage, zoneNotice } from './zone-view.ts'
 
 const MAX_SUGGESTIONS = 3
 
@@ -58,10 +51,9 @@ export function timeZones(services: Services): FeatureRoutes {
   /** @param zone none: the channel uses the workspace's time zone again */
   async function setZone(interaction: Interaction, zone: Zone | undefined): Promise<Answer> {
     const { actor, tenant, channel } = interaction
-    const outcome = await workspaces.setChannelZone(tenant, channel, zone)
-    if (outcome === 'full') return tooManyZonesAnswer
+    const hasChanged = await workspaces.setChannelZone(tenant, channel, zone)
     const view = await loadView(interaction)
-    if (outcome === 'unchanged') return { message: zoneMessage(view) }
+    if (!hasChanged) return { message: zoneMessage(view) }
     await audit.record(actor, 'time zone', { channel, detail: zone ?? 'default' })
     homeTab.emit('outdated', actor)
     return { message: changedMessage(view, await tellChannel(interaction, view)) }

@@ -1,14 +1,14 @@
-import { MOST_CHANNEL_SETTINGS, type ZoneSource } from '../../slack/access/workspaces.ts'
+import type { ZoneSource } from '../../slack/access/workspaces.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { actionRow, context, cut, escapeText, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { textAnswer } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { isUtcOffset } from '../../time/offsets.ts'
 import type { Zone } from '../../time/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import { offsetAt, wallTime } from '../../time/zones.ts'
-import { joinNames, numberText } from '../../util/text.ts'
+import { joinNames } from '../../util/text.ts'
 import { zoneName, zoneSources } from './words.ts'
 
 /** A conversation's time zone, for the person who asks. */
@@ -79,7 +79,3 @@ export function unknownZoneMessage(written: string, suggestions: readonly string
       : 'Use a name such as `Europe/Berlin` or an offset such as `+05:30`.'
   return textAnswer(`I don't know the time zone "${escapeText(written)}". ${hint}`).message
 }
-
-export const tooManyZonesAnswer: Answer = textAnswer(
-  `${numberText(MOST_CHANNEL_SETTINGS)} channels already have their own time zone, and there can't be more. Nothing was changed. To make room, use \`/calls timezone default\` in a channel that doesn't need one.`,
-)

@@ -11,9 +11,6 @@ import type { Person } from './people.ts'
 
 export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
 
-/** Maximum number of channels of a workspace with settings of their own, because any member can create some. */
-export const MOST_CHANNEL_SETTINGS = 1000
-
 /** A time zone has changed, or a key and secret were saved. */
 type WorkspaceEvent = 'zone' | 'connect'
 type Listener = (tenant: TenantKey) => Promise<void>
@@ -77,33 +74,19 @@ export class Workspaces {
     throw new RangeError('this runtime has no time zone UTC')
   }
 
-  /**
-   * Sets a channel's time zone for everyone there. Without a zone, the workspace's applies again.
-   * @returns `full` if too many channels have settings of their own: nothing was changed then
-   */
-  async setChannelZone(
-    tenant: TenantKey,
-    channel: string,
-    zone: Zone | undefined,
-  ): Promise<'changed' | 'unchanged' | 'full'> {
+  /** Sets a channel's time zone for everyone there. Without a zone, the workspace's applies again. @returns whether it changed */
+  async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
     const { channelSettings } = this.#store
     const before = await whereReadable(channelSettings.get(tenant, channel))
-    if (before?.zone === zone) return 'unchanged'
-    const isFull = async () =>
-      (await channelSettings.names(tenant, MOST_CHANNEL_SETTINGS)).length >= MOST_CHANNEL_SETTINGS
-    if (!before && (await isFull())) return 'full'
-    const { zone: _, ...others } = before ?? {}
-    const changed = zone === undefined ? others : { ...others, zone }
-    if (Object.keys(changed).length === 0) await channelSettings.delete(tenant, channel)
-    else await channelSettings.set(changed, tenant, channel)
+    if (before?.zone === zone) return false
+    if (zone === undefined) await channelSettings.delete(tenant, channel)
+    else await channelSettings.set({ zone }, tenant, channel)
     await this.emit('zone', tenant)
-    return 'changed'
+    return true
   }
 
   async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
-    const { workspaceSettings } = this.#store
-    const others = await whereReadable(workspaceSettings.get(tenant))
-    await workspaceSettings.set({ ...others, zone }, tenant)
+    await this.#store.workspaceSettings.set({ zone }, tenant)
     await this.emit('zone', tenant)
   }
 

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { notUnderstoodText } from '../../grammar/sentences.ts'
+import { notUnderstoodText } from '../../grammar/words.ts'
 import { actionRow, button, escapeText, LIMITS, type Message, section } from './blocks.ts'
 
 const prefix = 'command.'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import {
   actionRow,
@@ -50,10 +49,6 @@ export function attributed(
   })
   return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
 }
-
-/** Identifies the content of a post, to notice that it has changed since its preview. */
-export const hashMessage = (message: Message): string =>
-  createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 16)
 
 /** Starts work. `notice` resolves to its first announcement, or to undefined if the work ends without one. */
 export function begin<Result>(make: (onProgress: OnProgress) => Promise<Result>) {

@@ -88,7 +88,7 @@ describe('the text of a list, which a screen reader and a notification have alon
     for (const { name } of sandbox.accounts.lively.agents.slice(0, 10))
       expect(agents.text).toContain(escapeText(name))
     await admin.submit(await admin.open('/billing schedule'), { rhythm: 'weekly 1' })
-    expect((await admin.command('/billing schedules')).text).toMatch(/Monday.*next/)
+    expect((await admin.command('/billing schedules')).text).toMatch(/Monday.*Next/)
     expect((await admin.command('/billing audit')).text).toContain('connect')
   })
 })

@@ -1,13 +1,13 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { Audit } from '../../slack/access/audit.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { type Channels, isDirectConversation } from '../../slack/api/channels.ts'
+import { action } from '../../slack/blocks/action.ts'
+import { type Block, confirmation } from '../../slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { channelRefusal } from '../../slack/deliver/failures.ts'
 import { numberText } from '../../util/text.ts'
-import type { Audit } from '../access/audit.ts'
-import type { Actor } from '../access/guards.ts'
-import { type Channels, isDirectConversation } from '../api/channels.ts'
-import { action } from '../blocks/action.ts'
-import { type Block, confirmation } from '../blocks/blocks.ts'
-import { type Answer, textAnswer } from './answer.ts'
-import { channelRefusal } from './failures.ts'
 
 interface ShareOrigin {
   readonly actor: Actor
