@@ -26,9 +26,8 @@ export class Slots {
     return this.#lanes.size
   }
 
-  /** Counts people's work that waits, of one tenant or of all. */
-  waiting(tenant?: string): number {
-    if (tenant !== undefined) return this.#lanes.get(tenant)?.waiting.people.size ?? 0
+  /** Counts people's work that waits. */
+  waiting(): number {
     return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.people.size, 0)
   }
 

@@ -31,7 +31,7 @@ test('runs some work of a tenant at a time, in order, and other tenants do not w
   const all = ['1', '2', '3', '4'].map((name) => run(name))
   all.push(run('other', { tenant: 'b' }))
   expect(started).toEqual(['1', '2', 'other'])
-  expect([slots.waiting(), slots.waiting('a'), slots.waiting('b')]).toEqual([2, 2, 0])
+  expect(slots.waiting()).toBe(2)
   expect([slots.idle('a'), slots.idle('b'), slots.idle('c')]).toEqual([0, 1, 2])
   await end('2')
   expect(started.at(-1)).toBe('3')

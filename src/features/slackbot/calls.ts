@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { InteractionRun } from '../../slack/routing/interactions.ts'
 import type { Tool, ToolAnswer } from '../../slack/routing/routes.ts'
-import { Slots } from '../../telephony/slots.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { toCallResult, toErrorResult } from './result.ts'
-import { busyText, noPersonText, noWorkspaceText, tooSlowText } from './words.ts'
+import { noPersonText, noWorkspaceText, tooSlowText } from './words.ts'
 
 /** Slack attaches it to each call. The team is null if Slack couldn't resolve the workspace. */
 const identitySchema = z.object({
@@ -15,14 +14,9 @@ const identitySchema = z.object({
 })
 type Identity = z.infer<typeof identitySchema>
 
-const MAX_CONCURRENT = { person: 4, workspace: 16 }
-const MAX_WAITING = { person: 12, workspace: 48 }
-
 /** Runs tools with the permissions of the person who asks. */
 export class ToolCalls {
   readonly #services
-  readonly #people = new Slots(MAX_CONCURRENT.person)
-  readonly #workspaces = new Slots(MAX_CONCURRENT.workspace)
 
   constructor(services: Pick<Services, 'interactions' | 'toolBudgetMs'>) {
     this.#services = services
@@ -49,8 +43,6 @@ export class ToolCalls {
     if (!teamId) return refuse('not-installed', noWorkspaceText)
     const origin = { team: { teamId, enterpriseId: enterpriseId ?? undefined }, userId, channel: '' }
     const work = async () => {
-      // Slackbot may have stopped waiting for it.
-      if (run.outcome !== 'ok') return 'busy'
       const interaction = await run.admit(origin, tool.needs)
       // An apology for a model must not contain the request, which may quote data, or buttons.
       return tool.run(interaction, args).finally(() => {
@@ -58,20 +50,10 @@ export class ToolCalls {
       })
     }
     try {
-      const answer = await withTimeout(this.#inTurn(teamId, userId, work), toolBudgetMs)
-      if (answer === timedOut) return refuse('unavailable', tooSlowText(toolBudgetMs))
-      return answer === 'busy' ? refuse('busy', busyText) : answer
+      const answer = await withTimeout(work(), toolBudgetMs)
+      return answer === timedOut ? refuse('unavailable', tooSlowText(toolBudgetMs)) : answer
     } catch (error) {
       return { problem: run.apologize(error).message.text }
     }
-  }
-
-  async #inTurn<Result>(teamId: string, userId: string, work: () => Promise<Result>) {
-    const person = `${teamId}/${userId}`
-    if (this.#people.waiting(person) >= MAX_WAITING.person) return 'busy'
-    return this.#people.run(person, async () => {
-      if (this.#workspaces.waiting(teamId) >= MAX_WAITING.workspace) return 'busy'
-      return this.#workspaces.run(teamId, work)
-    })
   }
 }

@@ -11,8 +11,5 @@ export const noPersonText = "Slack didn't tell me who's asking, so I can't look 
 export const noWorkspaceText =
   "Slack didn't tell me which workspace you're in, so I can't look anything up. Use /calls in the workspace."
 
-export const busyText =
-  "I'm still answering other questions of yours or your workspace. Try again in a moment."
-
 export const tooSlowText = (ms: number): string =>
   `This took longer than ${ms / 1000} s, so I stopped. Try again in a moment, or ask about fewer days.`

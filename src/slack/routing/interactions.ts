@@ -26,8 +26,8 @@ export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
   /** The route's name, for logs and metrics. */
   name: string
-  /** `superseded`: a later click on the same message was answered in its place. `busy`: a tool had too many calls. */
-  outcome: FailureKind | 'ok' | 'superseded' | 'busy' = 'ok'
+  /** `superseded`: a later click on the same message was answered in its place. */
+  outcome: FailureKind | 'ok' | 'superseded' = 'ok'
   readonly #services: RunServices
   #onProgress: OnProgress = () => {}
   #interaction: Interaction | undefined

@@ -41,22 +41,6 @@ describe('what goes wrong is told in words', () => {
     expect(answer.text).toContain('Ask a workspace admin to install it again')
   })
 
-  it('where too many ask at once', async () => {
-    const slackbot = await slackbotOf(app)
-    app.sandbox.faults.always({ kind: 'delay', ms: 400 })
-    const asked = Array.from({ length: 50 }, (_, index) =>
-      slackbot.call('list_calls', { page: index + 1 }, app.member.user),
-    )
-    const answers = await Promise.all(asked)
-    const refused = answers.filter(({ isError }) => isError)
-    expect(new Set(refused.map(({ text }) => text))).toEqual(
-      new Set(["I'm still answering other questions of yours or your workspace. Try again in a moment."]),
-    )
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(16)
-    // Nobody waits any more.
-    expect((await slackbot.call('list_calls', {}, app.member.user)).isError).toBe(false)
-  })
-
   it('says in the log which tool it was, and of nobody by name', async () => {
     await (await slackbotOf(app)).call('list_agents', {}, app.member.user)
     await app.logged('"interaction":"tool list_agents","outcome":"ok"')
