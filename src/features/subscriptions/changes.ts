@@ -48,49 +48,32 @@ export class SubscriptionChanges<T extends Subscription, Draft extends Pick<Subs
 
   /** Changes a subscription and returns a sentence about it. mrkdwn. */
   async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
-    const { actor, tenant } = interaction
-    const { info, rows, words } = this.#kind
-    const before = await rows.get(tenant, id)
-    if (before && !(await this.#mayChange(interaction, before, name))) return this.notInText(before.channel)
-    const changed = before && (await this.#change(interaction, before, name))
-    const record = changed ?? (name === 'delete' ? undefined : await rows.get(tenant, id))
-    const described = record && (await words(record))
-    if (changed && described) {
-      const entry = { channel: changed.channel, detail: described.detail }
-      await this.#services.audit.record(actor, `${info.audit} ${auditWords[name]}`, entry)
-    }
+    const said = await this.#change(interaction, id, name)
     // If it was deleted already, the Home tab still shows it.
-    this.#services.homeTab.emit('outdated', actor)
-    return record && described ? this.#describe(record, described.name, interaction, name) : this.notFoundText
+    this.#services.homeTab.emit('outdated', interaction.actor)
+    return said
   }
 
-  /** Returns undefined if the record is as it should be already, or deleted. */
-  async #change(
-    { actor: { person }, tenant }: Interaction,
-    before: T,
-    name: ChangeName,
-  ): Promise<T | undefined> {
-    const { rows, mute, turnOn } = this.#kind
-    const { id } = before
-    if (name === 'delete') return (await rows.delete(tenant, id)) ? before : undefined
-    const changeIfDifferent = (change: (record: T) => T | Promise<T>) =>
-      rows.change(tenant, id, async (record) => {
-        const changed = await change(record)
-        return JSON.stringify(changed) === JSON.stringify(record) ? undefined : changed
-      })
-    if (name === 'turn-on') return changeIfDifferent((record) => turnOn(record, person.id))
-    const { workspaces, now } = this.#services
-    const { zone } = await workspaces.zone(tenant, before.channel)
-    const muted = startMute(name, person.id, zone, now())
-    return changeIfDifferent((record) => mute(record, muted))
-  }
-
-  async #describe({ muted, channel }: T, label: string, { tenant }: Interaction, name: ChangeName) {
-    const { workspaces, now } = this.#services
-    if (name === 'delete') return `Deleted: ${label}.`
-    if (name === 'turn-on') return `Turned on: ${label}. You own it now.`
+  async #change(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
+    const { actor, tenant } = interaction
+    const { workspaces, audit, now } = this.#services
+    const { info, rows, words, mute, turnOn } = this.#kind
+    const before = await rows.get(tenant, id)
+    if (!before) return this.notFoundText
+    const { channel } = before
+    if (!(await this.#mayChange(interaction, before, name))) return this.notInText(channel)
     const { zone } = await workspaces.zone(tenant, channel)
-    return `${muted ? mutedText(muted, zone, now()) : 'Muted'}: ${label}. ${this.#kind.info.meanwhile}`
+    const muted =
+      name === 'turn-on' || name === 'delete' ? undefined : startMute(name, actor.person.id, zone, now())
+    const isChanged =
+      name === 'delete'
+        ? await rows.delete(tenant, id)
+        : await rows.change(tenant, id, (one) => (muted ? mute(one, muted) : turnOn(one, actor.person.id)))
+    if (!isChanged) return this.notFoundText
+    const { name: label, detail } = await words(before)
+    await audit.record(actor, `${info.audit} ${auditWords[name]}`, { channel, detail })
+    if (muted) return `${mutedText(muted, zone, now())}: ${label}. ${info.meanwhile}`
+    return name === 'delete' ? `Deleted: ${label}.` : `Turned on: ${label}. You own it now.`
   }
 
   /** Everyone in its channel may change it; its owner and administrators may mute and delete it without that. */

@@ -121,10 +121,6 @@ export interface SubscriptionKind<T extends Subscription, Draft extends Pick<Sub
     interaction: Interaction,
     draft: Draft,
     own: { readonly id: string; readonly before: T | undefined },
-  ): Promise<
-    | { readonly errors: Errors }
-    | { readonly record: T; readonly isSame: boolean; readonly text: string }
-    | undefined
-  >
+  ): Promise<{ readonly record: T; readonly text: string } | undefined>
   readonly work?: Pick<FeatureRoutes, 'jobs' | 'background'>
 }

@@ -271,11 +271,9 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     if (refusal) return refusal
     const saved = await this.#kind.save(interaction, draft, { id, before })
     if (!saved) return { view: this.#notice(this.#changes.notFoundText) }
-    if ('errors' in saved) return saved
     const { channel } = saved.record
     const { detail } = await words(saved.record)
-    if (!saved.isSame)
-      await audit.record(actor, isNew ? info.audit : `${info.audit} changed`, { channel, detail })
+    await audit.record(actor, isNew ? info.audit : `${info.audit} changed`, { channel, detail })
     homeTab.emit('outdated', actor)
     return { view: this.#notice(saved.text), beside: this.#updateList(interaction, origin.list) }
   }

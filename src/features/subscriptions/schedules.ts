@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { placeText, section } from '../../slack/blocks/blocks.ts'
@@ -130,13 +129,8 @@ export function schedules(
       const record = before ? await rows.change(tenant, id, make) : await make()
       if (!record) return undefined
       if (!before) await rows.set(tenant, id, record)
-      const isSame =
-        before !== undefined &&
-        before.owner === record.owner &&
-        before.stopped === undefined &&
-        isDeepStrictEqual(scheduleContent(before), scheduleContent(record))
       const zone = await scheduler.findZone(record)
-      return { record, isSame, text: savedScheduleText(record, zone, before === undefined, now()) }
+      return { record, text: savedScheduleText(record, zone, before === undefined, now()) }
     },
     work: scheduler.work(),
   }

@@ -5,7 +5,7 @@ import {
   alertText,
   alertTimes,
   hoursText,
-} from '../../../src/features/alerts/words.ts'
+} from '../../../src/features/alerts/kind.ts'
 import type { AlertHours, AlertRecord } from '../../../src/store/alerts.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
