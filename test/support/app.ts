@@ -126,9 +126,9 @@ export class TestApp {
   }
 
   /** Stops the app and starts it again, with what is done in between. */
-  async restart(between?: () => void): Promise<void> {
+  async restart(between?: () => unknown): Promise<void> {
     await this.#server?.stop()
-    between?.()
+    await between?.()
     await this.#serve()
   }
 

@@ -1,4 +1,7 @@
 import { createSecretKey } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
@@ -13,7 +16,7 @@ import { leakedSipSecrets } from './sip-secrets.ts'
 
 const keyBytes = Buffer.alloc(32, 7)
 
-/** Processes over one PostgreSQL, in a connected workspace with a subscription for each of several channels. */
+/** Processes over one store, in a connected workspace with a subscription for each of several channels. */
 export interface ProcessScene {
   readonly slack: Slack
   readonly sandbox: Sandbox
@@ -22,7 +25,7 @@ export interface ProcessScene {
   texts(): readonly (readonly string[])[]
   /** What the owner of all was told. */
   notices(): string[]
-  /** How many rows of pg-boss' table of jobs are like that. */
+  /** How many rows of pg-boss' table of jobs are like that; on PostgreSQL alone. */
   jobs(where: string): Promise<number>
 }
 
@@ -33,15 +36,18 @@ export async function withProcesses(
     readonly channels: number
     readonly subscribe: (store: Store, tenant: TenantKey, n: number, own: SubscriptionPlace) => Promise<void>
     readonly env?: Readonly<Record<string, string>>
+    readonly engine?: 'PostgreSQL' | 'SQLite'
   },
   run: (scene: ProcessScene) => Promise<void>,
 ): Promise<void> {
-  const url = await createDatabase()
+  const isSqlite = options.engine === 'SQLite'
+  const folder = await mkdtemp(join(tmpdir(), 'callboard-processes-'))
+  const url = isSqlite ? `sqlite:${join(folder, 'store.sqlite')}` : await createDatabase()
   const slack = await startSlack()
   const sandbox = createSandbox({ calls: 40 })
   const served = await serveSandbox(sandbox)
-  const database = new pg.Client(url)
-  await database.connect()
+  const database = isSqlite ? undefined : new pg.Client(url)
+  await database?.connect()
   const apps: AppProcess[] = []
   try {
     const { log } = createLog('silent')
@@ -88,7 +94,7 @@ export async function withProcesses(
           .filter(({ args }) => args['channel'] === owner)
           .map(({ args }) => String(args['text'])),
       jobs: async (where) =>
-        (await database.query(`SELECT id FROM callboard_jobs.job WHERE ${where}`)).rowCount ?? 0,
+        (await database?.query(`SELECT id FROM callboard_jobs.job WHERE ${where}`))?.rowCount ?? 0,
     })
     const written = apps.map(({ output }) => output)
     expect(leakedSipSecrets(slack, sandbox, written)).toEqual([])
@@ -97,7 +103,8 @@ export async function withProcesses(
     await Promise.all(apps.map(({ exited }) => exited))
     await slack.close()
     await served.close()
-    await database.end()
+    await database?.end()
+    await rm(folder, { recursive: true })
   }
 }
 

@@ -16,13 +16,8 @@ const SHARDS_AT_A_TIME = 8
 const SLOW_ACCOUNTS_AT_A_TIME = 25
 
 const tooOldText = 'This alert is too old for that.'
-const yoursText = 'You already took it.'
-const releasedText = 'Already released.'
-const reopenedText = 'Already reopened.'
+const undoneText = 'Someone has released or reopened it since.'
 const notShownText = 'Saved. Slack will show it with the next update.'
-const actText = (what: 'taken' | 'done', { name }: Act, at: string) =>
-  `Already ${what} by ${escapeText(cut(name, MAX_LABEL_LENGTH))} at ${at}.`
-
 /** Applies a click to a message; returns undefined if another click came first. */
 type MessageChange<Value> = (
   message: AlertMessageRecord,
@@ -43,11 +38,8 @@ class MessageClicks {
     this.#delivery = delivery
   }
 
-  /** The first click wins, in any process. @param undone the reply if the message was released or reopened meanwhile */
-  button<Value extends { readonly id: string }>(
-    change: MessageChange<Value>,
-    undone = releasedText,
-  ): ActionHandler<Value> {
+  /** The first click wins, in any process. */
+  button<Value extends { readonly id: string }>(change: MessageChange<Value>): ActionHandler<Value> {
     const { store, now } = this.#services
     return {
       needs: 'member',
@@ -60,23 +52,24 @@ class MessageClicks {
           const { ts = clickedTs, conversation = channel } = message
           return change({ ...message, ts, conversation }, act, value)
         })
-        if (!changed) return this.#refuse(interaction, value.id, undone)
+        if (!changed) return this.#refuse(interaction, value.id)
         const shown = await this.#delivery.update(actor, value.id)
         return shown === 'gone' || shown.kind !== 'sent' ? textAnswer(notShownText) : undefined
       },
     }
   }
 
-  async #refuse({ tenant, actor }: Interaction, id: string, undone: string): Promise<Answer> {
+  async #refuse({ tenant }: Interaction, id: string): Promise<Answer> {
     const { store, workspaces, now } = this.#services
     const message = await store.alertMessages.get(tenant, id)
     if (!message) return textAnswer(tooOldText)
     const { taken, done, channel } = message
+    const act = done ?? taken
+    if (!act) return textAnswer(undoneText)
     const { zone } = await workspaces.zone(tenant, channel)
-    const label = ({ at }: Act) => recentLabel(zone, new Date(at), new Date(now()))
-    if (done) return textAnswer(actText('done', done, label(done)))
-    if (!taken || undone === reopenedText) return textAnswer(undone)
-    return textAnswer(taken.person === actor.person.id ? yoursText : actText('taken', taken, label(taken)))
+    const at = recentLabel(zone, new Date(act.at), new Date(now()))
+    const name = escapeText(cut(act.name, MAX_LABEL_LENGTH))
+    return textAnswer(`Already ${done ? 'done' : 'taken'} by ${name} at ${at}.`)
   }
 }
 
@@ -108,13 +101,12 @@ export function missedCallPolling(services: Services): FeatureRoutes {
       take: clicks.button((message, taken) =>
         message.taken || message.done ? undefined : { ...message, taken },
       ),
-      done: clicks.button((message, done) => (message.done ? undefined : { ...message, done }), reopenedText),
+      done: clicks.button((message, done) => (message.done ? undefined : { ...message, done })),
       release: clicks.button((message, _, { at }) =>
         message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined },
       ),
-      reopen: clicks.button(
-        (message, _, { at }) => (message.done?.at === at ? { ...message, done: undefined } : undefined),
-        reopenedText,
+      reopen: clicks.button((message, _, { at }) =>
+        message.done?.at === at ? { ...message, done: undefined } : undefined,
       ),
     }),
     jobs: [

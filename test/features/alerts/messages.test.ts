@@ -53,7 +53,7 @@ describe('the message of an alert', () => {
     const told = await admin.click(post, 'alert.take')
     expect(told).toShow('Already taken by member at ')
     expect(told.onlyFor).toBe(admin.user.id)
-    expect(await member.click(post, 'alert.take')).toShow('You already took it.')
+    expect(await member.click(post, 'alert.take')).toShow('Already taken by member at ')
     expect(app.slack.message(post.ts)).toShow('Taken by *member* at ')
   })
 
@@ -167,7 +167,7 @@ describe('the message of an alert', () => {
     await admin.press(taken, 'alert.release')
     const released = await admin.sees(post, "I'll take it")
     expect(released).not.toShow('Taken')
-    expect(await member.click(taken, 'alert.release')).toShow('Already released.')
+    expect(await member.click(taken, 'alert.release')).toShow('Someone has released or reopened it since.')
     await watched.pass(1)
     await admin.press(released, 'alert.take')
     await admin.sees(post, 'Taken by *admin*')
@@ -179,7 +179,7 @@ describe('the message of an alert', () => {
     await member.press(done, 'alert.reopen')
     const reopened = await member.sees(post, 'Taken by *admin*')
     expect(actionsOf(reopened)).toEqual(['alert.done', 'alert.release', 'alert.show'])
-    expect(await admin.click(done, 'alert.reopen')).toShow('Already reopened.')
+    expect(await admin.click(done, 'alert.reopen')).toShow('Already taken by admin at ')
   })
 
   it.each(['take', 'done'])(

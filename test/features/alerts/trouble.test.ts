@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
+import { WATCH_ID } from '../../../src/store/alerts.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { optionOf } from './alerts.ts'
@@ -272,6 +273,25 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.posts(channel)[1]).toShow('2 missed calls since')
     await watched.watch(3)
     expect(watched.posts(channel)).toHaveLength(2)
+  })
+
+  it('and the process ends after it has stored where the message is, nothing is posted again', async () => {
+    const channel = await watched.add()
+    watched.miss(2)
+    await watched.pass(minute)
+    await watched.alerts.store(async (store, tenant) => {
+      const [message] = await store.alertMessages.all(tenant)
+      if (!message) throw new Error('nothing was posted')
+      const state = { waiting: message.calls, sending: { id: message.id, until: 0 } }
+      await store.watches.change(tenant, WATCH_ID, (watch) => ({
+        ...watch,
+        alerts: { [message.alertId]: state },
+      }))
+    })
+    expect(await watched.alerts.list()).toShow('Nothing posted yet')
+    await watched.watch(2)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(await watched.alerts.list()).toShow('Last posted: ')
   })
 
   it('because of a rate limit, it is sent once, later', async () => {

@@ -1,19 +1,12 @@
-import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { Alerts } from '../alerts/alerts.ts'
 import { eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
-
-function readKeys(namespace: string): string[] {
-  const db = new DatabaseSync(app.storePath, { readOnly: true })
-  const rows = db
-    .prepare('SELECT key FROM callboard_store WHERE namespace = ? ORDER BY key')
-    .all(namespace)
-    .map(({ key }) => String(key))
-  db.close()
-  return rows
-}
+const alerts = new Alerts(app)
+const readKeys = (namespace: string) =>
+  alerts.store(({ rows }) => Array.fromAsync(rows.database.scan(namespace), ({ key }) => key))
 
 it.each(eachKind)('drops index rows without a record once their time has passed: %s', async (name, kind) => {
   const schedules = new Schedules(app, kind)
@@ -22,11 +15,11 @@ it.each(eachKind)('drops index rows without a record once their time has passed:
   const due = await schedules.due()
   const edit = await schedules.edit(await schedules.list())
   expect(await schedules.save(edit, { time: '15:00' })).toShow('Saved')
-  const kept = readKeys(namespace)
+  const kept = await readKeys(namespace)
   expect(kept).toHaveLength(2)
   // Early enough for a record that is still being written.
   await schedules.at(due + 60_000)
-  expect(readKeys(namespace)).toEqual(kept)
+  expect(await readKeys(namespace)).toEqual(kept)
   app.clock.ahead += hourMs
   await expect.poll(() => readKeys(namespace)).toEqual(kept.slice(1))
   expect(schedules.posts(finance)).toEqual([])
@@ -38,18 +31,12 @@ it('posts nothing by index rows that are left over from a deleted workspace', as
   const schedules = new Schedules(app)
   const finance = await schedules.add()
   const due = await schedules.due()
-  const [key = ''] = readKeys('schedules-due')
+  const [key = ''] = await readKeys('schedules-due')
   const question = await app.admin.command('/callboard forget')
   expect(await app.admin.click(question, 'lifecycle.forget')).toShow('Done.')
-  expect(readKeys('schedules-due')).toEqual([])
-  const db = new DatabaseSync(app.storePath)
-  const row = { tenant: { teamId: app.slack.workspace.teamId }, id: key.split('/').at(-1) }
-  db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)').run(
-    'schedules-due',
-    key,
-    JSON.stringify(row),
-  )
-  db.close()
+  expect(await readKeys('schedules-due')).toEqual([])
+  const value = JSON.stringify({ tenant: { teamId: app.slack.workspace.teamId }, id: key.split('/').at(-1) })
+  await alerts.store(({ rows }) => rows.database.set('schedules-due', { key, value }))
   await schedules.at(due + hourMs)
   await expect.poll(() => readKeys('schedules-due')).toEqual([])
   expect(schedules.posts(finance)).toEqual([])

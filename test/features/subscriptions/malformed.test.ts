@@ -1,34 +1,26 @@
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { Alerts } from '../alerts/alerts.ts'
 import { Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
 
-function write(sql: string, ...values: string[]): void {
-  const db = new DatabaseSync(app.storePath)
-  try {
-    db.prepare(sql).run(...values)
-  } finally {
-    db.close()
-  }
-}
 const put = (namespace: string, key: string, value: string) =>
-  write('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, NULL)', namespace, key, value)
+  new Alerts(app).store(({ rows }) => rows.database.set(namespace, { key, value }))
 
 describe('a row that is malformed', () => {
   it('stops neither the schedules nor the jobs behind it, and is named once', async () => {
     const finance = await schedules.add()
     const team = `/${app.slack.workspace.teamId}`
-    await app.restart(() => {
-      put('schedules', `${team}/00first`, '{"id":"00first"}')
-      put('audit-log', `${team}/others-0000000000000000-first`, '{}')
-      put('schedules-due', '1970-01-01T00:00:00.000Z/00first', '{"at":"soon"}')
-      put('job:billing-posts', '00first', '{"at":"soon"}')
-      put('job:billing-posts', '00second', '{"id":"00second","at":0,"failed":0,"data":{"tenant":7}}')
-      put('job:notices', '00first', 'no JSON')
-      put('job:notices', '00second', '{"id":"00second","at":0,"failed":0,"data":{}}')
+    await app.restart(async () => {
+      await put('schedules', `${team}/00first`, '{"id":"00first"}')
+      await put('audit-log', `${team}/others-0000000000000000-first`, '{}')
+      await put('schedules-due', '1970-01-01T00:00:00.000Z/00first', '{"at":"soon"}')
+      await put('job:billing-posts', '00first', '{"at":"soon"}')
+      await put('job:billing-posts', '00second', '{"id":"00second","at":0,"failed":0,"data":{"tenant":7}}')
+      await put('job:notices', '00first', 'no JSON')
+      await put('job:notices', '00second', '{"id":"00second","at":0,"failed":0,"data":{}}')
     })
     const due = await schedules.due()
     app.clock.ahead = due + 1000 - Date.now()
