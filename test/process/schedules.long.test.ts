@@ -10,7 +10,7 @@ const underWay = 10
 /** More requests than one process makes at a time for an account: by then both have asked, and none was answered. */
 const atOnce = 4
 
-interface Scene extends Pick<ProcessScene, 'slack' | 'sandbox' | 'notices'> {
+interface Scene extends Pick<ProcessScene, 'slack' | 'sandbox' | 'notices' | 'start'> {
   readonly apps: readonly AppProcess[]
   /** How often each channel was posted to, in their order. */
   posts(): number[]
@@ -22,15 +22,17 @@ const unfinished = `
   name IN ('billing-posts', 'report-posts', 'notices')
   AND (state IN ('active', 'retry') OR state = 'created' AND start_after <= now())`
 
-/** Two processes, and fifty schedules that are due at the same moment. */
+/** Two processes, or one over SQLite, and fifty schedules that are due at the same moment. */
 function withScene(
   prepare: (scene: ProcessScene) => void,
   run: (scene: Scene) => Promise<void>,
   kind: 'billing' | 'report' = 'billing',
+  engine: 'PostgreSQL' | 'SQLite' = 'PostgreSQL',
 ) {
   let at: number | undefined
   return withProcesses(
     {
+      engine,
       account: 'lively',
       channels: count,
       subscribe: (store, tenant, n, own) => {
@@ -45,7 +47,7 @@ function withScene(
     },
     async (scene) => {
       prepare(scene)
-      const apps = await Promise.all([scene.start(), scene.start()])
+      const apps = await Promise.all(engine === 'SQLite' ? [scene.start()] : [scene.start(), scene.start()])
       await run({
         ...scene,
         apps,
@@ -126,5 +128,28 @@ it.concurrent(
         expect(notices()).toHaveLength(underWay / 2)
         for (const text of notices()) expect(text).toContain('may be missing')
       },
+    ),
+)
+
+it.concurrent(
+  'over SQLite, the process is killed while its posts are on their way: none is posted twice',
+  { timeout: 240_000 },
+  () =>
+    withScene(
+      ({ slack }) => {
+        for (let n = 0; n < underWay / 2; n++) slack.failNext('chat.postMessage', { delayMs: 4000 })
+      },
+      async ({ apps, slack, start, posts, notices }) => {
+        await until(() => slack.callsTo('chat.postMessage').length >= underWay / 2)
+        for (const app of apps) app.kill('SIGKILL')
+        await Promise.all(apps.map(({ exited }) => exited))
+        await start()
+        await until(() => sum(posts()) >= count && notices().length >= underWay / 2)
+        expect(posts()).toEqual(once)
+        expect(notices()).toHaveLength(underWay / 2)
+        for (const text of notices()) expect(text).toContain('may be missing')
+      },
+      'billing',
+      'SQLite',
     ),
 )

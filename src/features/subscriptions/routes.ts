@@ -23,7 +23,6 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import { type ChangeName, SubscriptionChanges } from './changes.ts'
 import {
   MAX_SUBSCRIPTIONS,
   type Subscription,
@@ -32,6 +31,7 @@ import {
   type SubscriptionRef,
   type SubscriptionRow,
 } from './kind.ts'
+import { type MuteEntry, mutedText, startMute } from './mute.ts'
 import { listMessage } from './view.ts'
 
 /** The list that a modal was opened from, which then shows the change. */
@@ -52,18 +52,26 @@ const deletionOriginSchema = formOriginSchema.required({ id: true })
 const getList = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
   place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
 
-const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
+type ChangeName = MuteEntry | 'turn-on' | 'delete'
+
+const auditWords: Readonly<Record<ChangeName, string>> = {
+  'mute-hour': 'muted',
+  'mute-day': 'muted',
+  mute: 'muted',
+  'turn-on': 'turned on',
+  delete: 'deleted',
+}
+
+const menuChanges: readonly ChangeName[] = ['mute-hour', 'mute-day', 'mute', 'turn-on']
 
 /** List, form and menu of one kind. */
 export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subscription, 'channel'>> {
   readonly #services
   readonly #kind
-  readonly #changes
 
   constructor(services: Services, kind: SubscriptionKind<T, Draft>) {
     this.#services = services
     this.#kind = kind
-    this.#changes = new SubscriptionChanges(services, kind)
   }
 
   get #deletionForm(): string {
@@ -86,7 +94,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
 
   /** Returns a sentence about the change. */
   readonly turnOn = (interaction: Interaction, id: string): Promise<string> =>
-    this.#changes.apply(interaction, id, 'turn-on')
+    this.#apply(interaction, id, 'turn-on')
 
   routes(): FeatureRoutes {
     const { info, work } = this.#kind
@@ -148,7 +156,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     return {
       needs: this.#kind.info.needs,
       handle: async (interaction, { id, page }, _, { view }) => {
-        const said = await this.#changes.apply(interaction, id, name)
+        const said = await this.#apply(interaction, id, name)
         return view?.type === 'home' ? textAnswer(said) : this.#show(interaction, page, said)
       },
     }
@@ -183,7 +191,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     const record = await this.#kind.rows.get(interaction.tenant, id)
     return record
       ? this.#open(interaction, { record, list: getList(place, page) })
-      : this.#notice(this.#changes.notFoundText)
+      : this.#notice(this.#notFoundText)
   }
 
   async #askToDelete({ actor }: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
@@ -200,7 +208,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
 
   async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { id, list } = readMetadata(view, deletionOriginSchema)
-    const said = await this.#changes.apply(interaction, id, 'delete')
+    const said = await this.#apply(interaction, id, 'delete')
     return { view: this.#notice(said), beside: this.#updateList(interaction, list) }
   }
 
@@ -229,12 +237,12 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     const { actor, tenant } = interaction
     const { info, rows, contentOf } = this.#kind
     const isPersonal = isPersonId(draft.channel)
-    if (!before && !isNew) return { view: this.#notice(this.#changes.notFoundText) }
+    if (!before && !isNew) return { view: this.#notice(this.#notFoundText) }
     if (!before && (await this.#isFull(tenant))) return { view: this.#notice(this.#fullText) }
     // The owner may move it away from a channel after leaving that channel.
     if (before && before.owner !== actor.person.id)
-      if (!(await this.#changes.isInChannel(interaction, before.channel)))
-        return { view: this.#notice(this.#changes.notInText(before.channel)) }
+      if (!(await this.#isInChannel(interaction, before.channel)))
+        return { view: this.#notice(this.#notInText(before.channel)) }
     const hasSameContent = (one: T) => isDeepStrictEqual(contentOf(one), contentOf(draft))
     const others = (await rows.all(tenant)).filter((one) => one.id !== id)
     if (!(before && hasSameContent(before)) && others.some(hasSameContent))
@@ -270,12 +278,71 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     const refusal = await this.#refuse(interaction, draft, { id, isNew, before })
     if (refusal) return refusal
     const saved = await this.#kind.save(interaction, draft, { id, before })
-    if (!saved) return { view: this.#notice(this.#changes.notFoundText) }
+    if (!saved) return { view: this.#notice(this.#notFoundText) }
     const { channel } = saved.record
     const { detail } = await words(saved.record)
     await audit.record(actor, isNew ? info.audit : `${info.audit} changed`, { channel, detail })
     homeTab.emit('outdated', actor)
     return { view: this.#notice(saved.text), beside: this.#updateList(interaction, origin.list) }
+  }
+
+  get #notFoundText(): string {
+    return `That ${this.#kind.info.word} was already deleted.`
+  }
+
+  #notInText(channel: string): string {
+    const who = isPersonId(channel)
+      ? `Only <@${channel}> can`
+      : `You and Callboard must both be in <#${channel}> to`
+    return `${who} do that. An administrator can mute or delete this ${this.#kind.info.word} without that.`
+  }
+
+  async #isInChannel(
+    { actor: { installation, person }, channel: here }: Interaction,
+    channel: string,
+  ): Promise<boolean> {
+    if (isPersonId(channel)) return channel === person.id
+    return channel === here || this.#services.channels.hasMember(installation, channel, person.id)
+  }
+
+  /** Changes a subscription and returns a sentence about it. mrkdwn. */
+  async #apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
+    const said = await this.#change(interaction, id, name)
+    // If it was deleted already, the Home tab still shows it.
+    this.#services.homeTab.emit('outdated', interaction.actor)
+    return said
+  }
+
+  async #change(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
+    const { actor, tenant } = interaction
+    const { workspaces, audit, now } = this.#services
+    const { info, rows, words, mute, turnOn } = this.#kind
+    const before = await rows.get(tenant, id)
+    if (!before) return this.#notFoundText
+    const { channel } = before
+    if (!(await this.#mayChange(interaction, before, name))) return this.#notInText(channel)
+    const { zone } = await workspaces.zone(tenant, channel)
+    const muted =
+      name === 'turn-on' || name === 'delete' ? undefined : startMute(name, actor.person.id, zone, now())
+    const isChanged =
+      name === 'delete'
+        ? await rows.delete(tenant, id)
+        : await rows.change(tenant, id, (one) => (muted ? mute(one, muted) : turnOn(one, actor.person.id)))
+    if (!isChanged) return this.#notFoundText
+    const { name: label, detail } = await words(before)
+    await audit.record(actor, `${info.audit} ${auditWords[name]}`, { channel, detail })
+    if (muted) return `${mutedText(muted, zone, now())}: ${label}. ${info.meanwhile}`
+    return name === 'delete' ? `Deleted: ${label}.` : `Turned on: ${label}. You own it now.`
+  }
+
+  /** Everyone in its channel may change it; its owner and administrators may mute and delete it without that. */
+  async #mayChange(interaction: Interaction, { channel, owner }: T, name: ChangeName): Promise<boolean> {
+    const isStop = name !== 'turn-on'
+    return (
+      (isStop && owner === interaction.actor.person.id) ||
+      (await this.#isInChannel(interaction, channel)) ||
+      (isStop && (await this.#services.guards.may(interaction.actor, 'admin')))
+    )
   }
 }
 

@@ -198,35 +198,6 @@ it('joins a public channel when an alert is saved, and no other', async () => {
   expect([away, hidden, elsewhere].map(({ isMember }) => isMember)).toEqual([true, false, false])
 })
 
-it('joins a channel for a report schedule, and says so if it may not', async () => {
-  const { member, slack } = app
-  const away = slack.addChannel({ name: 'away', isMember: false })
-  const form = await member.open('/calls schedule')
-  slack.failNext('conversations.join', { body: { ok: false, error: 'missing_scope' } })
-  const refused = await member.submit(form, { channel: away.id })
-  expect(JSON.stringify(refused.errors)).toContain("Callboard isn't in that channel. Invite it there")
-  expect(await member.submit(form, { channel: away.id })).toShow('Saved.')
-  expect(away.isMember).toBe(true)
-})
-
-describe('lines', () => {
-  it('are limited to 60, and preselected when the alert is edited', async () => {
-    const { member } = app
-    const numbers = Array.from({ length: 61 }, (_, n) => `+4930123456789${10 + n}`)
-    const named = numbers.map((number, n) => ({ number, name: `Line ${n}` }))
-    await alerts.store((store, tenant) => store.lines.set({ lines: named }, tenant))
-    await app.restart()
-    const { errors } = await alerts.add({ lines: numbers.map(optionOf) })
-    expect(errors).toEqual({ lines: 'Choose up to 60 lines.' })
-    const fit = numbers.slice(0, 60)
-    expect(await alerts.add({ lines: fit.map(optionOf) })).toShow('Saved. Each missed call on ', 'or 57 more')
-    expect((await alerts.kept())[0]?.lines).toEqual(fit)
-    const edit = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
-    expect(await member.submit(edit)).toShow('Saved.')
-    expect((await alerts.kept())[0]?.lines).toEqual(fit)
-  })
-})
-
 it('two submissions of one form make one alert, and a workspace has at most 50', async () => {
   const { member } = app
   const form = await member.open('/calls alert')

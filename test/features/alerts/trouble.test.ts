@@ -327,21 +327,6 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.notices()).toHaveLength(5)
   })
 
-  it('two alerts check their channel once before they update messages', async () => {
-    const channel = await watched.add()
-    const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    await watched.alerts.add({ channel: channel.id, lines: [optionOf(line)] })
-    await app.jobsDone()
-    watched.miss(1, { line })
-    await watched.pass(minute)
-    const asked = () => app.slack.callsTo('conversations.info').length
-    const before = asked()
-    watched.miss(1, { line })
-    await watched.pass(minute)
-    expect(app.slack.callsTo('chat.update')).toHaveLength(2)
-    expect(asked() - before).toBe(1)
-  })
-
   it.each([
     ['', { cut: true }],
     [', though it had arrived', { cut: true, isDone: true }],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { Alerts } from '../alerts/alerts.ts'
 import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
@@ -43,27 +42,5 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     finance.members = [member.user.id]
     expect(await schedules.click(await schedules.list(member), 'Turn on', member)).toShow('Next: ')
     expect(await schedules.delete(await schedules.list(admin))).toShow('Deleted')
-  })
-})
-
-describe('an alert', () => {
-  const alerts = new Alerts(app)
-
-  it('is made and changed by those in its channel; its owner and administrators mute and delete it without', async () => {
-    const { admin, member, slack } = app
-    const board = slack.addChannel({ name: 'board', isPrivate: true, members: [] })
-    const form = await member.open('/calls alert')
-    const { errors } = await member.submit(form, { channel: board.id }, { force: true })
-    expect(errors).toEqual({ channel: notIn })
-    board.members = [member.user.id]
-    expect(await member.submit(form, { channel: board.id })).toShow('Saved.')
-    const colleague = slack.as(slack.addPerson({ name: 'colleague' }))
-    const list = await alerts.list(colleague)
-    const why = `You and Callboard must both be in <#${board.id}> to do that`
-    expect(await alerts.click(list, 'Mute for an hour', colleague)).toShow(why)
-    expect(await alerts.click(await alerts.list(admin), 'Mute until turned on', admin)).toShow('Muted')
-    expect(await alerts.click(await alerts.list(admin), 'Turn on', admin)).toShow(why)
-    board.members = []
-    expect(await alerts.delete(await alerts.list())).toShow('Deleted')
   })
 })
