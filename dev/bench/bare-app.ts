@@ -1,12 +1,16 @@
 import { flushCompileCache } from 'node:module'
 import bolt from '@slack/bolt'
+import { Agent, request } from 'undici'
 
-// What a Slack app does at the least for the same answer: plain Bolt, a plain listener, the built-in fetch, respond(); no
-// validation, no store, no zones, no retries, nothing remembered.
+// The least that a Slack app does for the same answer: no validation, store, time zones, retries or caches. "Stock Bolt" is
+// written like Slack's guides: it acknowledges, fetches and calls respond(). "Tuned Bolt" (TUNED=on) is as fast as Bolt can be:
+// it acknowledges a command with the message, and its requests use undici's client instead of fetch.
 
 const { App } = bolt
 const env = (name: string) => process.env[name] ?? ''
 const service = env('TELEPHONY_BASE_URL')
+const isTuned = env('TUNED') === 'on'
+const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
 const pair = new URLSearchParams({ key: env('SERVICE_KEY'), secret: env('SERVICE_SECRET') })
 
 /** So that its message has as many bytes as the app's. */
@@ -22,7 +26,8 @@ interface WireCall {
 }
 
 async function message(page: number) {
-  const response = await fetch(`${service}/incoming?${pair}&timezone=%2B01:00&page=${page}`)
+  const url = `${service}/incoming?${pair}&timezone=%2B01:00&page=${page}`
+  const response = isTuned ? (await request(url, { dispatcher })).body : await fetch(url)
   const { result, total_record } = (await response.json()) as { result: WireCall[]; total_record: string }
   const cell = (text: string) => ({ type: 'raw_text' as const, text: text || '–' })
   const rows = result.map((call) =>
@@ -66,7 +71,7 @@ const installation = (teamId: string) => ({
 const app = new App({
   signingSecret: env('SLACK_SIGNING_SECRET'),
   clientOptions: { slackApiUrl: env('SLACK_API_URL') },
-  logLevel: bolt.LogLevel.ERROR,
+  logLevel: bolt.LogLevel.INFO,
   ...(env('INSTALLATION_STORE') === 'on'
     ? {
         clientId: 'c',
@@ -82,15 +87,25 @@ const app = new App({
 })
 
 app.command('/calls', async ({ command, ack, respond }) => {
-  await ack()
   const page = Number(/page:(\d+)/.exec(command.text)?.[1] ?? 1)
+  if (isTuned) return ack({ response_type: 'ephemeral', ...(await message(page)) })
+  await ack()
   await respond({ response_type: 'ephemeral', ...(await message(page)) })
 })
 
-app.action(/^calls\.page\./, async ({ action, ack, respond }) => {
+app.action(/^calls\.page\./, async ({ action, ack, body, respond }) => {
   await ack()
   const { page } = JSON.parse('value' in action && typeof action.value === 'string' ? action.value : '{}')
-  await respond({ response_type: 'ephemeral', replace_original: true, ...(await message(page)) })
+  const answer = { response_type: 'ephemeral' as const, replace_original: true, ...(await message(page)) }
+  if (!isTuned || !('response_url' in body)) return void (await respond(answer))
+  const headers = { 'content-type': 'application/json' }
+  const posted = await request(body.response_url, {
+    dispatcher,
+    method: 'POST',
+    headers,
+    body: JSON.stringify(answer),
+  })
+  await posted.body.dump()
 })
 
 await app.start({ port: Number(env('PORT')), host: '127.0.0.1' })

@@ -17,6 +17,8 @@ export interface Row {
   /** The figure of the same turn that it is compared with; the other side's of the same name unless it is said. */
   readonly against?: string
   readonly aim?: { readonly is: '<=' | '>='; readonly ratio: number }
+  /** Also prints the smallest and the largest value of each side: memory has two levels, by when V8 optimizes. */
+  readonly hasRange?: boolean
 }
 
 /** What a round found: the app, what it is compared with, and the app once more. */
@@ -29,6 +31,7 @@ export interface Round {
 interface Comparison extends Omit<Row, 'of' | 'against'> {
   readonly measured: number
   readonly against: number
+  readonly range: string
   /** The median of the ratios of what was measured side by side, and the quarters around it. */
   readonly ratio: { readonly median: number; readonly low: number; readonly high: number }
   /** How far a quarter of the ratios of the app to itself are from 1 at least. */
@@ -43,7 +46,15 @@ function verdictOf(aim: Row['aim'], ratio: number, noise: number): Comparison['v
   return isMet(ratio / (1 + noise), ratio * (1 + noise)) ? 'within noise' : 'MISSED'
 }
 
-export function compare(rounds: readonly Round[], { of, against, ...row }: Row): Comparison {
+const shown = (value: number) =>
+  Number.isNaN(value) ? '–' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)
+
+const rangeText = (values: readonly number[]) => `${shown(Math.min(...values))}–${shown(Math.max(...values))}`
+
+export function compare(
+  rounds: readonly Round[],
+  { of, against, hasRange = false, ...row }: Row,
+): Comparison {
   const figure = (found: Figures | undefined, name: string) => found?.[name] ?? Number.NaN
   const sides = rounds.flatMap((round) =>
     [round.app, round.again].map((app) => {
@@ -59,6 +70,9 @@ export function compare(rounds: readonly Round[], { of, against, ...row }: Row):
     ...row,
     measured: median(sides.map(({ measured }) => measured)),
     against: median(sides.map(({ other }) => other)),
+    range: hasRange
+      ? ` (${rangeText(sides.map(({ measured }) => measured))}; ${rangeText(sides.map(({ other }) => other))})`
+      : '',
     ratio,
     noise,
     verdict: verdictOf(row.aim, ratio.median, noise),
@@ -72,14 +86,11 @@ export interface Section {
   readonly lines: readonly Comparison[]
 }
 
-const shown = (value: number) =>
-  Number.isNaN(value) ? '–' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)
-
-function cells({ what, unit, measured, against, ratio, noise, aim, verdict }: Comparison): string[] {
+function cells({ what, unit, measured, against, range, ratio, noise, aim, verdict }: Comparison): string[] {
   const quarters = `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}`
   const wanted = aim ? `${aim.is} ${aim.ratio} ${verdict}` : ''
   return [
-    what,
+    `${what}${range}`,
     unit,
     shown(measured),
     shown(against),
@@ -90,7 +101,7 @@ function cells({ what, unit, measured, against, ratio, noise, aim, verdict }: Co
   ]
 }
 
-const widths = [50, 4, 7, 10, 6, 11, 5, 20]
+const widths = [70, 4, 7, 10, 6, 11, 5, 20]
 /** Numbers to the right, words to the left. */
 const isText = (column: number) => column < 2 || column === 7
 

@@ -17,12 +17,13 @@ import {
 const atMost = (ratio: number) => ({ is: '<=', ratio }) as const
 const atLeast = (ratio: number) => ({ is: '>=', ratio }) as const
 
-type Aimed = Pick<Row, 'aim' | 'against'>
+type Aimed = Pick<Row, 'aim' | 'against' | 'hasRange'>
 const row = (what: string, unit: string, of: string, more: Aimed = {}): Row => ({ what, unit, of, ...more })
 
 /** No page is kept and none fetched ahead: each interaction asks the service once. */
 const app: Side = { program: 'app', env: { FETCH_AHEAD: 'off' } }
 const bare: Side = { program: 'bare-app' }
+const tuned: Side = { program: 'bare-app', env: { TUNED: 'on' } }
 const everyRound = ({ rounds }: Sizes) => rounds
 /** Of what is measured besides, and of what takes long. */
 const fewRounds = ({ rounds }: Sizes) => Math.ceil(rounds / 3)
@@ -36,7 +37,7 @@ const ofInteractions = (aims: { perSecond?: Aimed; cpuMs?: Aimed } = {}): readon
 const latency = (service: 'fast' | 'slow', serviceMs: number): Measure => ({
   name: 'latency',
   title: `Latency at 100 a second, service at ${serviceMs} ms`,
-  columns: ['app', 'bare Bolt'],
+  columns: ['app', 'stock Bolt'],
   service,
   // As the app is configured unless an operator says otherwise.
   app: { program: 'app' },
@@ -53,7 +54,7 @@ const latency = (service: 'fast' | 'slow', serviceMs: number): Measure => ({
   ],
 })
 
-const poll = (store: 'sqlite' | 'postgres', title: string): Measure => ({
+const poll = (store: 'sqlite' | 'postgres', title: string, most: number): Measure => ({
   name: 'poll',
   title,
   columns: ['polls', 'requests'],
@@ -65,25 +66,56 @@ const poll = (store: 'sqlite' | 'postgres', title: string): Measure => ({
   // Until each account was polled for the first time.
   prepare: () => sleep((POLL_EVERY_S + 10) * 1000),
   turn: pollAll,
-  rows: () => [row('CPU, an idle poll', 'ms', 'cpuMs', { aim: atMost(1.5) })],
+  rows: () => [row('CPU, an idle poll', 'ms', 'cpuMs', { aim: atMost(most) })],
 })
 
-const startUp = (title: string, side: Side, aims: { startMs: number; rssMb: number }): Measure => ({
+/** @param aims none for the sources: `npm start` runs the build */
+const startUp = (title: string, side: Side, aims: { startMs?: Aimed; rssMb?: Aimed } = {}): Measure => ({
   name: 'start-up',
   title,
-  columns: ['app', 'bare Bolt'],
+  columns: ['app', 'stock Bolt'],
   service: 'fast',
   app: side,
   against: bare,
   isFresh: true,
   roundsOf: everyRound,
   turn: async ({ slack }, measured) => {
-    await slack.measure(measured.url, { kind: 'command', team: 0, page: 1 })
-    return { startMs: measured.startMs, rssMb: (await measured.usage('collect')).rssMb }
+    for (let n = 0; n < COMMANDS_BEFORE_MEMORY; n += 1)
+      await slack.measure(measured.url, { kind: 'command', team: 0, page: 1 })
+    await sleep(3000)
+    return { startMs: measured.startMs, rssMb: (await measured.usage()).rssMb }
   },
   rows: () => [
-    row('start-up', 'ms', 'startMs', { aim: atMost(aims.startMs) }),
-    row('resident memory, idle', 'MB', 'rssMb', { aim: atMost(aims.rssMb) }),
+    row('start-up', 'ms', 'startMs', { ...aims.startMs, hasRange: true }),
+    row('resident memory after 20 commands and 3 s', 'MB', 'rssMb', { ...aims.rssMb, hasRange: true }),
+  ],
+})
+
+/** V8 has compiled by then what every interaction needs. */
+const COMMANDS_BEFORE_MEMORY = 20
+
+const equal = (
+  other: 'stock Bolt' | 'tuned Bolt',
+  against: Side,
+  aims: { command: number; click: number; throughput: number },
+): Measure => ({
+  name: 'equal-work',
+  title: `Equal work, ${other}`,
+  columns: ['app', other],
+  service: 'fast',
+  app,
+  against,
+  roundsOf: everyRound,
+  prepare: warmUp,
+  turn: equalWork,
+  rows: () => [
+    ...ofInteractions(),
+    row('throughput, a command', '1/s', 'perSecond command', { aim: atLeast(aims.throughput) }),
+    row('CPU, a command', 'ms', 'cpuMs command', { aim: atMost(aims.command) }),
+    row('throughput, a click', '1/s', 'perSecond click'),
+    row('CPU, a click', 'ms', 'cpuMs click', { aim: atMost(aims.click) }),
+    row('requests to the service, a command', '', 'requests command'),
+    row('requests to the service, a click', '', 'requests click'),
   ],
 })
 
@@ -97,26 +129,8 @@ export const againstCheckout = (measure: Measure, checkout: string): Measure => 
 
 /** All that is measured, in this order. */
 export const measures: readonly Measure[] = [
-  {
-    name: 'equal-work',
-    title: 'Equal work',
-    columns: ['app', 'bare Bolt'],
-    service: 'fast',
-    app,
-    against: bare,
-    roundsOf: everyRound,
-    prepare: warmUp,
-    turn: equalWork,
-    rows: () => [
-      ...ofInteractions({ perSecond: { aim: atLeast(1.8) }, cpuMs: { aim: atMost(0.55) } }),
-      row('throughput, a command', '1/s', 'perSecond command'),
-      row('CPU, a command', 'ms', 'cpuMs command'),
-      row('throughput, a click', '1/s', 'perSecond click'),
-      row('CPU, a click', 'ms', 'cpuMs click', { aim: atMost(0.65) }),
-      row('requests to the service, a command', '', 'requests command'),
-      row('requests to the service, a click', '', 'requests click'),
-    ],
-  },
+  equal('stock Bolt', bare, { command: 0.6, click: 0.7, throughput: 1.6 }),
+  equal('tuned Bolt', tuned, { command: 1.4, click: 1.2, throughput: 0.75 }),
   {
     name: 'kept-pages',
     title: 'Pages kept for a minute, and fetched ahead',
@@ -139,14 +153,14 @@ export const measures: readonly Measure[] = [
     roundsOf: everyRound,
     prepare: warmUp,
     turn: (bench, measured) => saturate(bench, measured),
-    rows: () => ofInteractions({ cpuMs: { aim: atMost(1.15) } }),
+    rows: () => ofInteractions({ cpuMs: { aim: atMost(1.12) } }),
   },
   latency('fast', 0),
   latency('slow', 50),
   {
     name: 'latency',
     title: 'Page turns, service at 50 ms',
-    columns: ['app', 'bare Bolt'],
+    columns: ['app', 'stock Bolt'],
     service: 'slow',
     app: { program: 'app' },
     against: bare,
@@ -161,7 +175,7 @@ export const measures: readonly Measure[] = [
   {
     name: 'workspaces',
     title: 'Memory',
-    columns: ['app', 'bare Bolt'],
+    columns: ['app', 'stock Bolt'],
     service: 'fast',
     app,
     // It looks up the token of each workspace.
@@ -210,8 +224,12 @@ export const measures: readonly Measure[] = [
       }),
     ],
   },
-  poll('sqlite', 'Polling, over SQLite'),
-  poll('postgres', 'Polling, over PostgreSQL'),
-  startUp('Start, from the sources', { program: 'app' }, { startMs: 1.4, rssMb: 1.4 }),
-  startUp('Start, as it is built', { program: 'build' }, { startMs: 0.7, rssMb: 0.9 }),
+  poll('sqlite', 'Polling, over SQLite', 1.4),
+  poll('postgres', 'Polling, over PostgreSQL', 1.6),
+  startUp('Start, from the sources', { program: 'app' }),
+  startUp(
+    'Start, as it is built',
+    { program: 'build' },
+    { startMs: { aim: atMost(0.65) }, rssMb: { aim: atMost(0.9) } },
+  ),
 ]

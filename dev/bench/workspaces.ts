@@ -63,5 +63,5 @@ export const appEnv = (
   TELEPHONY_BASE_URL: `${serviceUrl}/api/v1`,
   STORE_URL: storeUrl,
   ENCRYPTION_KEYS: `k1:${encryptionKey.toString('base64')}`,
-  LOG_LEVEL: 'warn',
+  LOG_LEVEL: 'info',
 })
