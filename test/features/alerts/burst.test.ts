@@ -12,22 +12,20 @@ const range = { offset: utcOffset('+00:00'), from, to }
 const toIds = (first: number, count: number) =>
   Array.from({ length: count }, (_, n) => `${20_000_000 + first + n}`)
 
-/** Returns the longest time for which the work keeps everything else waiting. */
-async function measureLongestBlock(work: () => Promise<unknown>): Promise<number> {
-  let [longest, last, isDone] = [0, performance.now(), false]
+/** Counts the turns that the event loop makes during the work. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let [turns, isDone] = [0, false]
   const tick = () => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
+    turns += 1
     if (!isDone) setImmediate(tick)
   }
   setImmediate(tick)
   await work()
-  longest = Math.max(longest, performance.now() - last)
   isDone = true
-  return longest
+  return turns
 }
 
-it('20,000 new calls against 20,000 known ones block nothing for more than 50 ms', async () => {
+it('lets others work after each alert when 20,000 calls meet 20,000 known ones', async () => {
   const count = 20_000
   const ids = toIds(count, count)
   const calls = ids.map(
@@ -58,10 +56,6 @@ it('20,000 new calls against 20,000 known ones block nothing for more than 50 ms
   const list = { range, readAt: now - 60_000, total: count, ids: toIds(0, count), earlierIds: [] }
   const watch: WatchRecord = { tenant, since: 0, list, alerts: {} }
   const reading = { range, calls, ids: [...list.ids, ...ids], isWhole: true, total: 2 * count }
-  const blocks: number[] = []
-  for (let run = 0; run < 3; run += 1)
-    blocks.push(
-      await measureLongestBlock(() => applyPoll(watch, { at: now, reading, error: undefined }, alerts, now)),
-    )
-  expect(Math.min(...blocks)).toBeLessThan(50)
+  const poll = { at: now, reading, error: undefined }
+  expect(await countTurns(() => applyPoll(watch, poll, alerts, now))).toBeGreaterThanOrEqual(alerts.length)
 })
