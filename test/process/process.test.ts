@@ -2,11 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
+import { Slackbot } from '../features/slackbot/slackbot.ts'
+import type { TestApp } from '../support/app.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
+import { startSocketBridge } from '../support/socket-bridge.ts'
 import { AppProcess, type ProcessOptions } from './app-process.ts'
 
 let folder: string
@@ -184,6 +187,31 @@ it('built, says which commit it is, does the same, and names the lines of the so
   const withoutDatabase = await start({ STORE_URL: 'postgres://127.0.0.1:1/none' }, { program: 'build' })
   await withoutDatabase.listening()
   expect(withoutDatabase.output).toMatch(/ \(src\/store\/engine\/postgres\.ts:\d+:\d+\)/)
+})
+
+it('serves Socket Mode from its build', async () => {
+  const bridge = await startSocketBridge()
+  onTestFinished(() => bridge.close())
+  slack.socketUrl = bridge.socketUrl
+  const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-1' }, { program: 'build' })
+  await app.listening()
+  slack.appUrl = bridge.url
+  const admin = slack.as(slack.people.admin)
+  const { key, secret } = sandbox.accounts.lively
+  await admin.submit(await admin.open('/calls connect'), { key, secret })
+  const list = await admin.command('/calls')
+  const next = await admin.click(list, 'calls.page.next')
+  expect(JSON.stringify(next.blocks)).toContain('Page 2 of')
+})
+
+it("serves Slackbot's tools from its build", async () => {
+  const app = await start({ MCP: 'on' }, { program: 'build' })
+  await app.listening()
+  const admin = slack.as(slack.people.admin)
+  const { key, secret } = sandbox.accounts.lively
+  await admin.submit(await admin.open('/calls connect'), { key, secret })
+  const slackbot = await new Slackbot({ url: app.url, slack } as TestApp).connect()
+  expect((await slackbot.call('list_calls', {}, admin.user)).shown).toContain('Incoming calls')
 })
 
 it('logs an unhandled rejection and ends with 1', async () => {
