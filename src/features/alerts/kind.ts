@@ -67,13 +67,13 @@ export function hoursText({ weekdays, from, to }: AlertHours): string {
 }
 
 /** `At any time`, `Monday to Friday 09:00–17:00 (Europe/Berlin)`. Not escaped. */
-export function alertTimes({ hours }: AlertRecord, zone: Zone): string {
+function alertTimes({ hours }: AlertRecord, zone: Zone): string {
   if (hours === undefined) return 'At any time'
   return `${capital(hoursText(hours))} (${zone})`
 }
 
 /** For the audit log: `each missed call, Monday to Friday 09:00–17:00` */
-export const alertDetail = (alert: AlertRecord, names: LineNames): string =>
+const alertDetail = (alert: AlertRecord, names: LineNames): string =>
   [alertText(alert, names), ...(alert.hours ? [hoursText(alert.hours)] : [])].join(', ')
 
 /** `#support: each missed call on Sales Berlin`. mrkdwn. */

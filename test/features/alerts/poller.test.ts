@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { Alerts, nextTick } from '../../../src/features/alerts/alerts.ts'
 import { Poller } from '../../../src/features/alerts/poller.ts'
 import { createLog } from '../../../src/log.ts'
@@ -35,7 +35,6 @@ async function startScene({
   const now = () => clock.now
   const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
   onTestFinished(async () => {
-    vi.restoreAllMocks()
     await store.close()
     await rm(folder, { recursive: true })
   })

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  alertDetail,
-  alertState,
-  alertText,
-  alertTimes,
-  hoursText,
-} from '../../../src/features/alerts/kind.ts'
-import type { AlertHours, AlertRecord } from '../../../src/store/alerts.ts'
+import { alertState, alertText, hoursText } from '../../../src/features/alerts/kind.ts'
+import type { AlertRecord } from '../../../src/store/alerts.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 
@@ -48,13 +42,6 @@ it.each<readonly [number[], string]>([
   [[2, 3, 4, 6], 'Tuesday, Wednesday, Thursday and Saturday'],
 ])('describes weekdays %j as %s', (weekdays, text) => {
   expect(hoursText({ weekdays, from: '22:00', to: '06:00' })).toBe(`${text} 22:00–06:00`)
-})
-
-it('describes hours with their time zone, and in the audit log without it', () => {
-  const hours: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }
-  expect(alertTimes(alert(), zone)).toBe('At any time')
-  expect(alertTimes(alert({ hours }), zone)).toBe('Every day 09:00–17:00 (Europe/Berlin)')
-  expect(alertDetail(alert({ hours }), names)).toBe('each missed call, every day 09:00–17:00')
 })
 
 const failing = {

@@ -149,22 +149,6 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it('is not stopped by a post that fails after it was moved', async () => {
-    const { slack } = app
-    const finance = await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
-    const edit = await schedules.edit(await schedules.list())
-    const due = await schedules.due()
-    const sent = () => slack.callsTo('chat.postMessage').length
-    const before = sent()
-    slack.failNext('chat.postMessage', { body: { ok: false, error: 'is_archived' }, delayMs: 1500 })
-    app.clock.ahead = due + 1000 - Date.now()
-    await expect.poll(sent).toBeGreaterThan(before)
-    expect(await schedules.save(edit, { rhythm: 'weekly 3', time: '12:00' })).toShow('Saved')
-    await app.jobsDone()
-    await schedules.at(due + 2 * dayMs + 3 * hourMs + 1000)
-    expect(schedules.posts(finance)).toHaveLength(1)
-  })
-
   it.each([
     ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
     ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],

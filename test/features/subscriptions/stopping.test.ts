@@ -113,19 +113,6 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(await schedules.list()).toShow('⚠ Stopped. ', 'is archived')
   })
 
-  it('and its owner is told again where Slack leaves open whether the notice arrived, until Slack confirms it', async () => {
-    await schedules.add()
-    app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation })
-    app.slack.failNext('chat.postMessage', { status: 500 })
-    await schedules.pass()
-    expect(schedules.notices()).toHaveLength(1)
-    for (let again = 0; again < 2; again += 1) {
-      app.clock.ahead += 60_000
-      await app.jobsDone()
-      expect(schedules.notices()).toHaveLength(2)
-    }
-  })
-
   describe('where no direct message reaches anybody', () => {
     const unreachable = { body: { ok: false, error: 'messages_tab_disabled' } }
     const rejected = () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation })
