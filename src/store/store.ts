@@ -20,6 +20,7 @@ import {
   credentialsRecord,
   linesRecord,
   organisationRecord,
+  ownAgentRecord,
   zoneSettings,
 } from './workspaces.ts'
 
@@ -42,6 +43,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly channelSettings
   readonly lines
   readonly access
+  readonly ownAgents
   readonly installations
   readonly audit
   readonly alerts
@@ -85,6 +87,7 @@ export class Store extends EventEmitter<StoreEvents> {
     this.channelSettings = new Repository(rows, 'channel-settings', zoneSettings)
     this.lines = new Repository(rows, 'lines', linesRecord)
     this.access = new Repository(rows, 'access', accessRecord)
+    this.ownAgents = new Repository(rows, 'own-agents', ownAgentRecord)
     this.installations = new Repository(rows, 'installations', installationRecord, vault)
     this.audit = new AuditTrail(rows)
     this.alerts = new Rows(rows, 'alerts', alertSchema, { isSharded: true })
@@ -92,8 +95,8 @@ export class Store extends EventEmitter<StoreEvents> {
     this.alertMessages = new Rows(rows, 'alert-messages', alertMessageSchema)
     this.#organisations = new Rows(rows, 'organisations', organisationRecord)
     this.claims = new Claims(database)
-    const { credentials, workspaceSettings, channelSettings, lines, access } = this
-    this.#tenantRepositories = [credentials, workspaceSettings, channelSettings, lines, access]
+    const { credentials, workspaceSettings, channelSettings, lines, access, ownAgents } = this
+    this.#tenantRepositories = [credentials, workspaceSettings, channelSettings, lines, access, ownAgents]
     const encrypted = [this.credentials.namespace, this.installations.namespace]
     this.keyRotation = new KeyRotation({ database, vault, log }, encrypted)
     const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')

@@ -36,4 +36,8 @@ export const accessRecord = z.object({
 })
 export type AccessRecord = z.infer<typeof accessRecord>
 
+/** The agent that a person is. By tenant and person. */
+export const ownAgentRecord = z.object({ agentId: z.string().min(1), agentName: z.string() })
+export type OwnAgentRecord = z.infer<typeof ownAgentRecord>
+
 export const linesRecord = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })

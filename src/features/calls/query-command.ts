@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { AGENT_LENGTHS, type ParsedFilters } from '../../grammar/filters.ts'
 import { type Grammar, type ParsedWords, parseWords } from '../../grammar/parse-words.ts'
 import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
+import type { Services } from '../../services.ts'
 import type { Workspaces } from '../../slack/access/workspaces.ts'
 import type { ButtonAction } from '../../slack/blocks/action.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
@@ -12,14 +13,9 @@ import type { TenantKey } from '../../store/tenant.ts'
 import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
 import { LineNames } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { localDay } from '../../time/zones.ts'
 import { matchNames, nearestWord } from '../../util/text.ts'
-import type { EpochMs } from '../../util/units.ts'
-
-export interface AgentFilter {
-  readonly agentId?: string | undefined
-  readonly agentName?: string | undefined
-}
+import { OwnAgent } from './own-agent.ts'
+import { type AgentFilter, getToday } from './query-form.ts'
 
 /** A command that shows calls by filters, in words. */
 export interface QueryCommand<Query extends AgentFilter> {
@@ -39,19 +35,9 @@ export interface QueryCommand<Query extends AgentFilter> {
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
-interface QueryServices {
-  readonly workspaces: Workspaces
-  readonly agentList: AgentList
-  readonly now: () => EpochMs
-}
+type QueryServices = Pick<Services, 'store' | 'workspaces' | 'agentList' | 'homeTab' | 'now'>
 
-export async function getToday(
-  { actor, tenant, channel }: Interaction,
-  { workspaces, now }: Pick<QueryServices, 'workspaces' | 'now'>,
-): Promise<LocalDay> {
-  const { zone } = await workspaces.zone(tenant, channel, actor.person)
-  return localDay(zone, new Date(now()))
-}
+const isMe = ({ agent }: ParsedFilters) => agent?.toLowerCase() === 'me'
 
 interface Directory {
   readonly agents: readonly AgentSummary[]
@@ -226,6 +212,7 @@ export function queryCommand<Query extends AgentFilter>(
   command: QueryCommand<Query>,
 ): (interaction: Interaction, words: readonly Word[]) => Promise<Answer | undefined> {
   const { grammar, typed, show } = command
+  const ownAgent = new OwnAgent(services)
   return async (interaction, words) => {
     const today = await getToday(interaction, services)
     const parsed = parseWords(words, grammar, today)
@@ -243,7 +230,11 @@ export function queryCommand<Query extends AgentFilter>(
     const retry = commandAgain(`${typed} ${joinWords(words)}`.trim())
     interaction.fallback = { retry, request: command.request({ ...query, agentId }, today) }
     const directory = await loadDirectory(services, interaction.tenant, parsed)
-    const filters = assignNames(parsed, directory)
+    const own = isMe(parsed.filters) ? await ownAgent.find(interaction.actor) : undefined
+    if (isMe(parsed.filters) && !own)
+      return ownAgent.ask(interaction.actor, directory.agents, `${typed} ${joinWords(words)}`.trim())
+    const named = assignNames(parsed, directory)
+    const filters = own && named ? { ...named, agent: undefined } : named
     if (filters === undefined) {
       const [name = ''] = parsed.names
       const { agents, lines } = directory
@@ -255,7 +246,8 @@ export function queryCommand<Query extends AgentFilter>(
     }
     const conflict = grammar.conflict?.(filters, today)
     if (conflict !== undefined) return explain(conflict)
-    const found = resolveNames(command, filters, directory, command.complete(filters, today))
+    const completed = command.complete(filters, today)
+    const found = resolveNames(command, filters, directory, own ? { ...completed, ...own } : completed)
     return 'answer' in found ? found.answer : command.run(interaction, found.query)
   }
 }

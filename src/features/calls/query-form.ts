@@ -11,9 +11,21 @@ import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRoute } from '../../slack/routing/routes.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/types.ts'
-import { zoneLabel } from '../../time/zones.ts'
+import { localDay, zoneLabel } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { type AgentFilter, getToday } from './query-command.ts'
+
+export interface AgentFilter {
+  readonly agentId?: string | undefined
+  readonly agentName?: string | undefined
+}
+
+export async function getToday(
+  { actor, tenant, channel }: Interaction,
+  { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
+): Promise<LocalDay> {
+  const { zone } = await workspaces.zone(tenant, channel, actor.person)
+  return localDay(zone, new Date(now()))
+}
 
 export const agentMenuId = 'calls.agent'
 export const lineMenuId = 'calls.line'

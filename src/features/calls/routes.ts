@@ -10,6 +10,7 @@ import { CallLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
 import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
+import { OwnAgent } from './own-agent.ts'
 import { callLinks, callsActions, type ListQuery, reportedCallsActions } from './query.ts'
 import { agentMenuId, lineMenuId, lineOption } from './query-form.ts'
 import { share, shareActions } from './sharing.ts'
@@ -20,6 +21,7 @@ const NOT_YOURS_TEXT = 'Only the person who shared this, or an administrator, ca
 export function calls(services: Services): FeatureRoutes {
   const { agentList, lineList, workspaces, channels, guards, responseUrls, audit } = services
   const lists = new CallLists(services)
+  const ownAgent = new OwnAgent(services).routes()
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
 
@@ -30,6 +32,7 @@ export function calls(services: Services): FeatureRoutes {
     commands: callsCommands(services, list),
 
     actions: [
+      ...(ownAgent.actions ?? []),
       ...bind(callsActions, {
         page: {
           needs: 'calls',
@@ -94,7 +97,7 @@ export function calls(services: Services): FeatureRoutes {
       }),
     ],
 
-    submissions: [callsFilter.submission(services, list)],
+    submissions: [...(ownAgent.submissions ?? []), callsFilter.submission(services, list)],
 
     options: [
       {

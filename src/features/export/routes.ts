@@ -95,10 +95,10 @@ export function callsExport(services: Services): FeatureRoutes {
         word: 'export',
         moreWords: 'read',
         needs: 'export',
-        handle: queryCommand(
-          { workspaces, agentList, now },
-          { ...listCommand({ typed: '/calls export', show: exportActions.start }), run: start },
-        ),
+        handle: queryCommand(services, {
+          ...listCommand({ typed: '/calls export', show: exportActions.start }),
+          run: start,
+        }),
       },
     ],
     actions: bind(exportActions, {

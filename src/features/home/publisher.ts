@@ -67,10 +67,11 @@ export class HomePublisher {
     const { config, store, guards, workspaces, webApi, now } = this.#services
     const actor = await guards.admit(of, userId, 'anyone')
     const { team, tenant, person, installation } = actor
-    const [{ zone }, rules, credentials] = await Promise.all([
+    const [{ zone }, rules, credentials, ownAgent] = await Promise.all([
       workspaces.zone(tenant, '', person),
       guards.rules(tenant),
       whereReadable(store.credentials.get(tenant)),
+      whereReadable(store.ownAgents.get(tenant, person.id)),
     ])
     const areas = areasFor(rules, person)
     const isConnected = credentials !== undefined
@@ -92,6 +93,7 @@ export class HomePublisher {
       managers: managersOf(installation, rules.administrators),
       account: isConnected ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
       areas,
+      ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       reply: reply === timedOut ? undefined : reply,
       supportUrl: config.supportUrl,
       subscriptions,

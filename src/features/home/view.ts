@@ -27,6 +27,7 @@ import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { changeAgentButton } from '../calls/own-agent.ts'
 import { callLinks } from '../calls/query.ts'
 import { connectionMenu } from '../setup/connect-view.ts'
 import type { SubscriptionsPart } from './subscriptions.ts'
@@ -44,6 +45,8 @@ interface HomeContent {
   readonly managers: Managers
   readonly account: AccountState
   readonly areas: readonly Area[]
+  /** Name of the agent that the person is, if they have said so. */
+  readonly ownAgentName: string | undefined
   /** None if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
@@ -61,7 +64,7 @@ const buttons: readonly (readonly [Area, types.Button])[] = [
 ]
 
 /** Today's calls and the buttons of the areas that this person may see. */
-function lookUpBlocks({ areas, zone, now, reply }: HomeContent): Block[] {
+function lookUpBlocks({ areas, ownAgentName, zone, now, reply }: HomeContent): Block[] {
   const permitted = buttons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
   if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
   const figures = reply?.kind === 'ok' ? reply.figures : undefined
@@ -69,6 +72,9 @@ function lookUpBlocks({ areas, zone, now, reply }: HomeContent): Block[] {
   return [
     ...(areas.includes('calls') ? [sectionWith(todayText(figures), missedToday)] : []),
     ...actionRow(permitted),
+    ...(ownAgentName !== undefined && areas.includes('calls')
+      ? [sectionWith(`You are ${escapeText(ownAgentName)}.`, changeAgentButton)]
+      : []),
     context(`Only you can see this. ${escapeText(zoneText)}`),
   ]
 }

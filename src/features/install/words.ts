@@ -124,6 +124,7 @@ const kept: PageTable = {
       'Until changed',
       'Change them, uninstall Callboard, or `/callboard forget`',
     ],
+    ['Which agent a person is', 'For `/calls mine`', 'Until the workspace is deleted', withWorkspace],
     [
       'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted',
       'To post on time',
