@@ -14,7 +14,6 @@ export interface DemoOptions {
   readonly reset?: boolean
   /** The page's; the next free one where it is taken, any free one for 0. */
   readonly port?: number
-  readonly isEnterprise?: boolean
   /** About how many calls the lively account has. */
   readonly calls?: number
   /** Slack waits 3 s for an acknowledgement. */
@@ -25,12 +24,12 @@ export type Demo = Awaited<ReturnType<typeof startDemo>>
 
 /** The page, and the system behind it, which starting over replaces. */
 export async function startDemo(options: DemoOptions) {
-  const { folder, reset = false, port = 4000, isEnterprise = false, calls, ackTimeoutMs = 3000 } = options
+  const { folder, reset = false, port = 4000, calls, ackTimeoutMs = 3000 } = options
   let url = ''
   const changes = new Changes()
   const forget = () => rmSync(folder, { recursive: true, force: true })
   async function start(): Promise<System> {
-    const system = await startSystem({ folder, isEnterprise, calls, ackTimeoutMs, pageUrl: () => url })
+    const system = await startSystem({ folder, calls, ackTimeoutMs, pageUrl: () => url })
     system.slack.changes.on('change', () => changes.emit('change'))
     changes.emit('change')
     return system

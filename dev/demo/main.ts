@@ -5,14 +5,13 @@ const folder = 'data/demo'
 
 const usage = `Usage: npm run demo [-- OPTIONS]
 
-  --reset       starts afresh, without what an earlier demo kept
-  --port N      takes another port than 4000, from 0 to 65535
-  --enterprise  puts the workspace into an organisation
-  --help        shows this`
+  --reset   starts afresh, without what an earlier demo kept
+  --port N  takes another port than 4000, from 0 to 65535
+  --help    shows this`
 
 function readOptions() {
   const flag = { type: 'boolean', default: false } as const
-  const options = { reset: flag, port: { type: 'string' }, enterprise: flag, help: flag } as const
+  const options = { reset: flag, port: { type: 'string' }, help: flag } as const
   try {
     const { port: given = '4000', ...flags } = parseArgs({ options }).values
     const port = Number(given)
@@ -25,11 +24,11 @@ function readOptions() {
 }
 
 async function main(): Promise<void> {
-  const { port, reset, enterprise: isEnterprise, help } = readOptions()
+  const { port, reset, help } = readOptions()
   if (help) return console.log(usage)
   // Imported only now, so that it is compiled from the cache.
   const { startDemo } = await import('./demo.ts')
-  const demo = await startDemo({ folder, port, reset, isEnterprise })
+  const demo = await startDemo({ folder, port, reset })
   console.log(`
 Callboard, the demo: a local Slack with the real app and a sandbox of the phone service.
 Everything in it is invented, and nothing leaves this machine.

@@ -26,7 +26,7 @@ import { pageState } from './page-state.ts'
 import { TourProgress } from './tour-progress.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
-import { createWorkspaces, type DemoWorkspaces, enterprise, personIn } from './workspaces.ts'
+import { createWorkspaces, type DemoWorkspaces, personIn } from './workspaces.ts'
 
 /**
  * The app's web pages (install, installed, not installed, about) as the app sends them, with one link more: outside a demo
@@ -63,7 +63,6 @@ function withWayBack(html: string, pageUrl: string): string {
 export interface SystemOptions {
   /** Where the app's store, its key and its log are kept. */
   readonly folder: string
-  readonly isEnterprise: boolean
   /** About how many calls the lively account has. */
   readonly calls: number | undefined
   /** How long Slack waits for an acknowledgement. */
@@ -85,7 +84,7 @@ const openingMs: Milliseconds = 5 * minuteMs
 
 /** The sandbox, the stand-in for Slack and the real app, on loopback alone. */
 export async function startSystem(options: SystemOptions) {
-  const { folder, isEnterprise, calls, ackTimeoutMs, pageUrl } = options
+  const { folder, calls, ackTimeoutMs, pageUrl } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = new DemoFile(folder)
   // One that was opened before goes on from where it was: as far back as the next poll for missed calls is ahead.
@@ -96,11 +95,10 @@ export async function startSystem(options: SystemOptions) {
   const manifest = readManifest()
   const slack = await startSlack({
     scopes: manifest.scopes,
-    team: isEnterprise ? enterprise : {},
     ackTimeoutMs,
     now: clock.now,
   })
-  const workspaces = createWorkspaces(slack, isEnterprise)
+  const workspaces = createWorkspaces(slack)
   const port = await freePort()
   const appUrl = `http://127.0.0.1:${port}`
   const pages = installPages(appUrl, pageUrl)

@@ -47,25 +47,7 @@ export interface DemoParts {
   readonly workspaces: DemoWorkspaces
 }
 
-const ORGANISATION = 'E0DEMO'
-
-const membership = ({ teamId }: Team) => ({
-  team_id: ORGANISATION,
-  enterprise_user: {
-    id: ORGANISATION,
-    enterprise_id: ORGANISATION,
-    enterprise_name: 'Larkfield Group',
-    is_admin: false,
-    is_owner: false,
-    teams: [teamId],
-  },
-})
-
-/** The demo's organisation, for `startSlack`. */
-export const enterprise = { enterpriseId: ORGANISATION, enterpriseName: 'Larkfield Group' }
-
-/** On an organisation people's `team_id` is the organisation's, and views say where the app is installed. */
-export function createWorkspaces(slack: Slack, isEnterprise: boolean): DemoWorkspaces {
+export function createWorkspaces(slack: Slack): DemoWorkspaces {
   const person = (
     of: Team,
     title: string,
@@ -75,7 +57,7 @@ export function createWorkspaces(slack: Slack, isEnterprise: boolean): DemoWorks
   ): DemoPerson => {
     const profile = { real_name: name, display_name: name, team: of.teamId }
     const fields = { name: name.split(' ')[0]?.toLowerCase() ?? '', real_name: name, profile, tz }
-    return { title, user: slack.addPerson({ ...fields, ...(isEnterprise && membership(of)), ...more }, of) }
+    return { title, user: slack.addPerson({ ...fields, ...more }, of) }
   }
   const channel = (of: Team, name: string, topic: string, zone?: string, isMember = true): DemoChannel => ({
     channel: slack.addChannel({ name, isMember }, of),
@@ -102,9 +84,7 @@ export function createWorkspaces(slack: Slack, isEnterprise: boolean): DemoWorks
   const { team } = slack.addTeam({
     domain: 'two-rivers',
     name: 'Two Rivers Bakery',
-    ...(isEnterprise && enterprise),
   })
-  if (isEnterprise) for (const one of [own, team]) one.appInstalledTeamId = one.teamId
   return [
     first,
     {

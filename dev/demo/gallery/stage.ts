@@ -68,7 +68,7 @@ export class Stage {
     this.#served = parts.served
     this.slack = parts.slack
     this.sandbox = parts.sandbox
-    this.workspaces = createWorkspaces(parts.slack, false)
+    this.workspaces = createWorkspaces(parts.slack)
     const [{ people, channels }] = this.workspaces
     const where = { channel: channels[0].channel }
     this.people = new Map(people.map(({ user }) => [user.name, this.slack.as(user, where)]))

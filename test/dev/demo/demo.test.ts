@@ -66,14 +66,7 @@ it.each(['--help', '--bogus', '--port=http'])('npm run demo -- %s says what opti
     encoding: 'utf8',
   })
   expect(status).toBe(option === '--help' ? 0 : 1)
-  for (const one of ['--reset', '--port N', '--enterprise', '--help']) expect(stdout + stderr).toContain(one)
-})
-
-it('works for people of an organisation, whose team_id is no workspace', async () => {
-  const demo = await start({ folder: newFolder(), isEnterprise: true })
-  onTestFinished(() => demo.stop())
-  await seesOpening(demo)
-  expect(demo.slack.violations).toEqual([])
+  for (const one of ['--reset', '--port N', '--help']) expect(stdout + stderr).toContain(one)
 })
 
 it('opens connected and alive, whatever an earlier demo left', async () => {
