@@ -76,6 +76,8 @@ export async function startServer(config: Config, runtime: Runtime) {
 
   return {
     port,
+    /** Reads settings through the store that is already open. */
+    workspaces: services.workspaces,
     /** Fails /readyz, finishes work in progress (at most 10 s) and closes the store. */
     async stop() {
       stopping.abort()

@@ -1,11 +1,11 @@
-import type { Config } from '../../src/config/config.ts'
+import type { Workspaces } from '../../src/slack/access/workspaces.ts'
+import { tenantKey } from '../../src/store/tenant.ts'
 import type { LineNames } from '../../src/telephony/lines.ts'
 import { hourMs, type Milliseconds } from '../../src/util/units.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { SandboxCall } from '../service/types.ts'
 import type { Action, ActionResult, ServiceMode } from './api-types.ts'
 import type { DemoClock } from './demo-clock.ts'
-import { lineNamesIn, zoneIn } from './demo-store.ts'
 import type { DemoWorkspace } from './workspaces.ts'
 
 /** How much later a slow service answers; within what the app waits for. */
@@ -17,13 +17,13 @@ export type ControlAction = Extract<Action, { kind: 'service' | 'missed' | 'cloc
 
 /** What people do to the world around the app: how well the phone service works, who calls, and what time it is. */
 export class Controls {
-  readonly #config: Config
+  readonly #app: Workspaces
   readonly #sandbox: Sandbox
   readonly #clock: DemoClock
   #service: ServiceMode = 'normal'
 
-  constructor(config: Config, sandbox: Sandbox, clock: DemoClock) {
-    this.#config = config
+  constructor(app: Workspaces, sandbox: Sandbox, clock: DemoClock) {
+    this.#app = app
     this.#sandbox = sandbox
     this.#clock = clock
   }
@@ -40,14 +40,15 @@ export class Controls {
         return {}
       case 'missed': {
         const calls = this.#sandbox.accounts[account].missCalls(action.count)
-        return { note: missedNote(calls, await lineNamesIn(this.#config, team)) }
+        return { note: missedNote(calls, await this.#app.lineNames(tenantKey(team))) }
       }
       case 'clock': {
         if (action.to === 'hour') this.#clock.moveBy(hourMs)
         else {
           // The morning is the one in the channel where the person is, or in the workspace's first.
           const { channel } = channels.find((one) => one.channel.id === action.channel) ?? channels[0]
-          this.#clock.moveToMorning(await zoneIn(this.#config, team, channel.id))
+          const { zone } = await this.#app.zone(tenantKey(team), channel.id)
+          this.#clock.moveToMorning(zone)
         }
         this.#sandbox.accounts[account].missNothingFor(quietMs)
         return {}

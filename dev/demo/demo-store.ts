@@ -2,14 +2,10 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, EncryptionKey } from '../../src/config/config.ts'
-import { Workspaces } from '../../src/slack/access/workspaces.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { installationKey } from '../../src/store/installations.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
-import type { LineNames } from '../../src/telephony/lines.ts'
-import type { Zone } from '../../src/time/types.ts'
-import type { Team } from '../slack/slack.ts'
 import type { DemoWorkspace } from './workspaces.ts'
 
 type Secrets = Pick<Config, 'storeUrl' | 'encryptionKeys'>
@@ -66,23 +62,3 @@ export async function prepareStore(
   }
   await store.close()
 }
-
-async function read<T>(config: Secrets, of: (workspaces: Workspaces) => Promise<T>): Promise<T> {
-  const store = open(config)
-  try {
-    return await of(new Workspaces(store))
-  } finally {
-    await store.close()
-  }
-}
-
-/** The time zone that the app goes by in a channel now. */
-export const zoneIn = (config: Secrets, { enterpriseId, teamId }: Team, channel: string): Promise<Zone> =>
-  read(
-    config,
-    async (workspaces) => (await workspaces.zone(tenantKey({ enterpriseId, teamId }), channel)).zone,
-  )
-
-/** What the app calls the phone account's own numbers now. */
-export const lineNamesIn = (config: Secrets, { enterpriseId, teamId }: Team): Promise<LineNames> =>
-  read(config, (workspaces) => workspaces.lineNames(tenantKey({ enterpriseId, teamId })))

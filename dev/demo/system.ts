@@ -146,7 +146,7 @@ export async function startSystem(options: SystemOptions) {
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
   const progress = new TourProgress(file)
   slack.changes.on('change', () => progress.look(slack, workspaces))
-  const controls = new Controls(config, sandbox, clock)
+  const controls = new Controls(app.workspaces, sandbox, clock)
   await playOpening({ ...demo, userMessages, traffic, clock }).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'the demo opens without what went before'),
   )
