@@ -232,7 +232,7 @@ export const number = {
   write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
 } as const satisfies Filter
 
-export const groupings = ['line', 'agent', 'hour', 'weekday', 'day'] as const
+export const groupings = ['line', 'agent', 'hour', 'weekday', 'day', 'person'] as const
 export type Grouping = (typeof groupings)[number]
 
 export const by = {

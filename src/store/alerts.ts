@@ -84,6 +84,8 @@ export const alertMessageSchema = z.strictObject({
   /** Conversation that Slack posted to: direct messages have an id of their own. */
   conversation: z.string().optional(),
   taken: actSchema.optional(),
+  /** Whoever took it before has released it. */
+  released: actSchema.optional(),
   done: actSchema.optional(),
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>

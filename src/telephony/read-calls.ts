@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../util/units.ts'
@@ -39,6 +40,10 @@ type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
 
 /** Returns the id, or all fields if there is none. The direction is the same in a whole list. */
 export const getCallIdentity = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
+
+/** The service's ids are short; the identity of a call without an id may be long, and hold anything. */
+export const toShortId = (id: string): string =>
+  /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
 /** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ReadingCutError}, the signal's reason */
 export async function* readLists(

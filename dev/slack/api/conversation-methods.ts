@@ -47,9 +47,10 @@ export const conversationMethods: Methods = {
   /** https://docs.slack.dev/reference/methods/users.conversations */
   'users.conversations': {
     scope: 'channels:read',
-    run: (_, { core, team }) => ({
+    run: ({ user }, { core, team }) => ({
       channels: core.directory.channels
         .filter(({ teamId, isMember }) => teamId === team.teamId && isMember)
+        .filter((one) => typeof user !== 'string' || core.directory.membersOf(team, one).includes(user))
         .filter(({ directWith, isGroupMessage }) => !directWith && !isGroupMessage)
         .map(channelJson),
     }),

@@ -12,8 +12,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
-import { type LineNames, lineKey } from '../../telephony/lines.ts'
-import { NUMBER_DIGITS } from '../../telephony/numbers.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
@@ -59,22 +58,22 @@ function formatTitle(message: AlertMessageRecord, view: AlertMessageView): strin
 
 /** Says who took or closed it, and after how long from the first call. mrkdwn. */
 function formatActs(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
-  const { taken, done, firstAt } = message
+  const { taken, released, done, firstAt } = message
   const who = ({ name, at }: NonNullable<typeof taken>) =>
     `*${escapeText(cut(name, MAX_LABEL_LENGTH))}* at ${formatCallTime(message, view, at)}`
   if (done) {
     const takenBy = taken && taken.person !== done.person ? ` Taken by ${who(taken)}.` : ''
     return `Done by ${who(done)}, after ${durationText(done.at - firstAt)}.${takenBy}`
   }
-  return taken && `Taken by ${who(taken)}, after ${durationText(taken.at - firstAt)}.`
+  if (taken) return `Taken by ${who(taken)}, after ${durationText(taken.at - firstAt)}.`
+  return released && `Released by ${who(released).replace(' at ', ', ')}.`
 }
 
-/** Returns the query of the missed calls of its days, and of the alert's only line. */
-function toCallsQuery({ calls, firstAt, line }: AlertMessageRecord, { zone }: AlertMessageView) {
+/** Returns the query of its own calls, which are on these days. */
+function toCallsQuery({ id, calls, firstAt }: AlertMessageRecord, { zone }: AlertMessageView) {
   const last = calls[0]?.at ?? firstAt
   const toDay = (at: number) => localDay(zone, new Date(at))
-  const digits = line === undefined ? '' : lineKey(line).slice(-NUMBER_DIGITS.most)
-  return { from: toDay(firstAt), to: toDay(last), ...(/^\d{4,}$/.test(digits) ? { number: digits } : {}) }
+  return { from: toDay(firstAt), to: toDay(last), alert: id }
 }
 
 function createButtons(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {

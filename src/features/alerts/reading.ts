@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { PolledList } from '../../store/alerts.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
-import { getCallIdentity } from '../../telephony/read-calls.ts'
+import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
 import type { Account, Call, ScanQuery } from '../../telephony/types.ts'
 import { addDays } from '../../time/days.ts'
 import type { LocalDay, UtcOffset, Zone } from '../../time/types.ts'
@@ -25,10 +24,6 @@ export function toPollRange(zone: Zone, now: EpochMs): PollRange {
   const today = localDay(zone, instant)
   return { offset: offsetAt(zone, instant), from: addDays(today, -1), to: today }
 }
-
-/** The service's ids are short; the identity of a call without an id may be long, and hold anything. */
-export const toShortId = (id: string): string =>
-  /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
 export const knownIds = (list: PolledList | undefined): ReadonlySet<string> =>
   new Set([...(list?.ids ?? []), ...(list?.earlierIds ?? [])])

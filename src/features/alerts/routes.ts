@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { textAnswer } from '../../slack/deliver/answer.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { Act, AlertMessageRecord } from '../../store/alerts.ts'
 import { recentLabel } from '../../time/labels.ts'
+import { OpenAlerts, openAlertActions } from '../calls/open-alerts.ts'
 import { Alerts, type ShardJob, type SlowJob, shardQueue, slowQueue } from './alerts.ts'
 import { AlertDelivery } from './delivery.ts'
 import { MAX_LABEL_LENGTH, messageActions } from './message.ts'
@@ -40,36 +41,48 @@ class MessageClicks {
 
   /** The first click wins, in any process. */
   button<Value extends { readonly id: string }>(change: MessageChange<Value>): ActionHandler<Value> {
-    const { store, now } = this.#services
     return {
       needs: 'member',
       replacesOriginal: false,
       handle: async (interaction, value, { message: clickedTs }) => {
-        const { actor, tenant, channel } = interaction
-        const act: Act = { person: actor.person.id, name: actor.person.name, at: now() }
-        const changed = await store.alertMessages.change(tenant, value.id, (message) => {
+        const problem = await this.apply(interaction, value, (message, act) => {
           // If the process ended before it stored where the message is, the click tells.
-          const { ts = clickedTs, conversation = channel } = message
+          const { ts = clickedTs, conversation = interaction.channel } = message
           return change({ ...message, ts, conversation }, act, value)
         })
-        if (!changed) return this.#refuse(interaction, value.id)
-        const shown = await this.#delivery.update(actor, value.id)
-        return shown === 'gone' || shown.kind !== 'sent' ? textAnswer(notShownText) : undefined
+        return problem === undefined ? undefined : textAnswer(problem)
       },
     }
   }
 
-  async #refuse({ tenant }: Interaction, id: string): Promise<Answer> {
+  /** Changes a message for everyone. Returns why it could not, as mrkdwn. */
+  async apply<Value extends { readonly id: string }>(
+    interaction: Interaction,
+    value: Value,
+    change: MessageChange<Value>,
+  ): Promise<string | undefined> {
+    const { store, now } = this.#services
+    const { actor, tenant } = interaction
+    const act: Act = { person: actor.person.id, name: actor.person.name, at: now() }
+    const changed = await store.alertMessages.change(tenant, value.id, (message) =>
+      change(message, act, value),
+    )
+    if (!changed) return this.#explain(interaction, value.id)
+    const shown = await this.#delivery.update(actor, value.id)
+    return shown === 'gone' || shown.kind !== 'sent' ? notShownText : undefined
+  }
+
+  async #explain({ tenant }: Interaction, id: string): Promise<string> {
     const { store, workspaces, now } = this.#services
     const message = await store.alertMessages.get(tenant, id)
-    if (!message) return textAnswer(tooOldText)
+    if (!message) return tooOldText
     const { taken, done, channel } = message
     const act = done ?? taken
-    if (!act) return textAnswer(undoneText)
+    if (!act) return undoneText
     const { zone } = await workspaces.zone(tenant, channel)
     const at = recentLabel(zone, new Date(act.at), new Date(now()))
     const name = escapeText(cut(act.name, MAX_LABEL_LENGTH))
-    return textAnswer(`Already ${done ? 'done' : 'taken'} by ${name} at ${at}.`)
+    return `Already ${done ? 'done' : 'taken'} by ${name} at ${at}.`
   }
 }
 
@@ -96,19 +109,34 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     }
   }
 
+  const openAlerts = new OpenAlerts(services)
+  const take: MessageChange<unknown> = (message, taken) =>
+    message.taken || message.done ? undefined : { ...message, taken, released: undefined }
+
+  /** Takes an alert from the list of open ones, which then shows the others. */
+  async function takeFromList(interaction: Interaction, { id, page }: { id: string; page: number }) {
+    const visible = await openAlerts.find(interaction.actor)
+    // Someone else may have taken it, or the person may have left the channel.
+    const problem = visible.some((one) => one.id === id)
+      ? await clicks.apply(interaction, { id }, take)
+      : 'This alert is no longer waiting.'
+    return openAlerts.list(interaction, page, { note: problem ?? 'You took it.' })
+  }
+
   return {
-    actions: bind(messageActions, {
-      take: clicks.button((message, taken) =>
-        message.taken || message.done ? undefined : { ...message, taken },
-      ),
-      done: clicks.button((message, done) => (message.done ? undefined : { ...message, done })),
-      release: clicks.button((message, _, { at }) =>
-        message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined },
-      ),
-      reopen: clicks.button((message, _, { at }) =>
-        message.done?.at === at ? { ...message, done: undefined } : undefined,
-      ),
-    }),
+    actions: [
+      ...bind({ take: openAlertActions.take }, { take: { needs: 'calls', handle: takeFromList } }),
+      ...bind(messageActions, {
+        take: clicks.button(take),
+        done: clicks.button((message, done) => (message.done ? undefined : { ...message, done })),
+        release: clicks.button((message, released, { at }) =>
+          message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined, released },
+        ),
+        reopen: clicks.button((message, _, { at }) =>
+          message.done?.at === at ? { ...message, done: undefined } : undefined,
+        ),
+      }),
+    ],
     jobs: [
       {
         queue: shardQueue,

@@ -6,11 +6,11 @@ import type { AlertRecord, MissedCall, PolledList, WatchRecord } from '../../sto
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { RateLimitedError, ReadingCutError } from '../../telephony/errors.ts'
-import { getCallIdentity } from '../../telephony/read-calls.ts'
+import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
 import type { Call } from '../../telephony/types.ts'
 import { dayMs, type EpochMs } from '../../util/units.ts'
 import { afterFailure, type FailureReason } from './failing.ts'
-import { knownIds, type PollReading, toShortId } from './reading.ts'
+import { knownIds, type PollReading } from './reading.ts'
 import { addWaiting, byNewest, RESTART_MS, startAt } from './waiting.ts'
 
 // Changes of an account's row by a poll.

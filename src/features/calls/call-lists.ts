@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Answer, ApologyOffers } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { RateLimitedError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import { type Account, type CallPage, type CallQuery, nextPage } from '../../telephony/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { NumberSearch, slicePage } from './number-search.ts'
+import { alertFilter, type CallFilter, NumberSearch, numberFilter, slicePage } from './number-search.ts'
+import { Takers } from './open-alerts.ts'
+import { findAgentNames } from './own-agent.ts'
 import { callsActions, type ListQuery, toScanQueries, withSearchedDays } from './query.ts'
 import { withAgentName } from './query-command.ts'
 import { countText, type SharedPage, sharePlaceOf } from './sharing.ts'
@@ -75,11 +78,13 @@ export class CallLists {
   readonly #services
   readonly #pages
   readonly #search
+  readonly #takers
 
   constructor(services: Services) {
     this.#services = services
     this.#pages = new CallPages(services)
     this.#search = new NumberSearch(services)
+    this.#takers = new Takers(services)
   }
 
   /** Builds the reply that only the caller sees. */
@@ -126,17 +131,38 @@ export class CallLists {
     const query = withSearchedDays(named, today)
     interaction.fallback = { ...fallback, request: requestText(query, today, lines) }
     const queries = toScanQueries(query, zone, at)
-    const { number } = query
-    const found = number && (await this.#search.find(account, number, queries, { allowCached, onProgress }))
+    const filter = await this.#findFilter(tenant, query)
+    const found = filter && (await this.#search.find(account, filter, queries, { allowCached, onProgress }))
     const pageQuery = { ...queries[0], page: query.page }
     const page = found ? slicePage(found, query.page) : await this.#pages.get(account, pageQuery, allowCached)
     const nonce = randomUUID().slice(0, 8)
-    const context = { zone, now: at, recordingsBaseUrl, lines, nonce, sharePlace: sharePlaceOf(interaction) }
+    const [agentNames, takers] = await Promise.all([
+      page.calls.some(({ answered }) => answered)
+        ? findAgentNames(this.#services, account)
+        : new Map<string, string>(),
+      this.#takers.find(actor, page.calls),
+    ])
+    const names = { lines, agentNames, takers }
+    const context = {
+      zone,
+      now: at,
+      recordingsBaseUrl,
+      nonce,
+      sharePlace: sharePlaceOf(interaction),
+      ...names,
+    }
     return {
-      view: { query, page, ...(found ? { found } : {}), ...context },
+      view: { query, page, ...(found && query.number ? { found } : {}), ...context },
       fetchAhead: (next) => {
         if (!found) this.#pages.fetchAhead(account, { ...pageQuery, page: next })
       },
     }
+  }
+
+  /** Returns a filter that the service doesn't have. The calls of an alert that is gone are those of its days. */
+  async #findFilter(tenant: TenantKey, { alert, number }: ListQuery): Promise<CallFilter | undefined> {
+    if (alert === undefined) return number === undefined ? undefined : numberFilter(number)
+    const message = await this.#services.store.alertMessages.get(tenant, alert)
+    return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
   }
 }

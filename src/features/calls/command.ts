@@ -28,6 +28,7 @@ const moreCommands = [
   '*More commands*',
   '`/calls monday agent:anna` – calls of one agent',
   '`/calls mine` – your own calls',
+  '`/calls open` – missed calls that nobody has taken',
   '`/calls line:"Sales Berlin"` – calls on one line',
   '`/calls +44 20 7946 0042` – calls to a number',
   '`/calls export last month` – calls as a CSV file',
@@ -91,10 +92,12 @@ export const subcommands = [
   'help',
   'lines',
   'mine',
+  'open',
   'report',
   'schedule',
   'schedules',
   'timezone',
+  'waiting',
 ]
 
 /** Commands that people look for under `/calls`. */

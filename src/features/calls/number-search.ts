@@ -3,6 +3,7 @@ import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/numbers.ts'
+import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
 import { type Account, type Call, type CallPage, PAGE_SIZE, type ScanQuery } from '../../telephony/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { Reading } from './reading.ts'
@@ -31,13 +32,30 @@ const MAX_CACHED_BYTES = 10_000_000
 
 const getTime = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
 
+/** A filter that the service doesn't have. */
+export interface CallFilter {
+  readonly key: string
+  matches(call: Call): boolean
+}
+
+export const numberFilter = (digits: string): CallFilter => ({
+  key: digits,
+  matches: ({ number }) => hasDigits(number, digits),
+})
+
+/** Calls of an alert's message. @param ids as the message stores them */
+export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter => ({
+  key: `${id} ${ids.size}`,
+  matches: (call) => ids.has(toShortId(getCallIdentity(call))),
+})
+
 interface RunningSearch {
   readonly found: Promise<FoundCalls>
   /** Resolves if the search takes a while. */
   readonly announcement: Promise<string>
 }
 
-/** Searches the calls of a range for a number, because the service has no such filter. */
+/** Searches the calls of a range for a number or for those of an alert, because the service has no such filter. */
 export class NumberSearch {
   readonly #services
   /** Serves further pages without another search. */
@@ -54,15 +72,15 @@ export class NumberSearch {
   /** @param options.allowCached whether a result of the last ten minutes will do @throws {TelephonyError} */
   async find(
     account: Account,
-    number: string,
+    filter: CallFilter,
     queries: readonly ScanQuery[],
     { allowCached, onProgress }: { readonly allowCached: boolean; readonly onProgress: OnProgress },
   ): Promise<FoundCalls> {
-    const request = [number, queries]
+    const request = [filter.key, queries]
     const cached = allowCached ? this.#cache.get(account, request) : undefined
     if (cached) return cached
     const key = JSON.stringify([account.tenant, account.credentials.key, request])
-    const search = this.#running.get(key) ?? this.#start(account, number, queries)
+    const search = this.#running.get(key) ?? this.#start(account, filter, queries)
     this.#running.set(key, search)
     void search.announcement.then(onProgress)
     try {
@@ -72,14 +90,14 @@ export class NumberSearch {
     }
   }
 
-  #start(account: Account, number: string, queries: readonly ScanQuery[]): RunningSearch {
+  #start(account: Account, filter: CallFilter, queries: readonly ScanQuery[]): RunningSearch {
     const { promise: announcement, resolve } = Promise.withResolvers<string>()
-    return { found: this.#search(account, number, queries, resolve), announcement }
+    return { found: this.#search(account, filter, queries, resolve), announcement }
   }
 
   async #search(
     account: Account,
-    number: string,
+    filter: CallFilter,
     queries: readonly ScanQuery[],
     onProgress: OnProgress,
   ): Promise<FoundCalls> {
@@ -94,7 +112,7 @@ export class NumberSearch {
     let cutAfterMs: Milliseconds | undefined
     try {
       for await (const { calls } of telephony.readCalls(account, queries, options))
-        for (const call of calls) if (hasDigits(call.number, number)) found.push(call)
+        for (const call of calls) if (filter.matches(call)) found.push(call)
     } catch (error) {
       if (!(error instanceof ReadingCutError)) throw error
       cutAfterMs = times.readForMs

@@ -16,6 +16,8 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { whereReadable } from '../../store/errors.ts'
 import type { OwnAgentRecord } from '../../store/workspaces.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
+import { TelephonyError } from '../../telephony/errors.ts'
+import type { Account } from '../../telephony/types.ts'
 import { agentField } from './query-form.ts'
 
 const MINE = '/calls agent:me'
@@ -132,3 +134,20 @@ export class OwnAgent {
 
 const createForm = () =>
   new Form({ agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)) })
+
+/** Returns the agents' names by login. Fails open: a list is shown without them. */
+export async function findAgentNames(
+  { agentList, log }: Pick<Services, 'agentList' | 'log'>,
+  account: Account,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const named = (await agentList.list(account)).filter(
+      ({ sipLogin, name }) => sipLogin !== '' && name !== '',
+    )
+    return new Map(named.map(({ sipLogin, name }) => [sipLogin, name]))
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error
+    log.info({ outcome: error.outcome }, 'calls are shown without names of agents')
+    return new Map()
+  }
+}

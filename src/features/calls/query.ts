@@ -38,6 +38,8 @@ export const listQuerySchema = z
     ...range.fields,
     ...agent.fields,
     ...number.fields,
+    /** Id of an alert's message, whose calls are listed. */
+    alert: z.string().max(200).optional(),
     /** Adds a button back to the agents. */
     openedFrom: z.literal('agents').optional(),
     ...page.fields,
@@ -131,6 +133,7 @@ const missedCallsSchema = z.strictObject({
     .string()
     .regex(/^\d{4,}$/)
     .optional(),
+  alert: z.string().max(200).optional(),
   ...agent.fields,
 })
 

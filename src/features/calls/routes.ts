@@ -3,16 +3,16 @@ import type { Services } from '../../services.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { hasDigits, readDigits } from '../../telephony/numbers.ts'
 import { CallLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
-import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
+import { OpenAlerts, openAlertActions } from './open-alerts.ts'
 import { OwnAgent } from './own-agent.ts'
 import { callLinks, callsActions, type ListQuery, reportedCallsActions } from './query.ts'
-import { agentMenuId, lineMenuId, lineOption } from './query-form.ts'
+import { agentMenuId, callsFilter, lineMenuId, lineOption } from './query-form.ts'
 import { share, shareActions } from './sharing.ts'
 
 const NOT_YOURS_TEXT = 'Only the person who shared this, or an administrator, can remove it.'
@@ -22,6 +22,7 @@ export function calls(services: Services): FeatureRoutes {
   const { agentList, lineList, workspaces, channels, guards, responseUrls, audit } = services
   const lists = new CallLists(services)
   const ownAgent = new OwnAgent(services).routes()
+  const openAlerts = new OpenAlerts(services)
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
 
@@ -29,10 +30,29 @@ export function calls(services: Services): FeatureRoutes {
     tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
 
     shortcuts: [findNumber(services, lists)],
-    commands: callsCommands(services, list),
+    commands: [
+      ...callsCommands(services, list),
+      ...['open', 'waiting'].map(
+        (word): CommandRoute => ({
+          command: 'calls',
+          word,
+          needs: 'calls',
+          handle: (interaction) => openAlerts.list(interaction, 1),
+        }),
+      ),
+    ],
 
     actions: [
       ...(ownAgent.actions ?? []),
+      ...bind(
+        { page: openAlertActions.page },
+        {
+          page: {
+            needs: 'calls',
+            handle: (interaction, { page }) => openAlerts.list(interaction, page),
+          },
+        },
+      ),
       ...bind(callsActions, {
         page: {
           needs: 'calls',

@@ -7,6 +7,7 @@ import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import type { CallLists } from './call-lists.ts'
 import { listCommand } from './command.ts'
+import { OpenAlerts } from './open-alerts.ts'
 import type { ListQuery } from './query.ts'
 import { callsActions } from './query.ts'
 import { answerQuery, bareWord, keyWord } from './query-command.ts'
@@ -29,7 +30,12 @@ const listCalls = new ToolAction(
     range: rangeInput,
     from: z.string().max(40).optional().describe('The first day, as 2026-11-05, in place of a range'),
     to: z.string().max(40).optional().describe('The last day'),
-    agent: z.string().max(200).optional().describe("An agent's name, a part of it, or an id"),
+    open: z.boolean().optional().describe('Only missed-call alerts that nobody has taken or finished'),
+    agent: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("An agent's name, a part of it, or an id; me for the agent that the person is"),
     line: z.string().max(100).optional().describe("The name or number of one of the company's own lines"),
     number: z
       .string()
@@ -71,6 +77,7 @@ const caller =
 
 export function callsTools(services: Services, lists: CallLists): readonly Tool[] {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
+  const openAlerts = new OpenAlerts(services)
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageForms> {
     const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
@@ -92,7 +99,11 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
         description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line or number. Answers "which calls did we miss yesterday on the sales line?". ${caller} For counts and rates of many calls use report_calls.`,
       },
       (interaction, args) =>
-        answerQuery(services, command, interaction, toWords(args), (query) => list(interaction, query)),
+        args.open
+          ? openAlerts.list(interaction, args.page ?? 1, {
+              toolPaging: (pages) => listCalls.paging(pages, (page) => ({ open: true, page })),
+            })
+          : answerQuery(services, command, interaction, toWords(args), (query) => list(interaction, query)),
     ),
   ]
 }

@@ -24,6 +24,7 @@ import {
 } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/lines.ts'
+import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
 import { type Call, type CallPage, isShort, lastPage, nextPage, orRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { lastDays, shortDayLabel } from '../../time/days.ts'
@@ -64,6 +65,10 @@ interface ListContext {
   /** Base of relative recording paths; without it a recording is shown as present. */
   readonly recordingsBaseUrl: string | undefined
   readonly lines: LineNames
+  /** Names of agents by login. */
+  readonly agentNames: ReadonlyMap<string, string>
+  /** Names of the people who took missed calls, by short id. */
+  readonly takers: ReadonlyMap<string, string>
 }
 
 interface CellContext extends ListContext {
@@ -76,6 +81,13 @@ function formatCallTime(at: Date, { query, zone, today }: CellContext): string {
   const clock = shown.slice(11, 16)
   const isThatDay = isOneDay(query) && shown.startsWith(query.from ?? '')
   return isThatDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
+}
+
+/** `Missed · taken by Ada` */
+function formatTakenResult(call: Call, { takers }: CellContext): string {
+  const taker = takers.size === 0 ? undefined : takers.get(toShortId(getCallIdentity(call)))
+  const result = formatResult(call)
+  return taker === undefined ? result : `${result} · taken by ${taker}`
 }
 
 /** Incoming records hold the company's own number, not the caller's. */
@@ -93,8 +105,8 @@ const listColumns: readonly Column<Call, CellContext>[] = [
     title: 'Result',
     align: 'left',
     isEssential: true,
-    text: formatResult,
-    isLoud: (text) => text === resultLabel('incoming', 'missed'),
+    text: formatTakenResult,
+    isLoud: (text) => text.startsWith(resultLabel('incoming', 'missed')),
   },
   {
     title: ({ numberTitle }) => numberTitle,
@@ -108,6 +120,12 @@ const listColumns: readonly Column<Call, CellContext>[] = [
     align: 'left',
     isEssential: true,
     text: ({ direction }, { query }) => (query.direction === 'both' ? capital(direction) : ''),
+  },
+  {
+    title: 'Answered by',
+    align: 'left',
+    text: ({ direction, answered = '' }, { agentNames }) =>
+      direction === 'incoming' ? (agentNames.get(answered) ?? '') : '',
   },
   {
     title: 'Length',
@@ -150,6 +168,8 @@ export interface CallsView {
   /** Base of relative recording paths; without it a recording is shown as present. */
   readonly recordingsBaseUrl: string | undefined
   readonly lines: LineNames
+  readonly agentNames: ListContext['agentNames']
+  readonly takers: ListContext['takers']
   /** Result of a number search, which the page is part of. */
   readonly found?: FoundCalls | undefined
   /** Makes block ids unique. */
@@ -158,8 +178,8 @@ export interface CallsView {
   readonly sharePlace?: string | undefined
 }
 
-export const buildTable = ({ query, page, zone, now, recordingsBaseUrl, lines }: CallsView) =>
-  callsTable(page.calls, { query, zone, today: localDay(zone, now), recordingsBaseUrl, lines })
+export const buildTable = ({ page, now, ...view }: CallsView) =>
+  callsTable(page.calls, { ...view, today: localDay(view.zone, now) })
 
 /** Sentences below the rows. Not escaped. */
 export function listNotes({ query, page, zone, now, found }: CallsView): readonly string[] {
@@ -244,7 +264,7 @@ function directionButtons(query: ListQuery): readonly types.Button[] {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
   const text = direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls'
-  return [callsActions.direction.button(text, { ...query, direction, page: 1 })]
+  return [callsActions.direction.button(text, { ...query, direction, alert: undefined, page: 1 })]
 }
 
 /** Days to search next, by the days that were searched. */

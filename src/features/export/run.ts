@@ -3,9 +3,9 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { TelephonyError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/numbers.ts'
 import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
+import { findAgentNames } from '../calls/own-agent.ts'
 import { toScanQueries } from '../calls/query.ts'
 import type { Exports } from './exports.ts'
 import { createFile, fileName } from './file.ts'
@@ -100,7 +100,8 @@ export class ExportRun {
         workspaces.account(tenantKey(team)),
         workspaces.lineNames(tenantKey(team)),
       ])
-      const context = { zone, lineName: lines.nameOf, agentName: await this.#agentNames(account) }
+      const agentNames = await findAgentNames(this.#services, account)
+      const context = { zone, lineName: lines.nameOf, agentName: (login: string) => agentNames.get(login) }
       const content = await createFile(this.#calls(account, signal), context, { maxBytes, signal })
       if (this.#found === 0) return undefined
       this.#progress = { ...this.#progress, name: 'uploading' }
@@ -134,20 +135,6 @@ export class ExportRun {
     const state = failedState(error, { reference, config })
     log[state.kind === 'error' ? 'error' : 'info']({ err: error, reference }, 'export ended early')
     return state
-  }
-
-  /** Returns the names of agents by their logins. */
-  async #agentNames(account: Account): Promise<(login: string) => string | undefined> {
-    const { agentList, log } = this.#services
-    const names = new Map<string, string>()
-    try {
-      for (const { sipLogin, name } of await agentList.list(account))
-        if (sipLogin !== '' && name !== '') names.set(sipLogin, name)
-    } catch (error) {
-      if (!(error instanceof TelephonyError)) throw error
-      log.info({ err: error }, 'export without names of agents')
-    }
-    return (login) => names.get(login)
   }
 
   async *#calls(account: Account, signal: AbortSignal): AsyncGenerator<Call, void> {

@@ -6,6 +6,7 @@ import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { OpenAlerts } from '../calls/open-alerts.ts'
 import type { HomeSubscriptions } from './subscriptions.ts'
 import { type ServiceReply, TodayReader } from './today.ts'
 import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS } from './view.ts'
@@ -20,6 +21,7 @@ export class HomePublisher {
   readonly #services
   readonly #subscriptions: HomeSubscriptions
   readonly #today: TodayReader
+  readonly #openAlerts: OpenAlerts
   /** Timers of retries by team and person. One is enough: it shows the state of then. */
   readonly #retries = new Map<string, NodeJS.Timeout>()
   #isStopped = false
@@ -28,6 +30,7 @@ export class HomePublisher {
     this.#services = services
     this.#subscriptions = subscriptions
     this.#today = new TodayReader(services)
+    this.#openAlerts = new OpenAlerts(services)
   }
 
   /**
@@ -79,7 +82,8 @@ export class HomePublisher {
       credentials && person.isMember && areas.includes('calls') && !late
         ? this.#today.read({ tenant, credentials }, zone, isOpened)
         : Promise.resolve(late)
-    const [subscriptions, admin, reply] = await Promise.all([
+    const [openAlerts, subscriptions, admin, reply] = await Promise.all([
+      areas.includes('calls') && isConnected ? this.#openAlerts.find(actor) : [],
       person.isMember ? this.#subscriptions.read(actor, areas, isConnected) : undefined,
       person.isAdmin ? this.#readAdminPart(tenant, person.id, rules) : undefined,
       withTimeout(reading, REPLY_TIMEOUT_MS),
@@ -93,6 +97,7 @@ export class HomePublisher {
       managers: managersOf(installation, rules.administrators),
       account: isConnected ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
       areas,
+      openAlerts,
       ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       reply: reply === timedOut ? undefined : reply,
       supportUrl: config.supportUrl,

@@ -20,6 +20,7 @@ import {
   supportLink,
   unreadableText,
 } from '../../slack/deliver/failures.ts'
+import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
@@ -27,6 +28,7 @@ import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { describeOpenAlerts, openAlertsCommand } from '../calls/open-alerts.ts'
 import { changeAgentButton } from '../calls/own-agent.ts'
 import { callLinks } from '../calls/query.ts'
 import { connectionMenu } from '../setup/connect-view.ts'
@@ -45,6 +47,8 @@ interface HomeContent {
   readonly managers: Managers
   readonly account: AccountState
   readonly areas: readonly Area[]
+  /** Missed-call alerts that nobody has taken, oldest first. */
+  readonly openAlerts: readonly AlertMessageRecord[]
   /** Name of the agent that the person is, if they have said so. */
   readonly ownAgentName: string | undefined
   /** None if the tab didn't ask the phone service, or it hasn't replied yet. */
@@ -56,6 +60,8 @@ interface HomeContent {
 
 const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
 
+const showOpenAlerts = commandButton('open-alerts', 'Show', openAlertsCommand, 'primary')
+
 const buttons: readonly (readonly [Area, types.Button])[] = [
   ['calls', callLinks.find.button('Find calls…')],
   ['calls', commandButton('report', 'Report', '/calls report')],
@@ -64,12 +70,14 @@ const buttons: readonly (readonly [Area, types.Button])[] = [
 ]
 
 /** Today's calls and the buttons of the areas that this person may see. */
-function lookUpBlocks({ areas, ownAgentName, zone, now, reply }: HomeContent): Block[] {
+function lookUpBlocks({ areas, openAlerts, ownAgentName, zone, now, reply }: HomeContent): Block[] {
   const permitted = buttons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
   if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
   const figures = reply?.kind === 'ok' ? reply.figures : undefined
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
+  const waiting = describeOpenAlerts(openAlerts, zone, now)
   return [
+    ...(waiting === undefined ? [] : [sectionWith(`*${waiting}.*`, showOpenAlerts)]),
     ...(areas.includes('calls') ? [sectionWith(todayText(figures), missedToday)] : []),
     ...actionRow(permitted),
     ...(ownAgentName !== undefined && areas.includes('calls')

@@ -29,6 +29,7 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
   hour: 'By hour',
   weekday: 'By weekday',
   day: 'By day',
+  person: 'By person',
 }
 
 /** Leads to the periods before and after, but not to the future. */

@@ -1,4 +1,8 @@
-import type { Grouping } from '../../grammar/filters.ts'
+import type { Grouping as AnyGrouping } from '../../grammar/filters.ts'
+
+/** Groupings of calls. People are those who take alerts. */
+export type Grouping = Exclude<AnyGrouping, 'person'>
+
 import { isOfLine, lineKey } from '../../telephony/lines.ts'
 import { addDecimal, type Money, noMoney } from '../../telephony/money.ts'
 import { hasDigits } from '../../telephony/numbers.ts'
@@ -150,3 +154,10 @@ export class Aggregator {
 
 const sortGroups = (groups: ReadonlyMap<string, Group>): readonly Group[] =>
   [...groups.values()].sort((a, b) => Number(a.key === '') - Number(b.key === '') || (a.key < b.key ? -1 : 1))
+
+/** Returns the mean of the two middle values of an even number. */
+export function findMedian(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
+  return middle.length === 0 ? undefined : middle.reduce((sum, one) => sum + one, 0) / middle.length
+}

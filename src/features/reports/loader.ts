@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
-import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
+import { type Act, ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
@@ -13,9 +13,17 @@ import type { Milliseconds } from '../../util/units.ts'
 import { withAgentName } from '../calls/query-command.ts'
 import { sharePlaceOf } from '../calls/sharing.ts'
 import { reportActions } from './actions.ts'
-import type { ReportQuery } from './query.ts'
+import { findMedian } from './aggregate.ts'
+import { countsAlerts, type ReportQuery } from './query.ts'
 import { type ReadOptions, readReport } from './reader.ts'
-import { type AlertFigures, planReport, type Report, type ReportPlan, type ReportView } from './report.ts'
+import {
+  type AlertFigures,
+  type PersonFigures,
+  planReport,
+  type Report,
+  type ReportPlan,
+  type ReportView,
+} from './report.ts'
 import { describeRequest } from './words.ts'
 
 /** A hostile service can make each call a group of its own. */
@@ -105,16 +113,6 @@ export class ReportLoader {
   }
 }
 
-function findMedian(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
-  return middle.length === 0 ? undefined : middle.reduce((sum, one) => sum + one, 0) / middle.length
-}
-
-/** Alerts cover several lines and no agent, so that only reports of all incoming calls count them. */
-const countsAlerts = ({ direction, status, line, number, agentId }: ReportPlan['query']) =>
-  direction === 'incoming' && [status, line, number, agentId].every((filter) => filter === undefined)
-
 /** Counts the missed-call alerts that were posted to channels; undefined if there are none. @throws {StoreError} */
 export async function countAlerts(
   messages: Pick<Rows<AlertMessageRecord>, 'from'>,
@@ -124,15 +122,27 @@ export async function countAlerts(
   if (!countsAlerts(query)) return undefined
   let sent = 0
   const waits: Milliseconds[] = []
+  const people = new Map<string, PersonFigures>()
+  const add = ({ person, name }: Act, change: (figures: PersonFigures) => Partial<PersonFigures>) => {
+    const figures = people.get(person) ?? { person, name, waits: [], done: 0 }
+    people.set(person, { ...figures, name, ...change(figures) })
+  }
   for await (const message of messages.from(tenant, new Date(period.start).toISOString())) {
-    const { openedAt, firstAt, taken, done, channel } = message
+    const { openedAt, firstAt, taken, done, channel, ts } = message
     if (openedAt >= period.end) break
-    // The receiver of a direct message doesn't need to take it.
-    if (isPersonId(channel)) continue
+    // The receiver of a direct message doesn't need to take it, and nobody can take what Slack refused.
+    if (isPersonId(channel) || ts === undefined) continue
     sent += 1
     const act = taken ?? done
-    if (act && act.at <= instant.getTime()) waits.push(Math.max(0, act.at - firstAt))
+    if (act && act.at <= instant.getTime()) {
+      const wait = Math.max(0, act.at - firstAt)
+      waits.push(wait)
+      add(act, (figures) => ({ waits: [...figures.waits, wait] }))
+    }
+    if (done && done.at <= instant.getTime()) add(done, (figures) => ({ done: figures.done + 1 }))
   }
   const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
-  return sent === 0 ? undefined : { sent, taken: waits.length, medianMs: findMedian(waits), isPartial }
+  return sent === 0
+    ? undefined
+    : { sent, taken: waits.length, medianMs: findMedian(waits), people: [...people.values()], isPartial }
 }

@@ -48,9 +48,17 @@ export function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuer
   }
 }
 
-/** Outgoing records don't contain the line. */
-export const groupingsFor = ({ direction }: Pick<ReportQuery, 'direction'>): readonly Grouping[] =>
-  groupings.filter((grouping) => grouping !== 'line' || direction === 'incoming')
+/** Alerts cover several lines and no agent, so that only reports of all incoming calls count them. */
+export const countsAlerts = ({ direction, status, line, number, agentId }: ReportQuery): boolean =>
+  direction === 'incoming' && [status, line, number, agentId].every((filter) => filter === undefined)
+
+/** Outgoing records don't contain the line, and people take alerts of all incoming calls. */
+export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
+  groupings.filter(
+    (grouping) =>
+      (grouping !== 'line' || query.direction === 'incoming') &&
+      (grouping !== 'person' || countsAlerts(query)),
+  )
 
 /** Switches to the other direction, without what outgoing records don't contain. */
 export function switchDirection(query: ReportQuery): ReportQuery {
@@ -59,7 +67,7 @@ export function switchDirection(query: ReportQuery): ReportQuery {
     ...query,
     direction: 'outgoing',
     line: undefined,
-    by: query.by === 'line' ? 'day' : query.by,
+    by: query.by === 'line' || query.by === 'person' ? 'day' : query.by,
     at: undefined,
   }
 }
@@ -74,6 +82,8 @@ export function findProblem(query: ReportQuery) {
     }
   if (query.line !== undefined && query.number !== undefined)
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
+  if (query.by === 'person' && !countsAlerts(query))
+    return { field: 'by', text: 'People take alerts of all incoming calls. Leave out the other filters.' }
   if (query.direction === 'incoming') return undefined
   if (query.line !== undefined)
     return { field: 'direction', text: "Outgoing calls aren't tied to a line. Choose incoming calls." }

@@ -6,12 +6,22 @@ import type { Aggregate, CallFigures } from './aggregate.ts'
 import { type Period, toPeriod, toPeriodBefore } from './period.ts'
 import type { ReportQuery } from './query.ts'
 
+/** What a person did with missed-call alerts. */
+export interface PersonFigures {
+  readonly person: string
+  readonly name: string
+  /** Times until the person took each alert, from its first call. */
+  readonly waits: readonly Milliseconds[]
+  readonly done: number
+}
+
 export interface AlertFigures {
   readonly sent: number
   /** Taken, or closed at once. */
   readonly taken: number
   /** Time until alerts were taken; undefined if none was. */
   readonly medianMs: Milliseconds | undefined
+  readonly people: readonly PersonFigures[]
   /** True if the report goes back further than alert messages are stored. */
   readonly isPartial: boolean
 }

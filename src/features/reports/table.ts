@@ -1,11 +1,13 @@
-import type { Grouping } from '../../grammar/filters.ts'
+import type { Grouping as AnyGrouping } from '../../grammar/filters.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { getWeekday, shortDayLabel, weekdayNames } from '../../time/days.ts'
+import { durationText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { capital, numberText } from '../../util/text.ts'
-import { type CallFigures, type Group, sumFigures } from './aggregate.ts'
-import type { FullReport, Report } from './report.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { type CallFigures, findMedian, type Group, type Grouping, sumFigures } from './aggregate.ts'
+import type { FullReport, PersonFigures, Report } from './report.ts'
 import {
   formatCost,
   formatMissedRate,
@@ -21,7 +23,7 @@ interface ReportRow {
 }
 
 /** With more rows, a message would be too large for its chart. Ranked groups have long names, and costs. */
-export const groupingTables: Readonly<
+const groupingTables: Readonly<
   Record<Grouping, { readonly unknown: string; readonly maxRows: number; readonly isRanked: boolean }>
 > = {
   line: { unknown: 'No number', maxRows: 16, isRanked: true },
@@ -31,8 +33,16 @@ export const groupingTables: Readonly<
   day: { unknown: 'No time', maxRows: 24, isRanked: false },
 }
 
-function labelGroup({ plan, agents }: FullReport, key: string, lines: LineNames, today: LocalDay): string {
-  const { by } = plan.query
+/** Most rows that fit a message with a chart. */
+export const maxRows = (by: AnyGrouping): number => (by === 'person' ? 16 : groupingTables[by].maxRows)
+
+function labelGroup(
+  { agents }: FullReport,
+  by: Grouping,
+  { key }: Group,
+  lines: LineNames,
+  today: LocalDay,
+): string {
   if (key === '') return groupingTables[by].unknown
   switch (by) {
     case 'line':
@@ -59,13 +69,20 @@ const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.
  * Lists lines and agents by missed calls, and days, weekdays and hours in their order. One row adds up those that don't fit;
  * the latest days are shown. Calls in no group come last.
  */
-function listRows(report: FullReport, lines: LineNames, today: LocalDay, max: number): readonly ReportRow[] {
-  const { by } = report.plan.query
+function listRows(
+  report: FullReport,
+  by: Grouping,
+  { lines, today }: TableContext,
+  max: number,
+): readonly ReportRow[] {
   const groups = report.aggregate.groups[by]
   const known = groups.filter(({ key }) => key !== '')
   const ordered = groupingTables[by].isRanked ? known.toSorted(byMissed) : known
   const left = Math.max(0, ordered.length - max)
-  const toRow = ({ key, figures }: Group) => ({ label: labelGroup(report, key, lines, today), figures })
+  const toRow = (group: Group) => ({
+    label: labelGroup(report, by, group, lines, today),
+    figures: group.figures,
+  })
   const addUp = (others: readonly Group[]) =>
     left === 0
       ? []
@@ -76,8 +93,8 @@ function listRows(report: FullReport, lines: LineNames, today: LocalDay, max: nu
     : [...ordered.slice(0, max).map(toRow), ...addUp(ordered.slice(max)), ...rest]
 }
 
-function buildColumns(report: FullReport): readonly Column<ReportRow, undefined>[] {
-  const { by, direction, status } = report.plan.query
+function buildColumns(report: FullReport, by: Grouping): readonly Column<ReportRow, undefined>[] {
+  const { direction, status } = report.plan.query
   const right = (title: string, format: (figures: CallFigures) => string): Column<ReportRow, undefined> => ({
     title,
     align: 'right',
@@ -98,14 +115,34 @@ function buildColumns(report: FullReport): readonly Column<ReportRow, undefined>
   ]
 }
 
+const formatWait = (ms: Milliseconds | undefined) => (ms === undefined ? '–' : durationText(ms))
+const findLongest = (waits: readonly Milliseconds[]) => (waits.length === 0 ? undefined : Math.max(...waits))
+
+const personColumns: readonly Column<PersonFigures, undefined>[] = [
+  { title: 'Person', align: 'left', text: ({ name }) => name },
+  { title: 'Taken', align: 'right', text: ({ waits }) => numberText(waits.length) },
+  { title: 'Median', align: 'right', text: ({ waits }) => formatWait(findMedian(waits)) },
+  { title: 'Longest', align: 'right', text: ({ waits }) => formatWait(findLongest(waits)) },
+  { title: 'Done', align: 'right', text: ({ done }) => numberText(done) },
+]
+
+/** Lists who took the alerts of the period, the busiest first. */
+function buildPersonTable(people: readonly PersonFigures[], max: number): Table | undefined {
+  const ordered = people.toSorted((a, b) => b.waits.length - a.waits.length || b.done - a.done)
+  return ordered.length === 0 ? undefined : fillTable(personColumns, ordered.slice(0, max), undefined)
+}
+
+interface TableContext {
+  readonly lines: LineNames
+  readonly today: LocalDay
+}
+
 /** Returns a table whose rows add up to its last one; undefined if there are no calls to group. */
-export function buildTable(
-  report: Report,
-  { lines, today }: { readonly lines: LineNames; readonly today: LocalDay },
-  max: number,
-): Table | undefined {
+export function buildTable(report: Report, context: TableContext, max: number): Table | undefined {
   if ('reason' in report) return undefined
-  const rows = listRows(report, lines, today, max)
+  const { by } = report.plan.query
+  if (by === 'person') return buildPersonTable(report.alerts?.people ?? [], max)
+  const rows = listRows(report, by, context, max)
   if (rows.length === 0) return undefined
-  return fillTable(buildColumns(report), [...rows, sumRows('Total', rows)], undefined)
+  return fillTable(buildColumns(report, by), [...rows, sumRows('Total', rows)], undefined)
 }

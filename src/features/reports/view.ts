@@ -10,16 +10,19 @@ import {
   type MessageBlock,
   section,
   sections,
+  sectionWith,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
 import { tableBlock, tableLines } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { localDay } from '../../time/zones.ts'
+import { openAlertsCommand } from '../calls/open-alerts.ts'
 import { removeRow, type Sharer } from '../calls/sharing.ts'
 import { reportButtons } from './actions.ts'
 import { drawChart } from './chart.ts'
 import type { Report, ReportView } from './report.ts'
-import { buildTable, groupingTables } from './table.ts'
+import { buildTable, maxRows } from './table.ts'
 import {
   describeComparison,
   describeEmpty,
@@ -34,6 +37,8 @@ import {
 const MAX_SMALL_ROWS = 12
 /** Fits a line's name and its number. */
 const MAX_CELL_LENGTH = 48
+
+const showOpenAlerts = commandButton('open-alerts', 'Show waiting calls', openAlertsCommand)
 
 const note = (text: string) => context(escapeText(text))
 
@@ -55,7 +60,7 @@ function renderFigures({ report, lines, now, nonce }: ReportView, below: readonl
   const above = [
     header(title),
     note(scope),
-    ...notTaken.map((text) => section(`*${text}*`)),
+    ...notTaken.map((text) => sectionWith(`*${text}*`, showOpenAlerts)),
     ...(facts.length === 0 ? [] : [fields(facts.map(({ name, value }) => fact(name, value)))]),
     ...comparison.map(note),
   ]
@@ -81,10 +86,7 @@ function renderFigures({ report, lines, now, nonce }: ReportView, below: readonl
     blocks: [...above, ...middle, ...notes.map(note), ...below],
   })
   return {
-    message: message([
-      ...(chart ? [chart.block] : []),
-      ...tableBlocks(groupingTables[plan.query.by].maxRows),
-    ]),
+    message: message([...(chart ? [chart.block] : []), ...tableBlocks(maxRows(plan.query.by))]),
     otherwise: [
       () => message([...chartWords.map(note), ...tableBlocks(MAX_SMALL_ROWS)]),
       () => message([...chartWords.map(note), ...sections(rowLines)]),

@@ -204,7 +204,8 @@ export class Scheduler {
     const { delivery, backgroundWebApi, now } = this.#services
     const isLate = now() - due.slot.at > SAID_LATE_AFTER_MS
     const late = isLate ? [context(`Late: scheduled for ${this.#formatSlot(due)}.`)] : []
-    const message = attributed(content, actor.person.name, 'Scheduled', late)
+    const change = context(`Change or delete this schedule: \`/${this.#kind.info.command} schedules\``)
+    const message = attributed(content, actor.person.name, 'Scheduled', [...late, change])
     return delivery.send(message, actor.team, (form) =>
       postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
     )

@@ -156,6 +156,29 @@ export class Channels {
     return undefined
   }
 
+  /**
+   * Returns the ids of the channels that both the person and the app are in.
+   * @throws {SlackUnavailableError | TokenRefusedError}
+   */
+  async listJoined({ installation, team }: ChannelScope, userId: string): Promise<ReadonlySet<string>> {
+    const types = 'public_channel,private_channel'
+    const asked = {
+      token: installation.botToken,
+      team_id: team.teamId,
+      user: userId,
+      types,
+      limit: PAGE_LIMIT,
+    }
+    const joined = new Set<string>()
+    try {
+      for await (const page of this.#webApi.paginate('users.conversations', asked))
+        for (const { id } of namesPageSchema.parse(page).channels) joined.add(id)
+    } catch (cause) {
+      throw slackFailure('users.conversations failed', cause)
+    }
+    return joined
+  }
+
   async state(scope: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
     return (await this.find(scope, channel, name)).state
   }

@@ -73,6 +73,7 @@ export class Alerts {
         count: 1,
         firstAt: more.openedAt,
         calls: [],
+        ts: `${Math.floor(more.openedAt / 1000)}.000100`,
         ...more,
       }
       await store.alertMessages.set(tenant, message.id, message)

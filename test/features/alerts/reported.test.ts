@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alertMessageId } from '../../../src/store/alerts.ts'
 import { useApp } from '../../support/app.ts'
+import { headOf, rowsOf } from '../../support/shown.ts'
 import { Alerts } from './alerts.ts'
 
 const app = useApp({ connected: true, calls: 100 })
@@ -81,5 +82,24 @@ describe('a report', () => {
     await app.restart()
     expect(await member.click(report, 'report.share')).toShow('*Alerts taken*\n1 of 2 · after 2 min')
     expect(await member.command('/calls report')).toShow('*Alerts taken*\n2 of 2')
+  })
+
+  it('lists by person who took how many, how soon, and who finished them', async () => {
+    const { member } = app
+    await sent(1, 2)
+    await sent(2, 10)
+    await sent(3, 4, 'done')
+    await sent(4)
+    const report = await member.command('/calls report by:person')
+    expect(headOf(report)).toEqual(['Person', 'Taken', 'Median', 'Longest', 'Done'])
+    expect(rowsOf(report)).toEqual([['Ada', '3', '4 min', '10 min', '1']])
+    expect(report).toShow('Show waiting calls')
+    expect(await member.command('/calls report by:person outgoing')).toShow('Leave out the other filters.')
+  })
+
+  it("doesn't count what Slack refused", async () => {
+    const openedAt = Date.now() - dayMs
+    await alerts.sent({ id: alertMessageId(openedAt, 'A1'), openedAt, ts: undefined })
+    expect(await app.member.command('/calls report')).not.toShow('not taken')
   })
 })

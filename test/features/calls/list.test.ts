@@ -17,7 +17,15 @@ describe('/calls', () => {
     const calls = sandbox.accounts.lively.calls('incoming')
     expect(message.onlyFor).toBe(member.user.id)
     expect(rowsOf(message)).toHaveLength(20)
-    expect(headOf(message)).toEqual(['Time', 'Result', 'Number called', 'Length', 'Cost', 'Recording'])
+    expect(headOf(message)).toEqual([
+      'Time',
+      'Result',
+      'Number called',
+      'Answered by',
+      'Length',
+      'Cost',
+      'Recording',
+    ])
     expect(columnOf(message, 'Number called')).toEqual(
       calls.slice(0, 20).map(({ number }) => written(number)),
     )

@@ -124,6 +124,8 @@ describe('a list in words', () => {
 })
 
 const viewOf = (page: number, total: number | undefined, query: Partial<ListQuery> = {}): CallsView => ({
+  agentNames: new Map(),
+  takers: new Map(),
   query: { ...incoming, ...query, page },
   page: { calls: [], page, total },
   zone,
@@ -190,7 +192,15 @@ describe('the table', () => {
   })
   const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
   function table(query: ListQuery, ...calls: Call[]): string[][] {
-    const setting = { query, zone, today, recordingsBaseUrl: undefined, lines: LineNames.none }
+    const setting = {
+      query,
+      zone,
+      today,
+      recordingsBaseUrl: undefined,
+      lines: LineNames.none,
+      agentNames: new Map<string, string>(),
+      takers: new Map<string, string>(),
+    }
     const block = tableBlock(callsTable(calls, setting), { blockId: 'n' })
     if (block.type !== 'table') throw new Error('no table')
     return block.rows.map((row) => row.map((cell) => ('text' in cell ? cell.text : '?')))
@@ -252,7 +262,15 @@ describe('the table', () => {
   })
 
   it('reads as lines where there is no table', () => {
-    const setting = { query: incoming, zone, today, recordingsBaseUrl: undefined, lines: LineNames.none }
+    const setting = {
+      query: incoming,
+      zone,
+      today,
+      recordingsBaseUrl: undefined,
+      lines: LineNames.none,
+      agentNames: new Map<string, string>(),
+      takers: new Map<string, string>(),
+    }
     const rows = callsTable([missed, call({ recording: 'a.mp3' })], setting)
     expect(tableInShort(rows)).toEqual([
       '20 Nov 17:07 · Missed · +33199000042',

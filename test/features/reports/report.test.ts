@@ -218,7 +218,7 @@ describe('/calls report', () => {
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
     expect(message).toShow(
-      'I didn\'t understand "by:weekdy". Write by:line, by:agent, by:hour, by:weekday or by:day.',
+      'I didn\'t understand "by:weekdy". Write by:line, by:agent, by:hour, by:weekday, by:day or by:person.',
       'Did you mean this?',
     )
     expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")

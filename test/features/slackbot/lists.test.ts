@@ -118,6 +118,7 @@ it('reports calls with figures, a chart and a table, its neighbours, and told ap
     'By hour',
     'By weekday',
     'By day',
+    'By person',
     '← Previous',
     'Outgoing calls',
   ])

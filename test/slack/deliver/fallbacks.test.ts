@@ -100,7 +100,6 @@ describe('the size of a list', () => {
     const { member, sandbox } = app
     const record = {
       'DID number': '電'.repeat(60),
-      Cost: '話'.repeat(60),
       Recording: `${'話'.repeat(90)}.mp3`,
     }
     sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
@@ -126,6 +125,8 @@ it('whatever the service holds, a page of calls is one that Slack takes', async 
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 20 }), text, async (calls, name) => {
       const answer = callsMessage({
+        agentNames: new Map(),
+        takers: new Map(),
         query: { direction: 'incoming', page: 2, agentId: '1', agentName: name.slice(0, 75).toWellFormed() },
         page: { calls, page: 2, total: 133 },
         zone,

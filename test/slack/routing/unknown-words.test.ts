@@ -11,6 +11,7 @@ const { commands } = await registeredRoutes()
 const readers = [
   '/calls export',
   '/calls help',
+  '/calls mine',
   '/calls report',
   '/calls timezone',
   '/billing delete-customer',

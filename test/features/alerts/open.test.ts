@@ -1,0 +1,92 @@
+import { beforeEach, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { columnOf, rowsOf } from '../../support/shown.ts'
+import { slackbotOf } from '../slackbot/slackbot.ts'
+import { minute, Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => {
+  watched.setTime('06:00')
+  return watched.connect()
+})
+
+async function missed(count = 1) {
+  const channel = await watched.add()
+  watched.miss(count)
+  await watched.pass(minute)
+  const [post] = watched.posts(channel)
+  if (!post) throw new Error('nothing was posted')
+  return { channel, post }
+}
+
+it('lists the alerts that nobody has taken, and takes them from the list', async () => {
+  const { member, admin } = app
+  expect(await member.command('/calls open')).toShow('No missed calls are waiting')
+  const { post } = await missed(2)
+  await watched.pass(5 * minute)
+  const list = await member.command('/calls waiting')
+  expect(list).toShow(
+    '2 missed calls are waiting, the oldest since ',
+    'waiting 6 min',
+    'View message',
+    'Take',
+  )
+  expect(list.onlyFor).toBe(member.user.id)
+  const other = await admin.command('/calls open')
+  expect(await member.click(list, 'calls.open.take')).toShow('You took it.', 'No missed calls are waiting')
+  await member.sees(post, 'Taken by *member* at ')
+  expect(await admin.click(other, 'calls.open.take')).toShow('This alert is no longer waiting.')
+})
+
+it('gives an alert to one person when the list and the message are clicked at once', async () => {
+  const { member, admin } = app
+  const { post } = await missed()
+  const list = await member.command('/calls open')
+  await Promise.all([member.press(list, 'calls.open.take'), admin.press(post, 'alert.take')])
+  const taken = await member.sees(post, 'Taken by *')
+  expect(JSON.stringify(taken.blocks).match(/Taken by/g)).toHaveLength(1)
+})
+
+it('leaves out channels that the person is not in, and what is taken or done', async () => {
+  const { member, slack } = app
+  const { channel, post } = await missed()
+  const outsider = slack.addPerson({ name: 'outsider' })
+  channel.members = [member.user.id]
+  expect(await slack.as(outsider).command('/calls open')).toShow('No missed calls are waiting')
+  await member.press(post, 'alert.done')
+  await member.sees(post, 'Done by')
+  expect(await member.command('/calls open')).toShow('No missed calls are waiting')
+})
+
+it('stands first on Home, and is a list for Slackbot', async () => {
+  const { member } = app
+  await missed()
+  const home = await member.openHome()
+  expect(home).toShow('A missed call has been waiting since ')
+  const slackbot = await slackbotOf(app)
+  const answer = await slackbot.call('list_calls', { open: true }, member.user)
+  expect(answer.text).toContain('A missed call has been waiting since ')
+})
+
+it('names in lists who took a call, and in the message who released it', async () => {
+  const { member, admin } = app
+  const { post } = await missed()
+  await member.press(post, 'alert.take')
+  const taken = await member.sees(post, 'Taken by *member* at ')
+  expect(columnOf(await admin.command('/calls missed'), 'Result')[0]).toBe('Missed · taken by member')
+  await admin.press(taken, 'alert.release')
+  expect(await member.sees(post, 'Released by *admin*, ')).toShow("I'll take it")
+})
+
+it('shows the calls of the message, not all of the day', async () => {
+  const { member } = app
+  const { channel } = await missed(3)
+  await watched.pass(11 * minute)
+  watched.miss(2)
+  await watched.pass(minute)
+  const second = watched.posts(channel).at(-1)!
+  const list = await member.click(second, 'alert.show')
+  expect(rowsOf(list)).toHaveLength(2)
+  expect(list).toShow('2 calls')
+})
