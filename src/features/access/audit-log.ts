@@ -1,20 +1,116 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import { auditDetail, auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
+import { action, pagingRow } from '../../slack/blocks/action.ts'
+import {
+  actionRow,
+  context,
+  escapeText,
+  header,
+  type Message,
+  section,
+  sections,
+  textOfLines,
+} from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import { localDay } from '../../time/zones.ts'
+import { shortDayLabel } from '../../time/days.ts'
+import type { Zone } from '../../time/types.ts'
+import { localDay, offsetAt, utcText, wallTime, zoneLabel } from '../../time/zones.ts'
+import { type CsvColumn, csvRows, writeCsv } from '../../util/csv.ts'
 import { several } from '../../util/promises.ts'
-import {
-  AUDIT_PAGE_SIZE,
-  auditActions,
-  auditFileMessage,
-  auditMessage,
-  countEntries,
-  writeAuditCsv,
-} from './audit-view.ts'
+
+const auditActions = {
+  page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),
+  export: action('billing.audit.export'),
+}
+
+/** Fits into a message of 12,000 characters even if every entry has a long detail. */
+const AUDIT_PAGE_SIZE = 25
+
+const emptyLogText =
+  'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
+
+/** Renders a page of the audit log. @param found newest first, with one more entry if there is a next page */
+function auditMessage(
+  found: readonly AuditEntry[],
+  { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
+): Message {
+  const title = header('Audit log')
+  if (found.length === 0 && page === 1)
+    return { text: `Audit log: ${emptyLogText}`, blocks: [title, section(emptyLogText)] }
+  const entries = found.slice(0, AUDIT_PAGE_SIZE)
+  const first = (page - 1) * AUDIT_PAGE_SIZE + 1
+  const note =
+    entries.length === 0
+      ? 'The log ends before this page.'
+      : `Page ${page} · entries ${first}–${first + entries.length - 1}, newest first · ${zoneLabel(zone, now)}`
+  const today = localDay(zone, now)
+  const lines = entries.map((entry) => {
+    const time = wallTime(zone, new Date(entry.at))
+    return auditLine(entry, `${shortDayLabel(time, today)} ${time.slice(11, 16)}`)
+  })
+  const next = found.length > AUDIT_PAGE_SIZE ? page + 1 : undefined
+  const valueFor = (number: number) => ({ page: number })
+  return {
+    text: textOfLines([`Audit log. ${escapeText(note)}`, ...lines]),
+    blocks: [
+      title,
+      ...sections(lines),
+      ...pagingRow({ action: auditActions.page, page, last: undefined, next, valueFor, nonce }),
+      ...actionRow([auditActions.export.button('Export CSV')]),
+      context(escapeText(note)),
+    ],
+  }
+}
+
+const countEntries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
+
+/** Renders the direct message with the file. @param entries newest first, at least one */
+function auditFileMessage(entries: readonly AuditEntry[], zone: Zone, now: Date): Message {
+  const days = [entries.at(-1), entries[0]].flatMap((entry) =>
+    entry ? [localDay(zone, new Date(entry.at))] : [],
+  )
+  const range = [...new Set(days)].join(' to ')
+  const text = escapeText(
+    `Callboard's audit log for this workspace: ${countEntries(entries.length)}, ${range}, times in ${zoneLabel(zone, now)}.`,
+  )
+  return { text, blocks: [section(text)] }
+}
+
+interface AuditFileContext {
+  readonly zone: Zone
+  /** Names that Slack returned, by person. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
+  {
+    title: 'Time',
+    text({ at }, { zone }) {
+      const instant = new Date(at)
+      return `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`
+    },
+  },
+  { title: 'Time (UTC)', text: ({ at }) => utcText(at) },
+  { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
+  { title: 'Person ID', text: ({ who }) => who },
+  { title: 'Action', text: ({ what }) => what },
+  {
+    title: 'Detail',
+    text: (entry) => (entry.name ? `${auditDetail(entry)} (${entry.name})` : auditDetail(entry)),
+  },
+]
+
+async function writeAuditCsv(entries: readonly AuditEntry[], own: AuditFileContext): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  await writeCsv(csvRows(auditColumns, entries, own), (chunk) => void chunks.push(chunk))
+  return Buffer.concat(chunks)
+}
 
 /** People whose names are requested for a file; the others only have an id there. */
 const MAX_NAMES = 100

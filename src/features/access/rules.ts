@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
 import { askedAtATime } from '../../slack/access/people.ts'
+import { action } from '../../slack/blocks/action.ts'
+import { context, section } from '../../slack/blocks/blocks.ts'
+import { modal } from '../../slack/blocks/inputs.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
-import { type Errors, enteredIn } from '../../slack/forms/form.ts'
-import type { ActionPayload, ViewPayload } from '../../slack/inbound/payloads.ts'
+import { choice, people } from '../../slack/forms/fields.ts'
+import { type Errors, enteredIn, type Field, Form } from '../../slack/forms/form.ts'
+import { type ActionPayload, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
   type CommandRoute,
@@ -13,18 +18,70 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import type { AccessRecord } from '../../store/workspaces.ts'
+import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
 import { several } from '../../util/promises.ts'
 import { joinNames } from '../../util/text.ts'
-import {
-  chooseWho,
-  describeRules,
-  listPeople,
-  RULES_TITLE,
-  RULES_VIEW,
-  readRules,
-  rulesModal,
-} from './rules-form.ts'
+
+const RULES_VIEW = 'billing.settings'
+const RULES_TITLE = 'Access'
+
+/** A choice in the form, which shows or hides the list of people below it. */
+const chooseWho = action('billing.settings.who.')
+
+const whoTexts = {
+  everyone: 'Everyone in this workspace',
+  admins: 'Administrators',
+  people: 'Administrators and selected people',
+}
+const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administrators' }
+const labels: Readonly<Record<Area, readonly [area: string, people: string]>> = {
+  calls: ['Calls', 'Who can see calls'],
+  recordings: ['Recordings', 'Who can listen to recordings'],
+  agents: ['Agents', 'Who can see agents'],
+  billing: ['Billing', 'Who can see and post billing'],
+}
+
+const toPeopleId = (area: Area) => `${area}.people`
+
+/** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */
+function createRulesForm(rules: AccessRecord, hasSlackRoles: boolean) {
+  const areaFields = areas.flatMap((area): [string, Field<unknown>][] => {
+    const [label, peopleLabel] = labels[area]
+    const { who, people: named } = rules[area]
+    const list = people(peopleLabel, named).checked((ids) =>
+      ids.length === 0 ? 'Choose at least one person.' : undefined,
+    )
+    return [
+      [area, choice(label, whoTexts, who, { redraw: chooseWho.named(area) })],
+      [toPeopleId(area), list.shownIf(area, 'people')],
+    ]
+  })
+  const others = hasSlackRoles
+    ? "In addition to this workspace's admins and owners, and whoever installed Callboard."
+    : "In addition to whoever installed Callboard: Slack doesn't tell Callboard who is an admin of a single workspace of your organisation."
+  const hint = `${others} Administrators connect the phone account, see SIP passwords and decide who has access.`
+  return new Form<Record<string, unknown>>({
+    ...Object.fromEntries(areaFields),
+    exports: choice('Exports of calls', exportTexts, rules.exports),
+    administrators: people('Administrators', rules.administrators, { hint, isOptional: true }),
+  })
+}
+
+/** Lists the people of each list, by the id of its input. */
+const listPeople = (rules: AccessRecord): ReadonlyMap<string, readonly string[]> =>
+  new Map([
+    ...areas.map((area) => [toPeopleId(area), rules[area].people] as const),
+    ['administrators', rules.administrators],
+  ])
+
+/** Describes rules for the audit log: `calls everyone, billing 2 people, exports admins`. */
+function describeRules(rules: AccessRecord): string {
+  const details = areas.map((area) => {
+    const { who, people: named } = rules[area]
+    return `${area} ${who === 'people' ? `${named.length} people` : who}`
+  })
+  return [...details, `exports ${rules.exports}`].join(', ')
+}
 
 const rulesCommands = [
   ['callboard', 'access'],
@@ -46,54 +103,73 @@ class RulesForm {
     this.#services = services
   }
 
+  /** @param entered choices so far, if the form is redrawn */
   async open(
     { actor, tenant, channel }: Interaction,
-    entered?: Readonly<Record<string, unknown>>,
+    entered: Readonly<Record<string, unknown>> = {},
   ): Promise<types.ModalView> {
-    return rulesModal(actor, channel, await this.#services.guards.rules(tenant), entered)
+    const { team, installation } = actor
+    const rules = await this.#services.guards.rules(tenant)
+    return modal({
+      id: RULES_VIEW,
+      origin: { team, channel },
+      title: RULES_TITLE,
+      submit: 'Save',
+      blocks: [
+        section('Administrators always have access. Guests never do.'),
+        ...createRulesForm(rules, installation.hasSlackRoles).inputs(entered),
+        context('Takes effect when you save.'),
+      ],
+    })
   }
 
   /** Shows the lists of people that the choices so far require. */
-  async redraw(interaction: Interaction, { view, action_ts: actionTs }: ActionPayload): Promise<undefined> {
-    if (!view) return
-    await this.#services.modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
+  async redraw(interaction: Interaction, { view, action_ts: actionTs }: ActionPayload) {
+    if (!view) return undefined
+    const target = { viewId: view.id, actionTs }
+    await this.#services.modals.redraw(interaction.actor, target, () =>
       this.open(interaction, enteredIn(view)),
     )
+    return undefined
   }
 
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const before = await this.#services.guards.rules(interaction.tenant)
-    const read = readRules(view, before)
-    if (read === 'incomplete') return { view: await this.open(interaction, enteredIn(view)) }
-    if ('errors' in read) return read
-    const errors = await this.#findErrors(interaction, read.rules, before)
+    const { actor, tenant } = interaction
+    const before = await this.#services.guards.rules(tenant)
+    const filled = createRulesForm(before, true).read(view)
+    if (!filled.values)
+      return filled.isIncomplete ? { view: await this.open(interaction, enteredIn(view)) } : filled
+    const { values } = filled
+    const chosen = areas.map((area) => [area, { who: values[area], people: values[toPeopleId(area)] ?? [] }])
+    const entered = { ...values, ...Object.fromEntries(chosen) }
+    const rules = parsePayload(accessRecord, entered, 'the access rules')
+    const errors = await this.#findErrors(actor, rules, before)
     if (Object.keys(errors).length > 0) return { errors }
-    await this.#save(interaction, read.rules, before)
+    await this.#services.store.access.set(rules, tenant)
+    if (!isDeepStrictEqual(before, rules)) await this.#recordChange(actor, rules, before)
     return { view: noticeModal('Saved. Changes apply now.', { title: RULES_TITLE }) }
   }
 
   /** Refuses added people who aren't members. Former ones may stay: they get no access. */
   async #findErrors(
-    { actor: { installation, team } }: Interaction,
+    { installation, team }: Actor,
     rules: AccessRecord,
     before: AccessRecord,
   ): Promise<Errors> {
-    const { people } = this.#services
+    const { people: members } = this.#services
     const former = listPeople(before)
     const errors: Record<string, string> = {}
     for (const [id, named] of listPeople(rules)) {
       const added = named.filter((person) => !former.get(id)?.includes(person))
-      const found = await several(added, askedAtATime, (person) => people.find(installation, team, person))
+      const found = await several(added, askedAtATime, (person) => members.find(installation, team, person))
       const names = found.filter(({ isMember }) => !isMember).map(({ name }) => name)
       if (names.length > 0) errors[id] = notMembersText(names)
     }
     return errors
   }
 
-  async #save({ actor, tenant }: Interaction, rules: AccessRecord, before: AccessRecord): Promise<void> {
-    const { store, audit, homeTab } = this.#services
-    await store.access.set(rules, tenant)
-    if (isDeepStrictEqual(before, rules)) return
+  async #recordChange(actor: Actor, rules: AccessRecord, before: AccessRecord): Promise<void> {
+    const { audit, homeTab } = this.#services
     const [named, former] = [rules.administrators, before.administrators]
     const added = named.filter((person) => !former.includes(person))
     const removed = former.filter((person) => !named.includes(person))
@@ -116,7 +192,7 @@ export function accessRules(services: Services): FeatureRoutes {
         open,
         who: {
           needs: 'admin',
-          handle: (interaction, _value, _place, clicked) => form.redraw(interaction, clicked),
+          handle: (interaction, _value, _place, click) => form.redraw(interaction, click),
         },
       },
     ),

@@ -26,37 +26,13 @@ import {
 } from '../../telephony/errors.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
-import { createCache } from '../../util/cache.ts'
-import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { dayMs, type Milliseconds } from '../../util/units.ts'
 
 const modalTitle = 'Delete customer?'
 const MAX_ID_LENGTH = 100
 
-const customerForm = 'billing.invoices.customer'
 const confirmForm = 'billing.invoices'
 const confirmMetadataSchema = z.object({ customerId: z.string().min(1).max(MAX_ID_LENGTH) })
-
-/** The service documents no format beyond what its examples show: one word. */
-const isCustomerId = (written: string): boolean => /^\S+$/.test(written) && written.length <= MAX_ID_LENGTH
-
-const createCustomerForm = (written: string) =>
-  new Form({
-    customer: text('Customer ID', {
-      longest: MAX_ID_LENGTH,
-      initial: cut(written, MAX_ID_LENGTH),
-      hint: 'Nothing is sent yet: you confirm it next.',
-    }).checked((id) => (isCustomerId(id) ? undefined : 'A customer ID is one word of up to 100 characters.')),
-  })
-
-/** Asks for the customer's id if the command has none or an invalid one. */
-const customerModal = (team: Tenant, channel: string, written: string): types.ModalView =>
-  modal({
-    id: customerForm,
-    origin: { team, channel },
-    title: modalTitle,
-    submit: 'Continue…',
-    blocks: createCustomerForm(written).inputs(),
-  })
 
 const createConfirmForm = (customer: string) =>
   new Form({
@@ -79,7 +55,7 @@ const confirmModal = (team: Tenant, channel: string, customerId: string): types.
         type: 'alert',
         level: 'error',
         text: mrkdwn(
-          `The phone service documents this as permanently deleting customer ${escapeText(customerId)}. It also returns their invoices. This can't be undone.`,
+          `This permanently deletes customer ${escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`,
         ),
       },
       ...createConfirmForm(customerId).inputs(),
@@ -126,34 +102,21 @@ function describeFailedDeletion(error: unknown, customerId: string): string | un
 const CLAIM_TTL_MS: Milliseconds = 30 * dayMs
 const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
+const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOMER-ID`. You confirm it first.'
 const invoicesText =
   "The phone service has no list of invoices: it returns a customer's invoices only while deleting that customer (`/billing delete-customer CUSTOMER-ID`)."
 
 const notice = (text: string) => noticeModal(text, { title: modalTitle })
 
-/** Deletes a customer: the service's invoice operation, sent once per confirmation and never retried. */
-class CustomerDeletion {
-  readonly #services
-  /** By view id, so that a second submission of the same modal shows the result of the first. */
-  readonly #results
-
-  constructor(services: Services) {
-    this.#services = services
-    const { now } = services
-    this.#results = createCache<Promise<types.ModalView>>({ max: 200, ttlMs: 10 * minuteMs, now })
-  }
-
-  async confirm(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+/** `/billing delete-customer CUSTOMER-ID`: the service's invoice operation, sent once per confirmation and never retried. */
+export function customerDeletion({ config, workspaces, store, audit, telephony }: Services): FeatureRoutes {
+  async function confirm(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { customerId } = readMetadata(view, confirmMetadataSchema)
     const { errors } = createConfirmForm(customerId).read(view)
-    if (errors) return { errors }
-    const running = this.#results.get(view.id) ?? this.#run(interaction, customerId, view.id)
-    this.#results.set(view.id, running)
-    return { view: await running }
+    return errors ? { errors } : { view: await deleteCustomer(interaction, customerId, view.id) }
   }
 
-  async #run({ actor, tenant }: Interaction, customerId: string, viewId: string): Promise<types.ModalView> {
-    const { workspaces, store, audit, telephony } = this.#services
+  async function deleteCustomer({ actor, tenant }: Interaction, customerId: string, viewId: string) {
     const account = await workspaces.account(tenant)
     if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), CLAIM_TTL_MS)))
       return notice('This was already sent. The audit log says when and by whom.')
@@ -167,10 +130,7 @@ class CustomerDeletion {
       return notice(text)
     }
   }
-}
 
-/** `/billing delete-customer CUSTOMER-ID` */
-export function customerDeletion(services: Services): FeatureRoutes {
   const command = { command: 'billing', word: 'delete-customer', moreWords: 'read', needs: 'admin' } as const
   const explanation: CommandRoute = {
     ...command,
@@ -178,37 +138,21 @@ export function customerDeletion(services: Services): FeatureRoutes {
     needs: 'billing',
     handle: async () => textAnswer(invoicesText),
   }
-  if (!services.config.invoiceOperation)
+  if (!config.invoiceOperation)
     return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }, explanation] }
-  const deletion = new CustomerDeletion(services)
   return {
     commands: [
       {
         ...command,
         async openModal({ actor, channel }, words) {
           const written = joinWords(words)
-          const buildModal = isCustomerId(written) ? confirmModal : customerModal
-          return buildModal(actor.team, channel, written)
+          // The service documents no format beyond what its examples show: one word.
+          const isCustomerId = /^\S+$/.test(written) && written.length <= MAX_ID_LENGTH
+          return isCustomerId ? confirmModal(actor.team, channel, written) : textAnswer(usageText)
         },
       },
       explanation,
     ],
-    submissions: [
-      {
-        view: customerForm,
-        needs: 'admin',
-        async handle({ actor, channel }, view) {
-          const { values, errors } = createCustomerForm('').read(view)
-          if (!values) return { errors }
-          return { view: confirmModal(actor.team, channel, values.customer) }
-        },
-      },
-      {
-        view: confirmForm,
-        needs: 'admin',
-        waiting: 'Still deleting…',
-        handle: (interaction, view) => deletion.confirm(interaction, view),
-      },
-    ],
+    submissions: [{ view: confirmForm, needs: 'admin', waiting: 'Still deleting…', handle: confirm }],
   }
 }

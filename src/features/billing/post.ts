@@ -5,7 +5,6 @@ import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
-import { SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { escapeText, section } from '../../slack/blocks/blocks.ts'
 import { withChannelNames } from '../../slack/blocks/command-button.ts'
 import { modalWithMetadata } from '../../slack/blocks/inputs.ts'
@@ -27,8 +26,7 @@ import {
 import { scopedKey } from '../../store/tenant.ts'
 import { dayMs } from '../../util/units.ts'
 import { billExtra } from '../subscriptions/schedule-rows.ts'
-import { chooseChannel, extraOptions, postActions } from './actions.ts'
-import { billingPost } from './view.ts'
+import { billingPost, chooseChannel, extraOptions, postActions } from './view.ts'
 
 const POST_VIEW = 'billing.post'
 const CHANGED_NOTE = 'The figures have changed. Check the preview again before you post.'
@@ -80,24 +78,16 @@ class BillPosts {
   async openNamed(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView> {
     const [word, ...more] = words
     if (!word) return this.open(interaction)
-    const isAlone = more.length === 0
-    const channel = isAlone ? (channelWord(word) ?? (await this.#findByName(interaction, word))) : undefined
+    const channel = more.length === 0 ? await this.#findChannel(interaction, word) : undefined
     if (channel !== undefined) return this.open(interaction, channel)
     const written = escapeText(withChannelNames(joinWords(words)))
     return this.open(interaction, '', `I couldn't find a channel named "${written}". Choose one.`)
   }
 
-  async #findByName({ actor }: Interaction, { written }: Word): Promise<string | undefined> {
-    const { channels, log } = this.#services
-    const [, name] = /^#?([\p{L}\p{N}_-]{1,80})$/u.exec(written.toLowerCase()) ?? []
-    if (name === undefined) return undefined
-    try {
-      return await channels.findByName(actor, name)
-    } catch (error) {
-      if (!(error instanceof SlackUnavailableError)) throw error
-      log.info({ err: error }, 'a channel was not looked up by its name')
-      return undefined
-    }
+  /** Returns the channel that a word mentions or names, if the person and the app are in it. */
+  async #findChannel({ actor }: Interaction, word: Word): Promise<string | undefined> {
+    const [, name] = /^#?([\p{L}\p{N}_-]{1,80})$/u.exec(word.written.toLowerCase()) ?? []
+    return channelWord(word) ?? (name && (await this.#services.channels.findByName(actor, name)))
   }
 
   /** Redraws the preview after a choice. */
@@ -187,18 +177,18 @@ class BillPosts {
     await audit.record(actor, 'post billing', subject)
     if (isUnknown)
       return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
-    const url = await this.#permalink(botToken, result)
-    return `Posted in <#${channel}>.${url === undefined ? '' : ` <${escapeText(url)}|View post>`}`
+    return `Posted in <#${channel}>.${await this.#link(botToken, result)}`
   }
 
-  async #permalink(token: string, { channel, ts }: Extract<PostResult, { kind: 'sent' }>) {
-    if (ts === undefined) return undefined
+  /** Returns a link to the post, unless Slack doesn't give its address. */
+  async #link(token: string, { channel, ts = '' }: Extract<PostResult, { kind: 'sent' }>): Promise<string> {
     const { webApi, log } = this.#services
     try {
-      return (await webApi.chat.getPermalink({ token, channel, message_ts: ts })).permalink
+      const { permalink = '' } = await webApi.chat.getPermalink({ token, channel, message_ts: ts })
+      return ` <${escapeText(permalink)}|View post>`
     } catch (error) {
       log.info({ err: error }, 'Slack returned no permalink of a post')
-      return undefined
+      return ''
     }
   }
 }

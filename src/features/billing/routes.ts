@@ -1,17 +1,73 @@
-import type { Word } from '../../grammar/words.ts'
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
+import { ToolAction } from '../../slack/blocks/action.ts'
+import { type Block, context, header, type Message, section, sectionWith } from '../../slack/blocks/blocks.ts'
+import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
+import { settingsAction } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
-import { billingActions } from './actions.ts'
-import { billingHelpMessage } from './help.ts'
-import { type Bill, billingAnswer } from './view.ts'
+import { nearestWord } from '../../util/text.ts'
+import { type Bill, billingAnswer, chooseChannel, refreshAction, renderBill } from './view.ts'
 
+const example = (command: string, about: string, accessory: types.Button): Block =>
+  sectionWith(`\`${command}\` – ${about}`, accessory)
+
+const billingExamples = [
+  example(
+    '/billing',
+    'see the total, the next billing date and what you pay for',
+    commandButton('show', 'Show billing', '/billing'),
+  ),
+  example(
+    '/billing post #finance',
+    "post the bill in a channel; you'll see a preview before anything is posted",
+    chooseChannel,
+  ),
+  example(
+    '/billing schedule',
+    'post it on each billing date, each month or each week',
+    commandButton('schedules', 'Scheduled posts', '/billing schedule'),
+  ),
+]
+
+const adminExamples = [
+  example(
+    '/callboard access',
+    'choose who can see calls, recordings, agents and billing, and who the administrators are',
+    settingsAction.button('Change access…'),
+  ),
+  example(
+    '/callboard audit',
+    'see who changed what',
+    commandButton('audit', 'Show audit log', '/callboard audit'),
+  ),
+]
+
+const deletionText =
+  '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
+const noAccessText = "You don't have access to billing here. Ask an administrator for access."
+
+const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
+
+function unknownCommandMessage(words: readonly Word[]): Message {
+  const [first, ...others] = words
+  const nearest = first && first.key === undefined ? nearestWord(first.value, subcommands) : undefined
+  const command = nearest && joinWords([{ written: '/billing' }, { written: nearest }, ...others])
+  return problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [] })
+}
+
+const showBilling = new ToolAction('show_billing', z.strictObject({}))
+const toolDescription =
+  "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
+
+/** `/billing` and its help. */
 export function billing({ config, workspaces, telephony, guards, audit, now }: Services): FeatureRoutes {
   async function load(interaction: Interaction): Promise<Bill> {
     const { actor, tenant, channel } = interaction
-    const retry = billingActions.refresh.button('Try again')
-    interaction.fallback = { retry, request: 'the billing details' }
+    interaction.fallback = { retry: refreshAction.button('Try again'), request: 'the billing details' }
     const [account, { zone }, lines] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
@@ -20,19 +76,39 @@ export function billing({ config, workspaces, telephony, guards, audit, now }: S
     return { billing: await telephony.billing(account), today: localDay(zone, new Date(now())), lines }
   }
 
-  async function show(interaction: Interaction): Promise<Answer> {
-    return billingAnswer(await load(interaction), interaction.actor.person.isAdmin)
-  }
+  const show = async (interaction: Interaction): Promise<Answer> =>
+    billingAnswer(await load(interaction), interaction.actor.person.isAdmin)
 
+  /** @param unknown words that aren't a command */
   async function help({ actor }: Interaction, unknown: readonly Word[]): Promise<Answer> {
     const canBill = (await guards.areas(actor)).includes('billing')
     const { isAdmin } = actor.person
-    const permissions = { canBill, isAdmin, canDeleteCustomers: config.invoiceOperation }
-    return { message: billingHelpMessage(permissions, unknown) }
+    const { text, blocks = [] } =
+      unknown.length > 0
+        ? unknownCommandMessage(unknown)
+        : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
+    const all = [
+      ...blocks,
+      ...(canBill ? billingExamples : [section(noAccessText)]),
+      ...(isAdmin ? adminExamples : []),
+      ...(isAdmin && config.invoiceOperation ? [context(deletionText)] : []),
+    ]
+    return { message: { text, blocks: all } }
   }
 
+  const showTool = tool(
+    showBilling,
+    { needs: 'billing', title: 'Show the bill', description: toolDescription },
+    async (interaction) => {
+      const bill = await load(interaction)
+      // Recorded before it is shown.
+      await audit.record(interaction.actor, 'view billing', { detail: 'through Slackbot' })
+      return renderBill(bill, [])
+    },
+  )
+
   return {
-    tools: [async () => (await import('./tools.ts')).billingTools(load, audit)],
+    tools: [async () => [showTool]],
     commands: [
       { command: 'billing', word: 'help', needs: 'member', handle: (interaction) => help(interaction, []) },
       {
@@ -42,6 +118,6 @@ export function billing({ config, workspaces, telephony, guards, audit, now }: S
           words.length > 0 ? help(interaction, words) : show(interaction),
       },
     ],
-    actions: bind(billingActions, { refresh: { needs: 'billing', handle: show } }),
+    actions: bind({ refresh: refreshAction }, { refresh: { needs: 'billing', handle: show } }),
   }
 }

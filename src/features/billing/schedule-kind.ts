@@ -10,8 +10,7 @@ import { parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import type { DuePost, ScheduleKind } from '../subscriptions/schedule-kind.ts'
 import { billExtra, type Schedule, ScheduleRows } from '../subscriptions/schedule-rows.ts'
-import { billingSchedule, extraOptions } from './actions.ts'
-import { billingPost } from './view.ts'
+import { billingPost, billingSchedule, extraOptions } from './view.ts'
 
 const createExtrasForm = (include: NonNullable<Schedule['include']>) =>
   new Form({ include: ticks('Also show', billExtra, extraOptions, include) })

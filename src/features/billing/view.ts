@@ -1,3 +1,4 @@
+import { action } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   type Block,
@@ -12,13 +13,14 @@ import {
   sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { type Option, option } from '../../slack/blocks/inputs.ts'
 import { settingsAction } from '../../slack/blocks/links.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import type { LocalDay } from '../../time/types.ts'
-import type { Schedule } from '../subscriptions/schedule-rows.ts'
-import { billingActions, billingSchedule, chooseChannel } from './actions.ts'
+import { scheduleInfo } from '../subscriptions/schedule-kind.ts'
+import { type Schedule, WEEKLY_RHYTHMS } from '../subscriptions/schedule-rows.ts'
 import {
   type BillingItem,
   billingTitle,
@@ -33,7 +35,33 @@ import {
   listTotal,
   nextDateText,
   paymentText,
-} from './words.ts'
+} from './bill.ts'
+
+/** Shown in a channel only if the poster ticks it. */
+export const extraOptions = [
+  option('Show the payment card', 'card'),
+  option('Show the credit limit', 'limit'),
+] satisfies readonly Option[]
+
+export const refreshAction = action('billing.refresh')
+
+export const postActions = {
+  channel: action('billing.post.channel'),
+  include: action('billing.post.include'),
+}
+
+export const billingSchedule = scheduleInfo('billing.schedule', {
+  needs: 'billing',
+  command: 'billing',
+  post: 'billing post',
+  audit: 'schedule',
+  posted: 'post billing',
+  rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS, 'weekdays', 'daily'],
+  perPage: 7,
+  invitation: 'A team can get the phone bill on each billing date, month or week.',
+})
+
+export const chooseChannel = postActions.channel.button('Post to a channel…')
 
 /** Items that fit into the table of a message. */
 const MAX_ITEMS = 30
@@ -96,7 +124,7 @@ export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
     actionRow([
       chooseChannel,
       billingSchedule.actions.new.button('Schedule posts…', {}),
-      billingActions.refresh.button('Refresh'),
+      refreshAction.button('Refresh'),
       ...(isAdmin ? [settingsAction.button('Change access…')] : []),
     ]),
   )
@@ -122,6 +150,6 @@ export function billingPost(
       ...(include.includes('card') ? [fact('Payment method', paymentText(billing))] : []),
       ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
     ],
-    below: [...(difference === undefined ? [] : [section(escapeText(difference))]), context(callCostsText)],
+    below: [...(difference ? [section(escapeText(difference))] : []), context(callCostsText)],
   })
 }

@@ -1,9 +1,100 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import { areasFor, managersOf } from '../../slack/access/guards.ts'
+import { askSlack } from '../../slack/api/web-api.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
+import { whereReadable } from '../../store/errors.ts'
+import type { Tenant, TenantKey } from '../../store/tenant.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
+import { timedOut, withTimeout } from '../../util/promises.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { OpenAlerts } from '../calls/open-alerts.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
-import { HomePublisher } from './publisher.ts'
 import { HomeSubscriptions, takeOver } from './subscriptions.ts'
+import { type ServiceReply, TodayReader } from './today.ts'
+import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS } from './view.ts'
+
+/** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
+const REPLY_TIMEOUT_MS: Milliseconds = 700
+
+/** Builds and publishes the Home tab of one person at a time. */
+class HomePublisher {
+  readonly #services
+  readonly #subscriptions
+  readonly #today
+  readonly #openAlerts
+
+  constructor(services: Services, subscriptions: HomeSubscriptions) {
+    this.#services = services
+    this.#subscriptions = subscriptions
+    this.#today = new TodayReader(services)
+    this.#openAlerts = new OpenAlerts(services)
+  }
+
+  /**
+   * @param isOpened by the person, who expects current figures
+   * @param late a reply that arrived after the tab was published without it
+   * @throws {SlackError | StoreError}
+   */
+  async publish(of: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
+    const { config, store, guards, workspaces, webApi, now } = this.#services
+    const actor = await guards.admit(of, userId, 'anyone')
+    const { team, tenant, person, installation } = actor
+    const { isMember, isAdmin } = person
+    const [{ zone }, rules, credentials, ownAgent] = await Promise.all([
+      workspaces.zone(tenant, '', person),
+      guards.rules(tenant),
+      whereReadable(store.credentials.get(tenant)),
+      whereReadable(store.ownAgents.get(tenant, person.id)),
+    ])
+    const areas = areasFor(rules, person)
+    const isConnected = credentials !== undefined
+    const reading =
+      credentials && isMember && areas.includes('calls') && !late
+        ? this.#today.read({ tenant, credentials }, zone, isOpened)
+        : Promise.resolve(late)
+    const [openAlerts, subscriptions, admin, reply] = await Promise.all([
+      areas.includes('calls') && isConnected ? this.#openAlerts.find(actor) : [],
+      isMember ? this.#subscriptions.read(actor, areas, isConnected) : undefined,
+      isAdmin ? this.#readAdminPart(tenant, person.id, rules) : undefined,
+      withTimeout(reading, REPLY_TIMEOUT_MS),
+    ])
+    const isUnreadable = !isConnected && (await store.credentials.has(tenant))
+    const view = homeView({
+      team,
+      zone,
+      now: new Date(now()),
+      isMember,
+      managers: managersOf(installation, rules.administrators),
+      account: isConnected ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
+      areas,
+      openAlerts,
+      ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
+      reply: reply === timedOut ? undefined : reply,
+      supportUrl: config.supportUrl,
+      subscriptions,
+      admin,
+    })
+    const { botToken: token } = installation
+    await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
+    if (reply === timedOut) await this.publish(of, userId, false, await reading)
+  }
+
+  async #readAdminPart(tenant: TenantKey, viewer: string, rules: AccessRecord): Promise<AdminPart> {
+    const { store } = this.#services
+    const [channels, audit, watches] = await Promise.all([
+      store.channelSettings.names(tenant, MAX_CHANNELS + 1),
+      store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
+      store.watches.all(tenant),
+    ])
+    const zones = channels.map(async (channel) => {
+      const settings = await whereReadable(store.channelSettings.get(tenant, channel))
+      return settings?.zone === undefined ? [] : [{ channel, zone: settings.zone }]
+    })
+    const channelZones = (await Promise.all(zones)).flat()
+    return { viewer, rules, channelZones, audit, failingSince: watches[0]?.failing?.since }
+  }
+}
 
 const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional() })
 
@@ -14,11 +105,10 @@ export function home(services: Services, kinds: readonly ListedKind[]): FeatureR
   const publisher = new HomePublisher(services, subscriptions)
   homeTab.on('outdated', ({ team, person }) => {
     publisher
-      .publish(team, person.id, { isOpened: false })
+      .publish(team, person.id, false)
       .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
   })
   return {
-    background: [async (stopping) => stopping.addEventListener('abort', () => publisher.stop())],
     actions: bind(
       { takeOver },
       { takeOver: { needs: 'admin', handle: (interaction) => subscriptions.takeOver(interaction) } },
@@ -28,7 +118,7 @@ export function home(services: Services, kinds: readonly ListedKind[]): FeatureR
         event: 'app_home_opened',
         async handle({ team, event }) {
           const { user, tab = 'home' } = homeOpenedSchema.parse(event)
-          if (tab === 'home') await publisher.publish(team, user, { isOpened: true })
+          if (tab === 'home') await publisher.publish(team, user, true)
         },
       },
     ],

@@ -7,15 +7,13 @@ import type { Zone } from '../../time/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 
-/** Incoming calls of the person's current day. */
-export interface TodayFigures {
-  readonly calls: number
-  readonly missed: number
-}
-
-/** The phone service's reply to the Home tab's own request. Without figures, the service sent no totals. */
+/** The phone service's reply to the Home tab's own request. */
 export type ServiceReply =
-  | { readonly kind: 'ok'; readonly figures: TodayFigures | undefined }
+  /** Today's incoming calls; no figures if the service sent no totals. */
+  | {
+      readonly kind: 'ok'
+      readonly figures?: { readonly calls: number; readonly missed: number } | undefined
+    }
   | { readonly kind: 'rejected' | 'unavailable' }
 
 const FRESH_FOR_MS = minuteMs
@@ -24,15 +22,12 @@ const MAX_CACHED_BYTES = 1_000_000
 
 /** Counts today's calls for the Home tab, at most once a minute per account and day. */
 export class TodayReader {
-  readonly #telephony
-  readonly #log
-  readonly #now
+  readonly #services
   readonly #cache: AccountCache<{ readonly reply: ServiceReply; readonly at: EpochMs }>
 
-  constructor({ store, telephony, log, now }: Pick<Services, 'store' | 'telephony' | 'log' | 'now'>) {
-    this.#telephony = telephony
-    this.#log = log
-    this.#now = now
+  constructor(services: Pick<Services, 'store' | 'telephony' | 'log' | 'now'>) {
+    const { store, now } = services
+    this.#services = services
     this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: KEPT_FOR_MS, now })
   }
 
@@ -41,26 +36,24 @@ export class TodayReader {
    * @param isOpened by the person, who expects current figures
    */
   async read(account: Account, zone: Zone, isOpened: boolean): Promise<ServiceReply | undefined> {
-    const at = new Date(this.#now())
+    const { telephony, log, now } = this.#services
+    const at = new Date(now())
     const day = localDay(zone, at)
     const range = { from: day, to: day }
     const query = { direction: 'incoming', offset: rangeOffset(zone, range, at), ...range, page: 1 } as const
     const known = this.#cache.get(account, query)
     if (!isOpened || (known && at.getTime() - known.at < FRESH_FOR_MS)) return known?.reply
     const reading = Promise.all([
-      this.#telephony.calls(account, query),
-      this.#telephony.calls(account, { ...query, status: 'missed' }),
-    ]).then(([{ total: calls }, { total: missed }]) => ({
-      reply: {
-        kind: 'ok' as const,
-        figures: calls === undefined || missed === undefined ? undefined : { calls, missed },
-      },
-      at: this.#now(),
-    }))
+      telephony.calls(account, query),
+      telephony.calls(account, { ...query, status: 'missed' }),
+    ]).then(([{ total: calls }, { total: missed }]) => {
+      const figures = calls === undefined || missed === undefined ? undefined : { calls, missed }
+      return { reply: { kind: 'ok' as const, figures }, at: now() }
+    })
     try {
       return (await this.#cache.keep(account, query, reading)).reply
     } catch (error) {
-      this.#log.info({ err: error }, "reading today's calls failed")
+      log.info({ err: error }, "reading today's calls failed")
       return { kind: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
     }
   }

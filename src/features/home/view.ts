@@ -23,21 +23,18 @@ import {
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Tenant } from '../../store/tenant.ts'
-import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
+import { capital, joinNames, numberText } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { describeOpenAlerts, openAlertsCommand } from '../calls/open-alerts.ts'
 import { changeAgentButton } from '../calls/own-agent.ts'
 import { callLinks } from '../calls/query.ts'
-import { connectionMenu } from '../setup/connect-view.ts'
+import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionsPart } from './subscriptions.ts'
 import type { ServiceReply } from './today.ts'
-import { accessText, connectionText, todayText } from './words.ts'
-
-/** `unreadable`: the stored key and secret can't be decrypted. */
-export type AccountState = 'connected' | 'not-connected' | 'unreadable'
 
 interface HomeContent {
   readonly team: Tenant
@@ -45,7 +42,8 @@ interface HomeContent {
   readonly now: Date
   readonly isMember: boolean
   readonly managers: Managers
-  readonly account: AccountState
+  /** `unreadable`: the stored key and secret can't be decrypted. */
+  readonly account: 'connected' | 'not-connected' | 'unreadable'
   readonly areas: readonly Area[]
   /** Missed-call alerts that nobody has taken, oldest first. */
   readonly openAlerts: readonly AlertMessageRecord[]
@@ -69,16 +67,21 @@ const buttons: readonly (readonly [Area, types.Button])[] = [
   ['billing', commandButton('billing', 'Billing', '/billing')],
 ]
 
+function todayText(reply: ServiceReply | undefined): string {
+  if (reply?.kind !== 'ok' || !reply.figures) return "Today's calls"
+  const { calls, missed } = reply.figures
+  return `Today: ${calls === 1 ? '1 call' : `${numberText(calls)} calls`}, ${numberText(missed)} missed`
+}
+
 /** Today's calls and the buttons of the areas that this person may see. */
 function lookUpBlocks({ areas, openAlerts, ownAgentName, zone, now, reply }: HomeContent): Block[] {
   const permitted = buttons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
   if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
-  const figures = reply?.kind === 'ok' ? reply.figures : undefined
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
   const waiting = describeOpenAlerts(openAlerts, zone, now)
   return [
     ...(waiting === undefined ? [] : [sectionWith(`*${waiting}.*`, showOpenAlerts)]),
-    ...(areas.includes('calls') ? [sectionWith(todayText(figures), missedToday)] : []),
+    ...(areas.includes('calls') ? [sectionWith(todayText(reply), missedToday)] : []),
     ...actionRow(permitted),
     ...(ownAgentName !== undefined && areas.includes('calls')
       ? [sectionWith(`You are ${escapeText(ownAgentName)}.`, changeAgentButton)]
@@ -108,24 +111,54 @@ export const MAX_AUDIT_ENTRIES = 5
 export interface AdminPart {
   readonly viewer: string
   readonly rules: AccessRecord
+  /** One more than is listed if there are further ones. */
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
-  /** Whether further channels have their own time zone. */
-  readonly hasMoreZones: boolean
   readonly audit: readonly AuditEntry[]
   /** Since when polling for alerts has failed. */
   readonly failingSince: EpochMs | undefined
 }
 
-function connectionBlocks(reply: ServiceReply | undefined, failingSince: string | undefined): Block[] {
-  return [
-    sectionWith(connectionText(reply, failingSince), connectionMenu()),
-    ...(reply?.kind === 'rejected' ? actionRow([replaceKeyButton('primary')]) : []),
-  ]
+/** Returns the account's state. Without a reply, nothing is known beyond the stored key and secret. */
+function connectionText(reply: ServiceReply | undefined, { failingSince }: AdminPart, since: FormatTime) {
+  if (reply?.kind === 'ok') return '✓ Connected. The phone service replied just now.'
+  if (reply?.kind === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
+  if (reply === undefined) return '✓ Connected.'
+  const when = failingSince === undefined ? '' : `, since ${since(failingSince)}`
+  return `⚠ The phone service isn't responding${when}.`
 }
 
-function zoneBlocks({ channelZones, hasMoreZones }: AdminPart): Block[] {
-  const more = hasMoreZones ? ['and more'] : []
-  const zones = channelZones.map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
+/** Beyond these, only the number of people is shown. */
+const MAX_NAMED_PEOPLE = 3
+
+function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
+  if (who === 'everyone') return 'everyone'
+  const others = who === 'people' ? people.filter((person) => !administrators.has(person)) : []
+  const names =
+    others.length > MAX_NAMED_PEOPLE ? [`${others.length} people`] : others.map((id) => `<@${id}>`)
+  return joinNames(['administrators', ...names])
+}
+
+/**
+ * Formats the access rules in a line of mrkdwn: `Everyone: calls, recordings, agents, exports. Administrators: billing.`
+ * An administrator on a list of people isn't named as one of them.
+ * @param viewer an administrator's id
+ */
+export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
+  const administrators = new Set([viewer, ...managers.people])
+  const exports: AccessRule = rules.exports === 'admins' ? { who: 'admins', people: [] } : rules.calls
+  const entries = [...areas.map((area) => [area, rules[area]] as const), ['exports', exports] as const]
+  const byPeople = Map.groupBy(entries, ([, rule]) => peopleText(rule, administrators))
+  return [...byPeople]
+    .toSorted(([one], [other]) => Number(other === 'everyone') - Number(one === 'everyone'))
+    .map(([people, group]) => `${capital(people)}: ${group.map(([area]) => area).join(', ')}.`)
+    .join(' ')
+}
+
+function zoneBlocks({ channelZones }: AdminPart): Block[] {
+  const more = channelZones.length > MAX_CHANNELS ? ['and more'] : []
+  const zones = channelZones
+    .slice(0, MAX_CHANNELS)
+    .map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
   const text =
     zones.length === 0 ? "All channels use the workspace's time zone." : [...zones, ...more].join(' · ')
   return [
@@ -134,18 +167,19 @@ function zoneBlocks({ channelZones, hasMoreZones }: AdminPart): Block[] {
   ]
 }
 
-function adminBlocks(admin: AdminPart, content: HomeContent): Block[] {
-  const { managers, zone, now, account, reply } = content
-  const { viewer, rules } = admin
-  const failingSince =
-    admin.failingSince === undefined ? undefined : recentLabel(zone, new Date(admin.failingSince), now)
+type FormatTime = (at: EpochMs) => string
+
+function adminBlocks(admin: AdminPart, { managers, zone, now, account, reply }: HomeContent): Block[] {
+  const formatTime: FormatTime = (at) => recentLabel(zone, new Date(at), now)
   const isConnected = account === 'connected'
-  const lines = admin.audit.map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
+  const lines = admin.audit.map((entry) => auditLine(entry, formatTime(entry.at)))
+  const access = accessText(admin.rules, managers, admin.viewer)
   return [
     { type: 'divider' },
     header('For administrators'),
-    ...(isConnected ? connectionBlocks(reply, failingSince) : []),
-    section(`*Access*\n${accessText(rules, managers, viewer)}\n${managersSentence(managers)}`),
+    ...(isConnected ? [sectionWith(connectionText(reply, admin, formatTime), connectionMenu())] : []),
+    ...(isConnected && reply?.kind === 'rejected' ? actionRow([replaceKeyButton('primary')]) : []),
+    section(`*Access*\n${access}\n${managersSentence(managers)}`),
     ...actionRow([
       settingsAction.button('Change access…'),
       ...(isConnected ? [commandButton('lines', 'Name lines…', '/calls lines')] : []),

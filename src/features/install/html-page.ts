@@ -3,35 +3,6 @@ import type { ServerResponse } from 'node:http'
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-export interface PageLink {
-  readonly text: string
-  readonly href: string
-}
-
-export interface HtmlPage {
-  readonly title: string
-  /** Plain text; `code` in backticks. */
-  readonly lines: readonly string[]
-  readonly link?: PageLink
-  readonly sections?: readonly PageSection[]
-  readonly footer?: readonly PageLink[]
-}
-
-interface PageSection {
-  /** Fragment of links to this section. */
-  readonly id: string
-  readonly heading: string
-  readonly lines: HtmlPage['lines']
-  readonly table?: PageTable | undefined
-  readonly link?: PageLink | undefined
-}
-
-/** Cells are text as lines are. */
-export interface PageTable {
-  readonly head: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-
 const style = `
   :root { color-scheme: light dark; --bg: #f6f7f9; --card: #fff; --text: #1d1f23; --accent: #14705a; --on-accent: #fff; --code: #eceef2 }
   @media (prefers-color-scheme: dark) { :root { --bg: #16181c; --card: #1f2228; --text: #e8eaee; --accent: #6fd3b4; --on-accent: #10211b; --code: #2c3038 } }
@@ -49,35 +20,43 @@ const style = `
   footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }
   a:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }`
 
+/** Renders `code` in backticks. */
 const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
-const paragraphs = (lines: HtmlPage['lines']) => lines.map((line) => `<p>${withCode(line)}</p>`).join('')
+export const paragraphs = (lines: readonly string[]): string =>
+  lines.map((line) => `<p>${withCode(line)}</p>`).join('')
 
-function renderTable({ head, rows }: PageTable): string {
+export const anchor = (text: string, href: string, attributes = ''): string =>
+  `<a${attributes} href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
+
+export const buttonLink = (text: string, href: string): string => anchor(text, href, ' class="button"')
+
+/** @param id fragment of links to the section @param content HTML */
+export const pageSection = (id: string, heading: string, content: string): string =>
+  `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${content}</section>`
+
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const heads = head.map((title) => `<th scope="col">${escapeHtml(title)}</th>`).join('')
-  const cellsOf = (row: readonly string[]) =>
+  const renderCells = (row: readonly string[]) =>
     row.map((text, n) => `<td data-head="${escapeHtml(head[n] ?? '')}">${withCode(text)}</td>`).join('')
-  const body = rows.map((row) => `<tr>${cellsOf(row)}</tr>`).join('')
+  const body = rows.map((row) => `<tr>${renderCells(row)}</tr>`).join('')
   return `<table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table>`
 }
 
-const anchor = ({ href, text }: PageLink, attributes = '') =>
-  `<a${attributes} href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
-
-const renderSection = ({ id, heading, lines, table, link }: PageSection) =>
-  `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${paragraphs(lines)}${table ? renderTable(table) : ''}${link ? anchor(link) : ''}</section>`
-
-export function renderPage({ title, lines, link, sections = [], footer = [] }: HtmlPage): string {
-  const main = sections.length > 0 ? '<main class="long">' : '<main>'
-  const button = link ? anchor(link, ' class="button"') : ''
-  const rest = sections.map(renderSection).join('')
-  const foot = footer.length > 0 ? `<footer>${footer.map((one) => anchor(one)).join('')}</footer>` : ''
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body>${main}<h1>${escapeHtml(title)}</h1>${paragraphs(lines)}${button}${rest}${foot}</main></body></html>`
+export interface HtmlPage {
+  readonly title: string
+  /** HTML. */
+  readonly content: string
+  readonly isWide?: boolean
 }
+
+const renderPage = ({ title, content, isWide = false }: HtmlPage) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main${isWide ? ' class="long"' : ''}><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
 
 /** The address of such a page holds a code or a state: nothing may carry it on, keep it or frame it. */
 export function setPageHeaders(response: ServerResponse): void {
   response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.setHeader('x-content-type-options', 'nosniff')
   response.setHeader('cache-control', 'no-store')
   response.setHeader('referrer-policy', 'no-referrer')
   response.setHeader(

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { type Installation, type InstallationStore, InstallProvider } from '@slack/oauth'
 import type { GetHandler } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
@@ -13,9 +13,11 @@ import { StateStore, UsedStateError } from './state-store.ts'
 import {
   aboutPage,
   addToWorkspacesUrl,
-  failurePage,
+  describeFailedInstall,
+  describeInstall,
   organisationWelcomeText,
-  successPage,
+  type ShortPage,
+  shortPage,
   welcomeText,
 } from './words.ts'
 
@@ -51,72 +53,75 @@ function toRecord(installation: Installation, now: EpochMs): InstallationRecord 
   }
 }
 
+type AsyncHandler = (...exchange: Parameters<GetHandler>) => Promise<void>
+
+/** Stores installations, and sends next steps to the person who installed the app. */
+class InstalledApps implements InstallationStore {
+  readonly #services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** @throws {StoreError} */
+  async storeInstallation(installation: Installation): Promise<void> {
+    const { config, store, log, now } = this.#services
+    const record = await this.#keepAdministrator(toRecord(installation, now()))
+    const { teamId: team, enterpriseId: enterprise, installer: person } = record
+    await store.installations.set(record, installationKey(record))
+    log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
+    const addUrl = addToWorkspacesUrl(installation, config.slack.apiUrl)
+    await this.#sendWelcome(record, addUrl).catch((error: unknown) =>
+      log.error({ err: error }, 'welcome message failed'),
+    )
+  }
+
+  async fetchInstallation(): Promise<never> {
+    throw new TypeError('not used: the app looks up installations itself')
+  }
+
+  /**
+   * Keeps the administrator of the installation before, because a workspace may let every member reinstall apps. Only
+   * admins can install for an organization. Fails closed: if the record is unreadable, no administrator is stored.
+   */
+  async #keepAdministrator(record: InstallationRecord): Promise<InstallationRecord> {
+    if (record.teamId === undefined) return record
+    const { installations } = this.#services.store
+    const key = installationKey(record)
+    const before = await whereReadable(installations.get(key))
+    if (!before && (await installations.has(key))) return { ...record, administrator: '' }
+    return { ...record, administrator: before?.administrator ?? before?.installer }
+  }
+
+  /** Sends one message per installation. @param addUrl for an organization: Slack's page for adding the app to workspaces */
+  async #sendWelcome(record: InstallationRecord, addUrl: string | undefined): Promise<void> {
+    const { enterpriseId, teamId = '', installer, installedAt } = record
+    const id = `welcome/${installationKey(record)}/${installedAt}`
+    // For an organization, the button wouldn't know which workspace to connect.
+    const withConnect = teamId !== ''
+    const text = addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl)
+    await this.#services.notices.notify({ enterpriseId, teamId }, [installer], id, { text, withConnect })
+  }
+}
+
 /** Redirects to Slack's consent page at once, as Slack expects of a "direct install URL". */
 const INSTALL_PATH = '/slack/install'
+const REDIRECT_PATH = '/slack/oauth_redirect'
 
 /**
  * `/`, `/slack/install` and `/slack/oauth_redirect`, if OAuth is configured.
  * @see https://docs.slack.dev/authentication/installing-with-oauth
  * @see https://docs.slack.dev/slack-marketplace/distributing-your-app-in-the-slack-marketplace
  */
-export function install({ config, store, notices, log, now }: Services): FeatureRoutes {
+export function install(services: Services): FeatureRoutes {
+  const { config, store, log, now } = services
   const { oauth, apiUrl } = config.slack
   if (!oauth) return {}
-  const { supportUrl } = oauth
-  const footer = [
-    { text: 'About Callboard', href: '/' },
-    { text: 'Privacy', href: '/#privacy' },
-    { text: 'Support', href: supportUrl },
-  ]
-
-  /**
-   * Sends next steps to the person who installed the app, once per installation.
-   * @param addUrl for an organization: Slack's page for adding the app to workspaces
-   * @throws {StoreError}
-   */
-  async function sendWelcome(record: InstallationRecord, addUrl: string | undefined): Promise<void> {
-    const { enterpriseId, teamId = '', installer, installedAt } = record
-    const id = `welcome/${installationKey(record)}/${installedAt}`
-    // For an organization, the button wouldn't know which workspace to connect.
-    const withConnect = teamId !== ''
-    const text = addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl)
-    await notices.notify({ enterpriseId, teamId }, [installer], id, { text, withConnect })
-  }
-
-  /**
-   * Keeps the administrator of the installation before, because a workspace may let every member reinstall apps. Only
-   * admins can install for an organization. Fails closed: if the record is unreadable, no administrator is stored.
-   * @throws {StoreError}
-   */
-  async function keepAdministrator(record: InstallationRecord): Promise<InstallationRecord> {
-    if (record.teamId === undefined) return record
-    const key = installationKey(record)
-    const before = await whereReadable(store.installations.get(key))
-    if (!before && (await store.installations.has(key))) return { ...record, administrator: '' }
-    return { ...record, administrator: before?.administrator ?? before?.installer }
-  }
-
-  const installationStore: InstallationStore = {
-    async storeInstallation(installation) {
-      const record = await keepAdministrator(toRecord(installation, now()))
-      const { teamId: team, enterpriseId: enterprise, installer: person } = record
-      await store.installations.set(record, installationKey(record))
-      log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
-      const addUrl = addToWorkspacesUrl(installation, apiUrl)
-      await sendWelcome(record, addUrl).catch((error: unknown) =>
-        log.error({ err: error }, 'welcome message failed'),
-      )
-    },
-    async fetchInstallation() {
-      throw new TypeError('not used: the app looks up installations itself')
-    },
-  }
+  const { clientId, clientSecret, publicUrl, supportUrl } = oauth
   const stateStore = new StateStore(oauth.stateSecret, store.claims, now)
-  const providerOptions = {
-    clientId: oauth.clientId,
-    clientSecret: oauth.clientSecret,
-    stateStore,
-    installationStore,
+  const provider = new InstallProvider({
+    ...{ clientId, clientSecret, stateStore, directInstall: true },
+    installationStore: new InstalledApps(services),
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     logger: slackLogger(log),
     clientOptions: {
@@ -125,24 +130,30 @@ export function install({ config, store, notices, log, now }: Services): Feature
       retryConfig: { retries: 0 },
       allowAbsoluteUrls: false,
     },
-    directInstall: true,
-  }
-  const getParameter = (url = '', name: string) => new URL(url, oauth.publicUrl).searchParams.get(name) ?? ''
-  const provider = new InstallProvider(providerOptions)
-  const options = {
-    scopes: botScopes.filter((scope) => config.mcp || scope !== slackbotScope),
-    redirectUri: `${oauth.publicUrl}/slack/oauth_redirect`,
-  }
+  })
+  const scopes = botScopes.filter((scope) => config.mcp || scope !== slackbotScope)
+  const options = { scopes, redirectUri: `${publicUrl}${REDIRECT_PATH}` }
 
+  const sendResult = (response: ServerResponse, page: ShortPage) =>
+    sendPage(response, page.status, shortPage(page, supportUrl))
   const fail = (response: ServerResponse, error: Error) => {
-    const { status, ...page } = failurePage(error)
     log.info({ outcome: error.name, cause: error.message }, 'installation not finished')
-    sendPage(response, status, { ...page, footer })
+    sendResult(response, describeFailedInstall(error))
   }
 
-  /** Runs the SDK's part; an error that it throws is shown as a page. */
+  const onRedirect: AsyncHandler = async (request, response) => {
+    // A reload: the SDK deleted the browser's cookie, so it would report another browser's state.
+    const state = new URL(request.url ?? '', publicUrl).searchParams.get('state') ?? ''
+    if (await stateStore.isUsed(state)) return fail(response, new UsedStateError('the page was loaded again'))
+    return provider.handleCallback(request, response, {
+      success: (installation) => sendResult(response, describeInstall(installation, apiUrl)),
+      failure: (error) => fail(response, error),
+    })
+  }
+
+  /** Shows an error that the SDK throws as a page. */
   const withErrorPage =
-    (work: (...exchange: Parameters<GetHandler>) => Promise<void>): GetHandler =>
+    (work: AsyncHandler): GetHandler =>
     (request, response) => {
       setPageHeaders(response)
       work(request, response).catch((error: unknown) => {
@@ -151,35 +162,16 @@ export function install({ config, store, notices, log, now }: Services): Feature
       })
     }
 
-  async function onRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A link preview's HEAD request must not use up the code.
-    if (request.method === 'HEAD' && getParameter(request.url, 'code') !== '') {
-      response.end()
-      return
-    }
-    // A reload: the SDK deleted the browser's cookie, so it would report another browser's state.
-    if (await stateStore.isUsed(getParameter(request.url, 'state')))
-      return fail(response, new UsedStateError('the page was loaded again'))
-    return provider.handleCallback(request, response, {
-      success: (installation) => sendPage(response, 200, { ...successPage(installation, apiUrl), footer }),
-      failure: (error) => fail(response, error),
-    })
-  }
-
   return {
     http: [
-      {
-        path: '/',
-        handle: (_request, response) => sendPage(response, 200, aboutPage(INSTALL_PATH, supportUrl)),
-      },
+      { path: '/', handle: (_, response) => sendPage(response, 200, aboutPage(INSTALL_PATH, supportUrl)) },
       {
         path: INSTALL_PATH,
         // A state is stored only when it is used, so a HEAD request starts nothing.
-        handle: withErrorPage((request, response) =>
-          provider.handleInstallPath(request, response, {}, options),
-        ),
+        handle: withErrorPage((...exchange) => provider.handleInstallPath(...exchange, {}, options)),
       },
-      { path: '/slack/oauth_redirect', handle: withErrorPage(onRedirect) },
+      // A HEAD request without the browser's cookie is refused before its code is used.
+      { path: REDIRECT_PATH, handle: withErrorPage(onRedirect) },
     ],
   }
 }

@@ -2,15 +2,15 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type InstallURLOptions, InvalidStateError, type StateStore as SlackStateStore } from '@slack/oauth'
 import { z } from 'zod'
 import type { Claims } from '../../store/claims.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
 export class UsedStateError extends InvalidStateError {}
 
-const scope = 'oauth-state'
-const lifeMs: Milliseconds = 10 * 60_000
+const CLAIM_SCOPE = 'oauth-state'
+const STATE_TTL_MS: Milliseconds = 10 * minuteMs
 /** Longer than a state's lifetime, to recognize a page that is loaded again after the installation. */
-const usedForMs: Milliseconds = 24 * 60 * 60_000
-const state = z.object({
+const CLAIM_TTL_MS: Milliseconds = dayMs
+const stateSchema = z.object({
   id: z.string(),
   until: z.number(),
   options: z.looseObject({ scopes: z.array(z.string()) }),
@@ -29,7 +29,7 @@ export class StateStore implements SlackStateStore {
   }
 
   async generateStateParam(installOptions: InstallURLOptions): Promise<string> {
-    const content = { id: randomUUID(), until: this.#now() + lifeMs, options: installOptions }
+    const content = { id: randomUUID(), until: this.#now() + STATE_TTL_MS, options: installOptions }
     const body = Buffer.from(JSON.stringify(content)).toString('base64url')
     return `${body}.${this.#sign(body)}`
   }
@@ -39,7 +39,7 @@ export class StateStore implements SlackStateStore {
     const content = this.#read(text)
     if (!content) throw new InvalidStateError('the state is not ours')
     if (content.until < this.#now()) throw new InvalidStateError('the state has expired')
-    if (!(await this.#claims.claim(scope, content.id, usedForMs)))
+    if (!(await this.#claims.claim(CLAIM_SCOPE, content.id, CLAIM_TTL_MS)))
       throw new UsedStateError('the state was used before')
     return content.options
   }
@@ -47,15 +47,15 @@ export class StateStore implements SlackStateStore {
   /** Whether a state of ours was used within a day, in any browser. @throws {StoreError} */
   async isUsed(text: string): Promise<boolean> {
     const content = this.#read(text)
-    return content !== undefined && this.#claims.isClaimed(scope, content.id)
+    return content !== undefined && this.#claims.isClaimed(CLAIM_SCOPE, content.id)
   }
 
   /** Returns the content of a state that this app signed. */
-  #read(text: string): z.infer<typeof state> | undefined {
+  #read(text: string): z.infer<typeof stateSchema> | undefined {
     const [body = '', signature = ''] = text.split('.')
     const [actual, expected] = [Buffer.from(signature), Buffer.from(this.#sign(body))]
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
-    return state.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
+    return stateSchema.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
   }
 
   #sign(body: string): string {

@@ -6,14 +6,11 @@ import {
   MissingStateError,
 } from '@slack/oauth'
 import { escapeText } from '../../slack/blocks/blocks.ts'
-import type { HtmlPage, PageLink, PageTable } from './html-page.ts'
+import { anchor, buttonLink, type HtmlPage, pageSection, paragraphs, renderTable } from './html-page.ts'
 import { UsedStateError } from './state-store.ts'
 
 export const welcomeText =
   'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
-
-/** Hosts of Slack and GovSlack, whose admin pages are on `app.`; test servers have them on their own host. */
-const slackHosts = ['slack.com', 'slack-gov.com']
 
 /**
  * Slack's page on which an organisation's admin adds the app to workspaces: an organisation-wide installation is in none
@@ -28,7 +25,8 @@ export function addToWorkspacesUrl(
   if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
   const [id, app] = [enterprise.id, appId].map(encodeURIComponent)
   const url = new URL(`/manage/${id}/integrations/profile/${app}/workspaces/add`, apiUrl)
-  if (slackHosts.includes(url.hostname)) url.hostname = `app.${url.hostname}`
+  // Slack's and GovSlack's admin pages are on `app.`; test servers have none.
+  if (url.protocol === 'https:') url.hostname = `app.${url.hostname}`
   return url.href
 }
 
@@ -41,13 +39,29 @@ export const organisationWelcomeText = (addUrl: string) =>
     '3. Try `/calls` there. `/callboard` shows everything else.',
   ].join('\n')
 
-const failure = (status: number, title: string, line: string, button = 'Try again') => {
-  const link = { text: button, href: '/slack/install' }
-  return { status, title, lines: [line], link }
+export interface ShortPage {
+  readonly status: number
+  readonly title: string
+  readonly lines: readonly string[]
+  readonly button: readonly [text: string, href: string]
 }
 
-/** The page for an installation that failed, and its HTTP status. */
-export function failurePage(error: Error): ReturnType<typeof failure> {
+/** Renders the result of an installation. */
+export function shortPage({ title, lines, button }: ShortPage, supportUrl: string): HtmlPage {
+  const links = [
+    anchor('About Callboard', '/'),
+    anchor('Privacy', '/#privacy'),
+    anchor('Support', supportUrl),
+  ]
+  const footer = `<footer>${links.join('')}</footer>`
+  return { title, content: paragraphs(lines) + buttonLink(...button) + footer }
+}
+
+const failure = (status: number, title: string, line: string, button = 'Try again'): ShortPage => {
+  return { status, title, lines: [line], button: [button, '/slack/install'] }
+}
+
+export function describeFailedInstall(error: Error): ShortPage {
   if (error instanceof AuthorizationError)
     return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
   if (error instanceof MissingStateError || error instanceof MissingCodeError) {
@@ -58,36 +72,34 @@ export function failurePage(error: Error): ReturnType<typeof failure> {
     const line = 'This page was loaded a second time. Open Slack and try `/calls` there.'
     return failure(400, 'Callboard may be installed already', line, 'Install again')
   }
-  if (error instanceof InvalidStateError) {
-    const line = 'This link has expired, or you opened it in another browser.'
-    return failure(400, 'Link expired', line)
-  }
+  if (error instanceof InvalidStateError)
+    return failure(400, 'Link expired', 'This link has expired, or you opened it in another browser.')
   const line = 'Something went wrong between Slack and Callboard. Nothing was installed.'
   return failure(500, 'Not installed', line)
 }
 
 /** @param apiUrl base of Slack's Web API, ends in `/` */
-export function successPage(installation: Installation, apiUrl: string): HtmlPage {
+export function describeInstall(installation: Installation, apiUrl: string): ShortPage {
   const { appId, team, enterprise } = installation
-  const where = team?.name ?? enterprise?.name
+  const result = { status: 200, title: 'Callboard is installed' }
   const addUrl = addToWorkspacesUrl(installation, apiUrl)
   if (addUrl !== undefined)
     return {
-      title: 'Callboard is installed',
+      ...result,
       lines: [
-        `${where ?? 'Your organisation'} has it now, but none of its workspaces yet. Next, choose those that should have it.`,
+        `${enterprise?.name ?? 'Your organisation'} has it now, but none of its workspaces yet. Next, choose those that should have it.`,
         'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
       ],
-      link: { text: 'Choose workspaces', href: addUrl },
+      button: ['Choose workspaces', addUrl],
     }
   const query = new URLSearchParams({ ...(appId ? { app: appId } : {}), ...(team ? { team: team.id } : {}) })
   return {
-    title: 'Callboard is installed',
+    ...result,
     lines: [
-      `It's in ${where ?? 'your workspace'} now, and has sent you a message there.`,
+      `It's in ${team?.name ?? 'your workspace'} now, and has sent you a message there.`,
       'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
     ],
-    link: { text: 'Open Slack', href: new URL(`/app_redirect?${query}`, apiUrl).href },
+    button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href],
   }
 }
 
@@ -103,67 +115,65 @@ const privacy = [
 
 const withWorkspace = 'Uninstall Callboard, or `/callboard forget`'
 
-const kept: PageTable = {
-  head: ['What is kept', 'Why', 'How long', 'Delete or export it'],
-  rows: [
-    [
-      'The workspace or organisation, its access token (encrypted), and the Slack ID of who installed Callboard',
-      'To answer there',
-      'Until Callboard is uninstalled',
-      withWorkspace,
-    ],
-    [
-      'API key and secret of the phone account (encrypted)',
-      'To read the phone account',
-      'Until the account is disconnected',
-      '`/calls disconnect`',
-    ],
-    [
-      'Time zones, access rules, administrators, names of lines',
-      'To show calls as the workspace set it up',
-      'Until changed',
-      'Change them, uninstall Callboard, or `/callboard forget`',
-    ],
-    ['Which agent a person is', 'For `/calls mine`', 'Until the workspace is deleted', withWorkspace],
-    [
-      'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted',
-      'To post on time',
-      'Until deleted',
-      'Delete them in the Home tab',
-    ],
-    [
-      'Missed calls that an alert posted: when, on which line, who set it up and who took them, by Slack ID and name',
-      'To show who took them, and for reports',
-      '100 days',
-      withWorkspace,
-    ],
-    [
-      'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent',
-      'So that administrators can look up who did what',
-      'At least a year',
-      'Export it: `/callboard audit`. Delete it: uninstall Callboard, or `/callboard forget`',
-    ],
-    [
-      'An export: who asked for what, and its calls in memory',
-      'To finish it after a restart',
-      'Until it is sent',
-      'Cancel it in its message',
-    ],
-    [
-      'Calls, agents and bills, in memory only',
-      'To turn pages quickly',
-      'A minute; ten for a search by number',
-      'Deleted automatically',
-    ],
-    ['Duplicate-prevention records', 'So that nothing is posted twice', '30 days', 'Deleted automatically'],
-    [
-      'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this',
-      'To keep Callboard running',
-      'As whoever runs Callboard decides',
-      'Ask support',
-    ],
+const keptHead = ['What is kept', 'Why', 'How long', 'Delete or export it']
+const keptRows = [
+  [
+    'The workspace or organisation, its access token (encrypted), and the Slack ID of who installed Callboard',
+    'To answer there',
+    'Until Callboard is uninstalled',
+    withWorkspace,
   ],
-}
+  [
+    'API key and secret of the phone account (encrypted)',
+    'To read the phone account',
+    'Until the account is disconnected',
+    '`/calls disconnect`',
+  ],
+  [
+    'Time zones, access rules, administrators, names of lines',
+    'To show calls as the workspace set it up',
+    'Until changed',
+    'Change them, uninstall Callboard, or `/callboard forget`',
+  ],
+  ['Which agent a person is', 'For `/calls mine`', 'Until the workspace is deleted', withWorkspace],
+  [
+    'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted',
+    'To post on time',
+    'Until deleted',
+    'Delete them in the Home tab',
+  ],
+  [
+    'Missed calls that an alert posted: when, on which line, who set it up and who took them, by Slack ID and name',
+    'To show who took them, and for reports',
+    '100 days',
+    withWorkspace,
+  ],
+  [
+    'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent',
+    'So that administrators can look up who did what',
+    'At least a year',
+    'Export it: `/callboard audit`. Delete it: uninstall Callboard, or `/callboard forget`',
+  ],
+  [
+    'An export: who asked for what, and its calls in memory',
+    'To finish it after a restart',
+    'Until it is sent',
+    'Cancel it in its message',
+  ],
+  [
+    'Calls, agents and bills, in memory only',
+    'To turn pages quickly',
+    'A minute; ten for a search by number',
+    'Deleted automatically',
+  ],
+  ['Duplicate-prevention records', 'So that nothing is posted twice', '30 days', 'Deleted automatically'],
+  [
+    'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this',
+    'To keep Callboard running',
+    'As whoever runs Callboard decides',
+    'Ask support',
+  ],
+]
 
 const yourData = [
   'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
@@ -175,16 +185,14 @@ const readable = (url: string) => url.replace(/^(mailto:|https:\/\/)/, '').repla
 
 /** The landing page: purpose, installation, stored data, support. */
 export function aboutPage(installPath: string, supportUrl: string): HtmlPage {
-  const link: PageLink = { text: readable(supportUrl), href: supportUrl }
-  return {
-    title: 'Your phone account in Slack',
-    lines: what,
-    link: { text: 'Add to Slack', href: installPath },
-    sections: [
-      { id: 'privacy', heading: 'Privacy', lines: privacy },
-      { id: 'retention', heading: 'What is kept, and how long', lines: [], table: kept },
-      { id: 'your-data', heading: 'Access, transfer and deletion', lines: yourData, link },
-      { id: 'support', heading: 'Support', lines: ['For help with Callboard:'], link },
-    ],
-  }
+  const support = anchor(readable(supportUrl), supportUrl)
+  const content = [
+    paragraphs(what),
+    buttonLink('Add to Slack', installPath),
+    pageSection('privacy', 'Privacy', paragraphs(privacy)),
+    pageSection('retention', 'What is kept, and how long', renderTable(keptHead, keptRows)),
+    pageSection('your-data', 'Access, transfer and deletion', paragraphs(yourData) + support),
+    pageSection('support', 'Support', paragraphs(['For help with Callboard:']) + support),
+  ]
+  return { title: 'Your phone account in Slack', content: content.join(''), isWide: true }
 }

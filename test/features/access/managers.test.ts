@@ -52,13 +52,22 @@ describe('who may manage Callboard, in one workspace', () => {
     expect(await slack.as(guest).openHome()).not.toShow('For administrators', 'Recent activity')
   })
 
-  it('is nobody who became a guest since, and that keeps nobody from changing something else', async () => {
-    const { admin, slack } = app
+  it.each([
+    ['became a guest', { is_restricted: true }],
+    ['left', { deleted: true }],
+  ])('is nobody who %s, although they stay named', async (_, change) => {
+    const { admin, slack, clock } = app
     const former = slack.as(slack.addPerson({ name: 'former' }))
     await name(admin, former)
-    former.user.is_restricted = true
-    app.clock.ahead = 120_000
-    expect(await former.command('/calls connect')).toShow('full members')
+    const offer = await former.command('/calls')
+    Object.assign(former.user, change)
+    // Roles of administrators are never taken from the cache.
+    expect(await former.click(offer, 'setup.connect')).toShow('full members')
+    clock.ahead = 120_000
+    for (const command of ['/calls', '/calls connect', '/callboard access'])
+      expect(await former.command(command)).toShow('full members')
+    expect(await former.openHome()).not.toShow('For administrators')
+    // Their name keeps nobody from changing something else.
     const saved = await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
     expect(saved).toShow('Saved')
   })

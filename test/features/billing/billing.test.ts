@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { paymentText } from '../../../src/features/billing/words.ts'
+import { differenceText, paymentText } from '../../../src/features/billing/bill.ts'
+import { toBilling } from '../../../src/telephony/wire.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, rowsOf } from '../../support/shown.ts'
 
@@ -10,6 +11,33 @@ it.each([
   ['Bank transfer', '', 'Bank transfer'],
 ])('is paid by "%s" "%s": %s', (paymentMethod, maskedCard, text) => {
   expect(paymentText({ paymentMethod, maskedCard })).toBe(text)
+})
+
+describe('the total of a bill', () => {
+  const bill = (total_monthly: string, price = '$49.00') =>
+    toBilling({
+      plan: { price },
+      addon: {
+        agents: { total_agent_price: '$38.00' },
+        storage: { total_storage_price: '$10.50' },
+        crm: { total_storage_price: '$15.00' },
+        did: [{ monthly: '$3.00' }, { monthly: '$4.25' }],
+      },
+      total_monthly,
+    })
+
+  it.each([
+    ['$119.75', ''],
+    ['$120.00', '⚠ Items add up to $119.75, but the total is $120.00 ($0.25 more).'],
+    ['$119.00', '⚠ Items add up to $119.75, but the total is $119.00 ($0.75 less).'],
+  ])('of %s is compared with the items', (total, text) => {
+    expect(differenceText(bill(total))?.split(' Ask')[0]).toBe(text)
+  })
+
+  it('is not compared if an amount is unreadable or in another currency', () => {
+    for (const unread of [bill('on request'), bill('£119.75'), bill('$119.75', 'free')])
+      expect(differenceText(unread)).toBeUndefined()
+  })
 })
 
 describe('/billing', () => {
@@ -39,7 +67,7 @@ describe('/billing', () => {
     expect(await admin.command('/callboard billing')).toShow('Business Plus')
   })
 
-  it('points a difference out, and leaves out what costs nothing', async () => {
+  it('warns of a difference, and leaves out items that cost nothing', async () => {
     await app.connect(app.sandbox.accounts.quiet)
     const billing = await app.admin.command('/billing')
     expect(billing).toShow(
@@ -48,13 +76,12 @@ describe('/billing', () => {
       'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
     )
     expect(billing).not.toShow('£0.00', 'extra')
-    // What everyone in a channel sees has that total too.
     await app.admin.submit(await app.admin.open('/billing post'))
     const posted = app.slack.messages({ channel: app.slack.general }).filter(({ onlyFor }) => !onlyFor)
     expect(posted[0]).toShow('Billing: £33.20 a month', '⚠ Items add up to £32.75, but the total is £33.20')
   })
 
-  it('shows what it could not read, rather than leaving it out', async () => {
+  it('shows items whose amount is unreadable', async () => {
     const { admin, sandbox, slack } = app
     const addon = { storage: {}, crm: { no_of_crm: '2', total_storage_price: '' }, did: [] }
     const record = { plan: { name: '', price: '$149.00' }, addon }
@@ -71,7 +98,7 @@ describe('/billing', () => {
     expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/m)
   })
 
-  it('says a total that it could not read below however many items', async () => {
+  it('shows an unreadable total below at most thirty items', async () => {
     const { admin, sandbox } = app
     const did = Array.from({ length: 40 }, (_, n) => ({ number: `+4930${n}`, country: '', monthly: '$1.00' }))
     const record = { addon: { did }, total_monthly: 'about $40' }
@@ -84,7 +111,7 @@ describe('/billing', () => {
     ])
   })
 
-  it('is lines of text where Slack takes no table, and without the card in a channel there too', async () => {
+  it('is lines of text if Slack rejects the table, without the card in a channel', async () => {
     const { admin, slack } = app
     slack.failNext('response_url', { status: 400, body: { ok: false, error: 'invalid_blocks' } })
     const billing = await admin.command('/billing')
@@ -94,7 +121,7 @@ describe('/billing', () => {
     expect(preview).not.toShow('Visa', '$500.00')
   })
 
-  it('has its buttons, and Access… for administrators alone', async () => {
+  it('has buttons, and Change access… for administrators only', async () => {
     const { admin, member } = app
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
     const everyone = ['billing.post.channel', 'billing.schedule.new', 'billing.refresh']
@@ -105,7 +132,7 @@ describe('/billing', () => {
     expect(await admin.click(billing, 'billing.refresh')).toShow('Billing: $244.99 a month')
   })
 
-  it('names what it does not know, and helps with buttons', async () => {
+  it('quotes unknown words, suggests the nearest command and helps with buttons', async () => {
     const { admin, member, sandbox } = app
     sandbox.requests.clear()
     expect(await admin.command('/billing now')).toShow(`I didn't understand "now".`, 'Post to a channel…')
@@ -129,7 +156,7 @@ describe('/billing', () => {
     )
   })
 
-  it('apologizes where the service fails, with a way to try again', async () => {
+  it('apologizes if the service fails, with a way to try again', async () => {
     const { admin, sandbox } = app
     sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
     const failed = await admin.command('/billing')
@@ -188,12 +215,5 @@ describe('who may see what', () => {
     const asked = await admin.open(settings, 'billing.settings.who.recordings', 'people')
     await admin.submit(asked, { 'recordings.people': [member.user.id] })
     expect(JSON.stringify(await listen(member))).toContain(link)
-  })
-
-  it('is nothing for guests, whatever the rules say', async () => {
-    const { member, slack } = app
-    await save({ billing: 'everyone' })
-    expect(await slack.as(slack.people.guest).command('/billing')).toShow('full members')
-    expect(await member.command('/billing')).toShow('Business Plus')
   })
 })

@@ -14,7 +14,7 @@ describe('a channel shared between workspaces of an organisation', () => {
       .errors['channel']
   const shared = () => app.slack.addChannel({ name: 'all-hands', sharedWith: ['T0TEAM9'] })
 
-  it('gets no billing, by hand or on schedule', async () => {
+  it('gets no bill, by hand or on schedule', async () => {
     const { admin } = app
     const channel = shared()
     expect(await refusalIn(channel)).toContain('belongs to another workspace')
@@ -23,22 +23,22 @@ describe('a channel shared between workspaces of an organisation', () => {
     expect(posts()).toHaveLength(0)
   })
 
-  it.each([
-    [{ is_shared: true }],
-    [{ is_org_shared: true }],
-    [{ is_global_shared: true }],
-    [{ shared_team_ids: ['T0TEAM1', 'E0ORG'] }],
-    [{ internal_team_ids: ['T0TEAM1', 'T0TEAM9'] }],
-    [{ shared_team_ids: ['T0TEAM9'] }],
-    [{ shared_team_ids: [], context_team_id: 'T0TEAM9' }],
-  ])('is known by any of its signs: %o', async (sign) => {
-    const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
-    app.slack.failNext('conversations.info', { body: { ok: true, channel } })
-    expect(await refusalIn(app.slack.general)).toContain('belongs to another workspace')
+  it('is recognized by each of its signs', async () => {
+    const signs = [
+      { is_shared: true },
+      { is_org_shared: true },
+      { is_global_shared: true },
+      { shared_team_ids: ['T0TEAM1', 'E0ORG'] },
+      { internal_team_ids: ['T0TEAM1', 'T0TEAM9'] },
+      { shared_team_ids: ['T0TEAM9'] },
+      { shared_team_ids: [], context_team_id: 'T0TEAM9' },
+    ]
+    for (const sign of signs) {
+      const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
+      app.slack.failNext('conversations.info', { body: { ok: true, channel } })
+      expect(await refusalIn(app.slack.general)).toContain('belongs to another workspace')
+    }
     expect(posts()).toEqual([])
-  })
-
-  it('is not one that names its own workspace, or the organisation, alone', async () => {
     for (const teams of [['T0TEAM1'], ['E0ORG']]) {
       const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: teams }
       app.slack.failNext('conversations.info', { body: { ok: true, channel } })
@@ -47,16 +47,7 @@ describe('a channel shared between workspaces of an organisation', () => {
     expect(posts()).toHaveLength(2)
   })
 
-  it('gets none that was previewed before it was shared', async () => {
-    const { admin, slack } = app
-    const modal = await admin.open('/billing post')
-    slack.general.sharedWith = ['T0TEAM9']
-    const { errors } = await admin.submit(modal, {}, { force: true })
-    expect(errors['channel']).toContain('belongs to another workspace')
-    expect(posts()).toHaveLength(0)
-  })
-
-  it('gets no page that is shared', async () => {
+  it('gets no shared page', async () => {
     const { member, slack } = app
     const list = await member.command('/calls')
     const agents = await member.command('/agents')
@@ -65,7 +56,7 @@ describe('a channel shared between workspaces of an organisation', () => {
     expect(await member.click(agents, 'agents.share')).toShow('belongs to another workspace')
   })
 
-  it('is refused like one whose invitation to another company is not accepted yet', async () => {
+  it('is refused while an invitation of another company is pending', async () => {
     const channel = app.slack.addChannel({ name: 'soon', isPendingExtShared: true })
     expect(await refusalIn(channel)).toContain('shared with another company')
   })
@@ -81,7 +72,7 @@ describe('a channel typed by hand', () => {
     return app.member
   }
 
-  it('takes posts of those who are in it, however many they are', async () => {
+  it('accepts posts of its members, however many there are', async () => {
     const { slack } = app
     const poster = await bookkeeper()
     const crowd = Array.from({ length: 2500 }, (_, n) => `U1${n}`)
@@ -91,7 +82,7 @@ describe('a channel typed by hand', () => {
     expect(slack.messages({ channel: finance })).toHaveLength(1)
   })
 
-  it('takes none of those who are not in it, and one of an administrator who was told so', async () => {
+  it('accepts no posts of others, except of an administrator who was told so', async () => {
     const { admin, slack } = app
     const poster = await bookkeeper()
     const board = slack.addChannel({ name: 'board', isPrivate: true, members: [poster.user.id] })
@@ -112,10 +103,10 @@ describe('a channel typed by hand', () => {
   })
 })
 
-describe('a channel that somebody is not in', () => {
+describe('a channel that the person is not in', () => {
   const app = useApp({ connected: true })
 
-  it('is not described, to an administrator neither: not its name, and not why it takes no post', async () => {
+  it('keeps its name and state secret, even from an administrator', async () => {
     const { admin, slack } = app
     const board = slack.addChannel({ name: 'board', isPrivate: true, members: [] })
     const modal = await admin.open(`/billing post <#${board.id}|>`)
@@ -129,7 +120,7 @@ describe('a channel that somebody is not in', () => {
     }
   })
 
-  it('is no channel where it was typed as Slack writes a mention', async () => {
+  it('is not found by a typed mention', async () => {
     const { admin, slack } = app
     const board = slack.addChannel({ name: 'board', isPrivate: true })
     for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])
@@ -141,7 +132,7 @@ describe('a channel that somebody is not in', () => {
 describe('a channel of another workspace of the organisation', () => {
   const app = useApp(withOAuth)
 
-  it('takes no post, though the token of the organisation reaches it', async () => {
+  it("gets no post, although the organisation's token reaches it", async () => {
     const { slack } = app
     const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const [one, two] = [slack.addTeam(organisation), slack.addTeam(organisation)]

@@ -12,7 +12,7 @@ const forMembers = ['command.missed-today', 'calls.find', 'command.report', 'com
 const planning = ['calls.alert.new', 'calls.schedule.new']
 
 describe('the home tab', () => {
-  it('shows a member what they may do, and where the answer comes; a guest why there is nothing', async () => {
+  it('shows members what they may do, and tells guests why there is nothing', async () => {
     const { member, slack, admin } = app
     expect(await member.openHome()).toShow("isn't connected to your phone account.", 'An administrator')
     await app.connect()
@@ -29,7 +29,7 @@ describe('the home tab', () => {
     expect(actionsOf(ofGuest)).toEqual([])
   })
 
-  it('runs what its buttons say, and answers in a modal', async () => {
+  it('runs the commands of its buttons, and answers in a modal', async () => {
     const { member, slack, sandbox } = app
     await app.connect()
     const today = () =>
@@ -51,7 +51,7 @@ describe('the home tab', () => {
     expect(slack.messages()).toEqual([])
   })
 
-  it('leads an admin who is not connected to the one thing to do', async () => {
+  it('offers an administrator only to connect, if the workspace is not connected', async () => {
     const { admin } = app
     const home = await admin.openHome()
     expect(home).toShow("isn't connected to your phone account.", 'Connect…')
@@ -62,7 +62,7 @@ describe('the home tab', () => {
     ])
   })
 
-  it('shows an admin the connection, access, zones, schedules and who did what, anew after each change', async () => {
+  it('shows administrators the connection, access, zones, schedules and audit log, and follows each change', async () => {
     const { admin, slack, sandbox } = app
     const first = await admin.openHome()
     // Connect from the home tab itself.
@@ -89,41 +89,6 @@ describe('the home tab', () => {
     expect(await admin.open(scheduled, 'command.full-log')).toShow('Audit log')
   })
 
-  it('names the post that is expected first: on billing dates one comes later than Callboard looks for it', async () => {
-    const { admin, slack, sandbox } = app
-    await app.connect()
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
-    const record = { billingcycle: inDays(20).toISOString().slice(0, 10) }
-    sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
-    const [monthly, weekly] = [slack.addChannel({ name: 'monthly' }), slack.addChannel({ name: 'weekly' })]
-    const add = async (channel: string, rhythm: string) =>
-      expect(await admin.submit(await admin.open('/billing schedule'), { channel, rhythm })).toShow('Saved')
-    await add(monthly.id, 'billing-date')
-    await add(weekly.id, `weekly ${inDays(3).getUTCDay() || 7}`)
-    const next = /Scheduled billing posts.*?<#(\w+)>/.exec(JSON.stringify(await admin.openHome()))?.[1]
-    expect(next).toBe(weekly.id)
-  })
-
-  it('has the account disconnected after a question, which says what that takes away', async () => {
-    const { admin } = app
-    await app.connect()
-    const home = await admin.openHome()
-    const question = await admin.open(home, 'setup.connection', 'Disconnect…')
-    expect(question).toShow('Disconnect the phone account?', 'scheduled posts and missed-call alerts stop')
-    expect(await admin.command('/calls')).toShow('Page 1 of')
-    expect(await admin.open(question, 'setup.disconnect')).toShow('Disconnected')
-    await admin.sees(home, "isn't connected")
-  })
-
-  it('has the key replaced', async () => {
-    const { admin, sandbox } = app
-    await app.connect()
-    const { key, secret } = sandbox.accounts.quiet
-    const modal = await admin.open(await admin.openHome(), 'setup.connection', 'Replace key…')
-    const saved = await admin.submit(modal, { key, secret })
-    await admin.sees(saved, 'Connected')
-  })
-
   it('shows that everything was deleted', async () => {
     const { admin } = app
     await app.connect()
@@ -133,7 +98,7 @@ describe('the home tab', () => {
     expect(await admin.sees(home, "isn't connected")).not.toShow('Recent activity')
   })
 
-  it('says how many calls came today and were missed, and asks once a minute at most', async () => {
+  it('counts the calls of today, and asks once a minute at most', async () => {
     const { member, sandbox, clock } = app
     await app.connect()
     sandbox.requests.clear()
@@ -150,7 +115,7 @@ describe('the home tab', () => {
     expect(sandbox.requests.count()).toBe(4)
   })
 
-  it('is published without them where the phone service fails or is slow, and with them once it answers', async () => {
+  it('is published without counts if the phone service is slow or fails, and with them once it replies', async () => {
     const { member, sandbox } = app
     await app.connect()
     sandbox.faults.next({ kind: 'delay', ms: 1500 }, { times: 2, operation: 'incoming' })
@@ -162,20 +127,7 @@ describe('the home tab', () => {
     expect(await member.openHome()).toShow("Today's calls", 'Find calls…')
   })
 
-  it.each([
-    ['limits the rate', { status: 429, body: { ok: false }, headers: { 'retry-after': '1' } }],
-    ['does not answer', { cut: true }],
-  ])('is published later where Slack %s, as it is then', async (_, fault) => {
-    const { member, slack } = app
-    slack.failNext('views.publish', fault)
-    await slack.event(app.url, { type: 'app_home_opened', user: member.user.id, tab: 'home' })
-    await slack.waitFor(() => slack.callsTo('views.publish')[0])
-    await app.connect()
-    const home = await slack.waitFor(() => slack.home(member.user))
-    expect(home).not.toShow("isn't connected")
-  })
-
-  it('is left alone where the messages tab is opened', async () => {
+  it('is not published when the Messages tab is opened', async () => {
     const { member, slack, url } = app
     await slack.event(url, { type: 'app_home_opened', user: member.user.id, tab: 'messages' })
     await app.logged('"interaction":"event app_home_opened"')
@@ -208,7 +160,7 @@ describe('the account on the home tab', () => {
   })
 })
 
-it('opens a modal for a click on the home tab before its trigger dies, however slowly Slack tells who asks', async () => {
+it('opens a modal for a click before its trigger expires, however slow Slack is', async () => {
   const { admin, slack } = app
   await app.connect()
   // The one that connecting brings, so that nothing but the click asks who it is.

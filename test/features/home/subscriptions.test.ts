@@ -38,18 +38,6 @@ describe('subscriptions on the Home tab', () => {
     expect(direct()).toEqual([])
   })
 
-  it('are shown as they are after a click on one that somebody else has deleted', async () => {
-    const { admin } = app
-    const schedules = new Schedules(app)
-    await schedules.add()
-    const home = await admin.openHome()
-    const owner = app.slack.as(app.slack.people.owner)
-    await schedules.delete(await schedules.list(owner), owner)
-    expect(home).toShow('Scheduled billing posts (1)')
-    expect(await admin.open(home, 'billing.schedule.menu', 'Mute for an hour')).toShow('already deleted')
-    await admin.sees(home, 'No billing posts are scheduled yet.')
-  })
-
   it('shows alerts with when they posted, and a click is shown there', async () => {
     const { admin } = app
     expect(await addAlert()).toShow('Saved')

@@ -1,9 +1,10 @@
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { StateStore } from '../../../src/features/install/state-store.ts'
-import { Store } from '../../../src/store/store.ts'
+import { Repository } from '../../../src/store/engine/repository.ts'
+import { installationKey } from '../../../src/store/installations.ts'
 import { useApp } from '../../support/app.ts'
+import { editStore } from '../../support/edit-store.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 import { rowsOf } from '../../support/shown.ts'
 
@@ -36,7 +37,7 @@ describe('installing by OAuth', () => {
     expect(JSON.stringify(logs)).not.toContain(slack.workspace.botToken)
   })
 
-  it('refuses a state that was used, has expired, is not ours or belongs to another browser', async () => {
+  it('refuses a state that was used, expired, forged or made for another browser', async () => {
     const { slack, clock } = app
     const browser = new Browser(slack)
     const { page, authorizeUrl } = await browser.start()
@@ -66,17 +67,28 @@ describe('installing by OAuth', () => {
     expect((await browser.return(lateBack, late.page.cookie)).text).toContain('expired')
   })
 
-  it('takes a state from one of two that come at once', async () => {
-    const { storeUrl, encryptionKeys } = app.config
-    const store = new Store({ url: storeUrl, encryptionKeys, log: { warn() {} } })
-    const states = new StateStore('a state secret for tests', store.claims, Date.now)
-    const state = await states.generateStateParam({ scopes: [] })
-    const taken = await Promise.allSettled([1, 2].map(() => states.verifyStateParam(new Date(), state)))
-    expect(taken.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    await store.close()
+  it('uses a state once, even if two requests come at once', async () => {
+    const { slack } = app
+    const browser = new Browser(slack)
+    const { page, authorizeUrl } = await browser.start()
+    const backs = [1, 2].map(() => slack.oauth.consent(authorizeUrl, mine()))
+    const done = await Promise.all(backs.map((back) => browser.return(back, page.cookie)))
+    expect(done.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(slack.callsTo('oauth.v2.access')).toHaveLength(1)
   })
 
-  it('tells whoever loads the finished page again that it may be installed already, for a day', async () => {
+  it("refuses a link preview's HEAD request without using its code", async () => {
+    const { slack } = app
+    const browser = new Browser(slack)
+    const { page, authorizeUrl } = await browser.start()
+    const back = slack.oauth.consent(authorizeUrl, mine())
+    const { pathname, search } = new URL(back)
+    for (const method of ['HEAD', 'GET'])
+      expect((await fetch(app.url + pathname + search, { method })).status).toBe(400)
+    expect((await browser.return(back, page.cookie)).status).toBe(200)
+  })
+
+  it('says on a reload that the app may be installed already, for a day', async () => {
     const { slack, clock } = app
     const browser = new Browser(slack)
     const { page, authorizeUrl } = await browser.start()
@@ -92,7 +104,7 @@ describe('installing by OAuth', () => {
     expect(slack.callsTo('oauth.v2.access')).toHaveLength(1)
   })
 
-  it('welcomes with a button that connects, and that shows calls from then on', async () => {
+  it('welcomes the installer with a button that connects', async () => {
     const { admin, slack, sandbox } = app
     await new Browser(slack).install(mine())
     const direct = await slack.waitFor(() => slack.directChannel(admin.user))
@@ -104,7 +116,7 @@ describe('installing by OAuth', () => {
     expect(rowsOf(await admin.click(connected, 'command.show-calls'))).toHaveLength(3)
   })
 
-  it('says so where it was denied, has no state or no code, or Slack takes no code', async () => {
+  it('says why nothing was installed: denied, no state, no code, or a code that Slack rejects', async () => {
     const { admin, slack, url } = app
     const browser = new Browser(slack)
     const denied = await browser.install({ ...mine(), isDenied: true })
@@ -190,22 +202,15 @@ describe('several workspaces', () => {
     expect(await outside.command('/calls')).toShow("isn't installed in your workspace")
   })
 
-  it('one whose own installation cannot be read is served by nobody, its organisation neither', async () => {
+  it('with an unreadable installation are not served by that of their organisation', async () => {
     const { slack } = app
     const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     await installTeam(slack, { isOrganisation: true, enterprise })
     const { team, admin } = await installTeam(slack, { enterprise })
     expect(await admin.command('/calls')).toShow("isn't connected")
-    await app.restart(() => {
-      const db = new DatabaseSync(app.storePath)
-      const { changes } = db
-        .prepare(
-          "UPDATE callboard_store SET value = 'k0.unreadable' WHERE namespace = 'installations' AND key LIKE ?",
-        )
-        .run(`%${team.teamId}%`)
-      db.close()
-      expect(changes).toBe(1)
-    })
+    await editStore(app, ({ rows }) =>
+      new Repository(rows, 'installations', z.unknown()).set({ botToken: 1 }, installationKey(team)),
+    )
     expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
   })
 })

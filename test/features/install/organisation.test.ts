@@ -31,7 +31,7 @@ async function installed() {
   return { slack, eve: slack.as(eve) }
 }
 
-it('a click goes on in the workspace of its message, whatever workspace Slack names for the person', async () => {
+it('keeps a click in the workspace of its message, whatever workspace Slack names for the person', async () => {
   const { eve } = await installed()
   const message = await eve.command('/calls')
   const [first, ...rows] = rowsOf(message)
@@ -49,7 +49,7 @@ it('a click goes on in the workspace of its message, whatever workspace Slack na
   expect(await eve.click(agents, 'agents.page.next')).toShow('Page 2 of')
 })
 
-it('a click on a message of one workspace goes on there, also where its payload names another one', async () => {
+it('keeps a click in the workspace of its message, even if the payload names another one', async () => {
   const { slack, eve } = await installed()
   const message = await eve.command('/calls')
   const team = { id: eve.user.team_id, domain: 'first', enterprise_id: 'E0ORG' }
@@ -57,7 +57,7 @@ it('a click on a message of one workspace goes on there, also where its payload 
   await expect.poll(() => slack.message(message.ts)).toShow('Page 2 of')
 })
 
-it('a click that names no workspace, on a message that says none, is refused', async () => {
+it('refuses a click that names no workspace on a message that names none', async () => {
   const { slack, eve } = await installed()
   const message = await eve.command('/calls')
   const asked = app.sandbox.requests.entries().length

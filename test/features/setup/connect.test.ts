@@ -63,32 +63,6 @@ describe('a button that offers to connect', () => {
     expect(rowsOf(await admin.click(done, 'command.show-calls'))).toHaveLength(20)
   })
 
-  it('stays as it is where Slack takes no answer to it any more', async () => {
-    const { admin, sandbox, slack, clock } = app
-    const offer = await admin.command('/calls')
-    const { key, secret } = sandbox.accounts.lively
-    const modal = await admin.open(offer, 'setup.connect')
-    clock.ahead = 31 * 60_000
-    const answers = slack.callsTo('response_url').length
-    await admin.submit(modal, { key, secret })
-    await admin.sees(modal, 'Connected.')
-    expect(slack.callsTo('response_url')).toHaveLength(answers)
-    expect(slack.message(offer.ts)).toEqual(offer)
-  })
-
-  it('opens no form over a connection that somebody else made meanwhile', async () => {
-    const { admin, slack } = app
-    const [offer, other] = [await admin.command('/calls'), await admin.command('/agents')]
-    const owner = slack.as(slack.people.owner)
-    await app.connect(app.sandbox.accounts.lively, owner)
-    const done = await admin.click(offer, 'setup.connect')
-    expect(done).toShow('Connected.', 'Show calls')
-    expect(done.ts).toBe(offer.ts)
-    // Once it is disconnected, the offer stands again.
-    await app.disconnect(owner)
-    expect(await admin.open(other, 'setup.connect')).toShow('API key')
-  })
-
   it('replaces a key that the service no longer accepts', async () => {
     const { admin, sandbox } = app
     await app.connect()

@@ -15,13 +15,15 @@ const told = (channel: Channel = app.slack.general) =>
 const general = () => `<#${app.slack.general.id}>`
 
 describe("a channel's time zone", () => {
-  it('is set for everyone there, who are told once, and nobody is notified', async () => {
+  it('is set for everyone there, and announced once without notifying anyone', async () => {
     const { member, slack } = app
     const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Tokyo' })
     const before = time.format()
     const set = await member.command('/calls timezone asia/tokyo')
     const clock = [before, time.format()].find((one) => set.text.includes(one))
-    expect(set.text).toBe(`${general()} now uses Asia/Tokyo time (${clock} now), for everyone here.`)
+    expect(set.text).toBe(
+      `${general()} now uses Asia/Tokyo time (UTC+09:00, ${clock} now). It's set for everyone here.`,
+    )
     expect(told()).toEqual([`member set ${general()} to Asia/Tokyo time.`])
     expect(await member.command('/calls timezone Asia/Tokyo')).toShow("It's set for everyone here")
     expect(told()).toHaveLength(1)
@@ -33,8 +35,8 @@ describe("a channel's time zone", () => {
     const { member, admin } = app
     await member.command('/calls timezone +05:30')
     const back = await member.command('/calls timezone default')
-    expect(back).toShow("now uses the workspace's time zone, Europe/Berlin (")
-    expect(told().at(-1)).toBe(`member set ${general()} back to the workspace's time zone, Europe/Berlin.`)
+    expect(back).toShow('now uses Europe/Berlin time (', "That's the workspace's time zone.")
+    expect(told().at(-1)).toBe(`member set ${general()} back to the default time zone.`)
     expect(await admin.command('/billing audit')).toShow('default')
   })
 
@@ -42,7 +44,7 @@ describe("a channel's time zone", () => {
     ['that the app is not in', { isMember: false }, "Callboard isn't in"],
     ['of another company too', { isExtShared: true }, 'is shared with another company'],
     ['of another workspace too', { sharedWith: ['T0TEAM9'] }, 'belongs to another workspace'],
-  ])('is not told in a channel %s, and whoever set it knows', async (_, fields, words) => {
+  ])('is not announced in a channel %s, and the person is told', async (_, fields, words) => {
     const { member, slack } = app
     const channel = slack.addChannel({ name: 'help', ...fields })
     const set = await slack.as(member.user, { channel }).command('/calls timezone Asia/Tokyo')
@@ -61,7 +63,7 @@ describe("a channel's time zone", () => {
     ['takes nothing now', 'chat.postMessage', { status: 429, headers: { 'retry-after': '9' } }, 'right now'],
     ['gives no answer', 'chat.postMessage', { cut: true }, 'may not be in the channel'],
     ["doesn't tell what it is", 'conversations.info', { status: 500 }, "didn't respond in time"],
-  ])('is set, though Slack %s, and is told once at most', async (_, method, fault, words) => {
+  ])('is set if Slack %s, and announced at most once', async (_, method, fault, words) => {
     const { member, slack } = app
     slack.failNext(method, fault)
     expect(await member.command('/calls timezone Asia/Tokyo')).toShow('now uses Asia/Tokyo', words)
@@ -70,12 +72,12 @@ describe("a channel's time zone", () => {
     expect(await member.command('/calls timezone')).toShow('uses Asia/Tokyo')
   })
 
-  it('is told to nobody in a direct message, and nobody misses it', async () => {
+  it('is not announced in a direct message', async () => {
     const { member, slack } = app
     const channel = slack.addChannel({ id: 'D0ANNA', name: 'directmessage', directWith: 'U0ANNA' })
     const set = await slack.as(member.user, { channel }).command('/calls timezone Asia/Tokyo')
     expect(set.text).toMatch(
-      /^This conversation now uses Asia\/Tokyo time \(\d\d:\d\d now\), for everyone here\.$/,
+      /^This conversation now uses Asia\/Tokyo time \(UTC\+09:00, \d\d:\d\d now\)\. It's set for everyone here\.$/,
     )
     expect(slack.callsTo('chat.postMessage')).toEqual([])
   })
@@ -116,5 +118,5 @@ it('/calls timezone offers the default if the channel has its own', async () => 
   expect(inherited).not.toShow('Use default')
   await member.command('/calls timezone America/New_York')
   const own = await member.command('/calls timezone')
-  expect(await member.click(own, 'command.use-default')).toShow("now uses the workspace's time zone")
+  expect(await member.click(own, 'command.use-default')).toShow('now uses Europe/Berlin time')
 })

@@ -138,7 +138,6 @@ export const roles = {
     'billing.schedule': 'billing',
     'billing.schedule.delete': 'billing',
     'billing.invoices': 'admin',
-    'billing.invoices.customer': 'admin',
     'setup.connect': 'admin',
   },
   options: { 'calls.agent': 'calls', 'calls.line': 'calls', 'setup.zone': 'member' },

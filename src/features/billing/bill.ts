@@ -1,13 +1,12 @@
 import { cut } from '../../slack/blocks/blocks.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { isZero, parseMoney } from '../../telephony/money.ts'
+import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { compareDays, dayLabel, daysIn, parseDay } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import type { Schedule } from '../subscriptions/schedule-rows.ts'
-import { billingTotals } from './totals.ts'
 
-// Texts about a bill, not escaped.
+// Figures and texts of a bill, not escaped.
 
 export interface BillingItem {
   readonly name: string
@@ -46,14 +45,23 @@ export function listItems(billing: Billing, lines: LineNames): readonly BillingI
   return [planItem(billing), ...addOns.filter(isCharged)]
 }
 
+/** Returns undefined if an amount can't be read. */
+function addTexts(texts: readonly string[]) {
+  const amounts = texts.map(parseMoney)
+  return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
+}
+
+const listNumberPrices = ({ addOns }: Billing) => addOns.numbers.map(({ monthly }) => monthly)
+
 /** Lists the plan and one total for each kind of add-on. */
 export function listSubtotals(billing: Billing): readonly BillingItem[] {
   const { agents, storage, crm } = billing.addOns
+  const numbers = addTexts(listNumberPrices(billing))
   const addOns = [
     item('Extra agents', agents.total),
     item('Extra storage', storage.total),
     item('Extra CRMs', crm.total),
-    item('Numbers', billingTotals(billing).numbers ?? ''),
+    item('Numbers', numbers ? formatMoney(numbers) : ''),
   ]
   return [planItem(billing), ...addOns.filter(isCharged)]
 }
@@ -94,22 +102,28 @@ export function lastPostText({ day, total }: NonNullable<Schedule['postedBill']>
   return `${total === '' ? '–' : `${total} a month`}${on === undefined ? '' : `, on ${dayLabel(on)}`}`
 }
 
-/** Returns a warning if the service's figures don't add up; `undefined` also if they can't be compared. */
+/** Returns a warning if the items don't add up to the total, nothing if they do; `undefined` if they can't be compared. */
 export function differenceText(billing: Billing): string | undefined {
-  const { sum, difference } = billingTotals(billing)
-  if (difference === undefined || difference.kind === 'none') return undefined
-  const { amount, kind } = difference
-  return `⚠ Items add up to ${sum}, but the total is ${billing.totalMonthly} (${amount} ${kind}). Ask your phone provider about the difference.`
+  const { plan, addOns, totalMonthly } = billing
+  const { agents, storage, crm } = addOns
+  const sum = addTexts([plan.price, agents.total, storage.total, crm.total, ...listNumberPrices(billing)])
+  const total = parseMoney(totalMonthly)
+  const difference = sum && total && addMoney([total, negateMoney(sum)])
+  if (!sum || !difference) return undefined
+  const { units } = difference
+  if (units === 0n) return ''
+  const amount =
+    units > 0n ? `${formatMoney(difference)} more` : `${formatMoney(negateMoney(difference))} less`
+  return `⚠ Items add up to ${formatMoney(sum)}, but the total is ${totalMonthly} (${amount}). Ask your phone provider about the difference.`
 }
 
 export const callCostsText = "Call costs aren't included."
 
 export function checkText(billing: Billing): string {
-  const isUnread = billingTotals(billing).difference === undefined
-  const checked = isUnread
-    ? "Not every amount could be read, so the total wasn't checked."
-    : (differenceText(billing) ?? '✓ Items add up to the total.')
-  return `${checked} ${callCostsText}`
+  const difference = differenceText(billing)
+  if (difference === undefined)
+    return `Not every amount could be read, so the total wasn't checked. ${callCostsText}`
+  return `${difference || '✓ Items add up to the total.'} ${callCostsText}`
 }
 
 /** Lists what the account has besides its items, without zeros. */

@@ -1,0 +1,221 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Services } from '../../services.ts'
+import { action, menuEntry, overflow } from '../../slack/blocks/action.ts'
+import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
+import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
+import { modal, modalWithMetadata, noticeId, option } from '../../slack/blocks/inputs.ts'
+import { connectAction, connectButton } from '../../slack/blocks/links.ts'
+import { readMetadata } from '../../slack/blocks/values.ts'
+import type { Answer } from '../../slack/deliver/answer.ts'
+import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
+import { waitText } from '../../slack/deliver/failures.ts'
+import { noticeModal } from '../../slack/deliver/modals.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Field, Form } from '../../slack/forms/form.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import {
+  bind,
+  type FeatureRoutes,
+  type Interaction,
+  type SubmissionResult,
+} from '../../slack/routing/routes.ts'
+import { whereReadable } from '../../store/errors.ts'
+import {
+  CredentialsRejectedError,
+  RateLimitedError,
+  RequestRefusedError,
+  TelephonyError,
+} from '../../telephony/errors.ts'
+import { parseZone } from '../../time/zone-names.ts'
+import { zoneMenuId } from './zones.ts'
+
+const title = 'Connect phone account'
+
+const setupActions = {
+  connect: connectAction,
+  replaceKey: menuEntry('setup.connection', 'replace-key'),
+  askDisconnect: menuEntry('setup.connection', 'disconnect'),
+  disconnect: action('setup.disconnect'),
+}
+
+/** Both options open a modal, because a menu's confirmation would apply to both. */
+export const connectionMenu = (): types.Overflow =>
+  overflow([setupActions.replaceKey, 'Replace key…'], [setupActions.askDisconnect, 'Disconnect…'])
+
+const connectForm = 'setup.connect'
+/** The message whose button opened the modal; commands and the home tab have none. */
+const connectMetadataSchema = z.object({ message: clickPlace.optional() })
+
+/** Key, secret and default time zone. The secret is never prefilled and never shown again. */
+const connectFields = (zone: string) =>
+  new Form({
+    key: text('API key', { hint: "Find it in your phone account's API settings.", longest: 500 }),
+    secret: text('API secret', {
+      hint: 'Slack shows it while you type, so make sure no one can see your screen. Callboard never shows it again.',
+      longest: 500,
+    }),
+    zone: new Field({
+      label: 'Time zone',
+      hint: 'Used for your whole workspace. A channel can have its own: `/calls timezone`.',
+      schema: z.string(),
+      element: (): types.ExternalSelect => ({
+        type: 'external_select',
+        action_id: zoneMenuId,
+        min_query_length: 0,
+        initial_option: option(zone, zone),
+      }),
+    }),
+  })
+
+/** Explains why an API key and secret aren't stored. */
+function refusedKeyText(error: TelephonyError): string {
+  if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
+  if (error instanceof RequestRefusedError)
+    return "The phone service refused the test request (400), so this key and secret couldn't be tested. Nothing was stored. Ask your phone provider."
+  if (error instanceof RateLimitedError)
+    return `${waitText(error.retryAfterMs)}, so the key and secret weren't tested. Nothing was stored. Try again then.`
+  return "The phone service isn't responding, so the key and secret weren't tested. Nothing was stored. Try again in a moment."
+}
+
+const nextSteps = [
+  commandButton('new-alert', 'Alert a channel…', '/calls alert'),
+  commandButton('lines', 'Name your lines…', '/calls lines'),
+  showCallsButton,
+]
+
+/** Replaces the message whose button opened the modal. */
+const connectedMessage: Message = {
+  text: 'Connected.',
+  blocks: [section('Connected.'), ...actionRow(nextSteps)],
+}
+
+const disconnectedMessage: Message = {
+  text: 'Disconnected. The API key and secret are deleted.',
+  blocks: [
+    section('Disconnected. The API key and secret are deleted.'),
+    ...actionRow([connectButton('Connect…')]),
+  ],
+}
+
+/** The workspace's key and secret. */
+class PhoneAccount {
+  readonly #services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** @param place of the button that was clicked */
+  async openConnect(
+    { actor: { team, person }, tenant, channel }: Interaction,
+    place?: ClickPlace,
+  ): Promise<types.ModalView> {
+    const { store } = this.#services
+    const [isConnected, settings] = await Promise.all([
+      store.credentials.has(tenant),
+      whereReadable(store.workspaceSettings.get(tenant)),
+    ])
+    const zone = parseZone(settings?.zone ?? person.zone ?? 'UTC') ?? 'UTC'
+    const test = 'Callboard tests the key and secret, then stores them encrypted.'
+    const replaces = 'The phone account is connected. What you enter replaces its key and secret.'
+    return modalWithMetadata(connectMetadataSchema, {
+      id: connectForm,
+      origin: { team, channel },
+      metadata: { message: place?.responseUrl === undefined ? undefined : place },
+      title: isConnected ? 'Replace key and secret' : title,
+      submit: isConnected ? 'Replace' : 'Connect',
+      blocks: [section(isConnected ? `${replaces} ${test}` : test), ...connectFields(zone).inputs()],
+    })
+  }
+
+  async connect(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+    const { store, workspaces, guards, telephony, audit, homeTab, now } = this.#services
+    const { actor, tenant } = interaction
+    const { values, errors } = connectFields('').read(view)
+    if (!values) return { errors }
+    const { message: place } = readMetadata(view, connectMetadataSchema)
+    const { zone, ...credentials } = values
+    try {
+      await telephony.agents({ tenant, credentials })
+    } catch (error) {
+      if (!(error instanceof TelephonyError)) throw error
+      return { errors: { secret: refusedKeyText(error) } }
+    }
+    // The app may have been uninstalled while the service tested the key.
+    await guards.installation(actor.team)
+    const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
+    await store.credentials.set(record, tenant)
+    await workspaces.setDefaultZone(tenant, zone)
+    await workspaces.emit('connect', tenant)
+    await audit.record(actor, 'connect')
+    homeTab.emit('outdated', actor)
+    // The modal's buttons couldn't be clicked, so the next steps are in the message.
+    return place
+      ? {
+          view: noticeModal('Connected.', { title }),
+          beside: { place, answer: async () => ({ message: connectedMessage }) },
+        }
+      : { view: noticeModal('Connected. `/calls` shows the calls.', { title }) }
+  }
+
+  /** Asks once; its button disconnects. @throws {NotConnectedError} if no key and secret are stored, readable or not */
+  async openDisconnect({ actor, tenant, channel }: Interaction): Promise<types.ModalView> {
+    const { store, workspaces } = this.#services
+    if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
+    const question =
+      '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
+    const disconnect = setupActions.disconnect.button('Disconnect', undefined, 'danger')
+    return modal({
+      id: noticeId,
+      origin: { team: actor.team, channel },
+      title: 'Disconnect',
+      close: 'Cancel',
+      blocks: [section(question), ...actionRow([disconnect])],
+    })
+  }
+
+  async disconnect({ actor, tenant }: Interaction): Promise<Answer> {
+    const { store, audit, homeTab } = this.#services
+    await store.credentials.delete(tenant)
+    await audit.record(actor, 'disconnect')
+    homeTab.emit('outdated', actor)
+    return { message: disconnectedMessage }
+  }
+}
+
+/** `/calls connect` and `/calls disconnect` */
+export function setup(services: Services): FeatureRoutes {
+  const account = new PhoneAccount(services)
+  const open = {
+    needs: 'admin',
+    openModal: (interaction: Interaction) => account.openConnect(interaction),
+  } as const
+  const askDisconnect = {
+    needs: 'admin',
+    openModal: (interaction: Interaction) => account.openDisconnect(interaction),
+  } as const
+  return {
+    commands: [
+      { command: 'calls', word: 'connect', moreWords: 'secret', ...open },
+      { command: 'calls', word: 'disconnect', ...askDisconnect },
+    ],
+    actions: bind(setupActions, {
+      connect: {
+        needs: 'admin',
+        openModal: (interaction, _how, place) => account.openConnect(interaction, place),
+      },
+      replaceKey: open,
+      askDisconnect,
+      disconnect: { needs: 'admin', handle: (interaction) => account.disconnect(interaction) },
+    }),
+    submissions: [
+      {
+        view: connectForm,
+        needs: 'admin',
+        waiting: 'Testing the key and secret… The phone service is taking its time.',
+        handle: (interaction, view) => account.connect(interaction, view),
+      },
+    ],
+  }
+}
