@@ -53,7 +53,7 @@ const manifest: unknown = parse(text, (key: unknown, value: unknown) => {
   if (values.socket && requestUrls.includes(String(key))) return undefined
   if (key === 'redirect_urls' && publicUrl === undefined) return undefined
   if (key === 'mcp_servers' && !hasTools) return undefined
-  if (key === 'bot' && Array.isArray(value) && !hasTools)
+  if ((key === 'bot' || key === 'bot_optional') && Array.isArray(value) && !hasTools)
     return value.filter((scope) => scope !== 'mcp:connect')
   if (key === 'socket_mode_enabled') return values.socket
   if (key === 'slash_commands' && Array.isArray(value) && values['only-callboard'])

@@ -93,7 +93,7 @@ export const setupChapters = [
     ['Told in the channel: set', '#support set'],
     ["Time zone, the channel's own", '/calls timezone'],
     ["Time zone, back to the workspace's", 'ben: /calls timezone > Use default'],
-    ["Told in the channel: back to the workspace's", '#support back to'],
+    ['Told in the channel: back to the default', '#support back to'],
     ...setWhereChannel('without Callboard in the channel', { isMember: false }, { isMember: true }),
     ...setWhereChannel('in a channel that is shared', { isExtShared: true }, { isExtShared: false }),
     ...setWhereChannel('in a channel of two workspaces', { sharedWith: ['T0TEAM9'] }, { sharedWith: [] }),
@@ -111,7 +111,6 @@ export const setupChapters = [
     ['Time zone, in a direct message', 'ben in direct: /calls timezone'],
     ['', tokyo],
     ["Time zone, back to each person's", 'ben: /calls timezone > Use default'],
-    ["Told in the channel: back to each person's", '#support own'],
     ['Time zone, none set', 'nia: /calls timezone', (stage) => stage.add('nia', 'Nia', 'Nowhere/None')],
   ]),
   chapter('Home tab', { isConnected: false }, [

@@ -1,16 +1,8 @@
-import {
-  actionRow,
-  context,
-  cut,
-  escapeText,
-  header,
-  type Message,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { context, cut, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
-import { numberText } from '../../util/text.ts'
+import { nearestWord, numberText } from '../../util/text.ts'
 
 /** Returns the name, short enough for ten agents to fit a message. */
 export const formatName = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
@@ -39,9 +31,10 @@ const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
 
 /** @param limit says that not all agents were searched */
 export function nobodyMessage(name: string, limit: string | undefined): Message {
-  const none = name === '' ? 'This phone account has no agents.' : escapeText(`No agent matches "${name}".`)
-  const text = limit === undefined ? none : `${none} ${limit}`
-  return { text, blocks: [section(text), ...actionRow(name === '' ? [] : [allAgentsButton])] }
+  const none = name === '' ? 'This phone account has no agents.' : `No agent matches "${name}".`
+  const command = nearestWord(name, ['help']) && '/agents help'
+  const buttons = name === '' ? [] : [allAgentsButton]
+  return problemMessage(limit === undefined ? none : `${none} ${limit}`, { command, buttons })
 }
 
 const agentExamples = [

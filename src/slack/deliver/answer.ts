@@ -98,7 +98,8 @@ export function apology(
 ): Answer {
   const offered = fallback && buttonFor(offers, isAdmin, fallback)
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
-  const note = KINDS_WITH_REFERENCE.includes(kind) ? [context(`Ref ${escapeText(reference)}${support}`)] : []
+  const hasNote = KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)
+  const note = hasNote ? [context(`Ref ${escapeText(reference)}${support}`)] : []
   const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
   return { message: { text, blocks } }
 }

@@ -3,6 +3,7 @@ import {
   CredentialsRejectedError,
   RateLimitedError,
   RequestRefusedError,
+  ServiceUnavailableError,
   TelephonyError,
 } from '../../telephony/errors.ts'
 import { joinNames } from '../../util/text.ts'
@@ -91,7 +92,13 @@ const refusedContent = {
   invoices: 'invoices',
 } as const
 
-function describeTelephonyError(error: TelephonyError, { isAdmin, request }: FailureContext): Failure {
+function apologyText(context: FailureContext): string {
+  const operator = supportLink(context, 'whoever runs Callboard')
+  return `Sorry, something went wrong in Callboard. If it happens again, send ${operator} this reference: ${escapeText(context.reference)}`
+}
+
+function describeTelephonyError(error: TelephonyError, context: FailureContext): Failure {
+  const { isAdmin, request } = context
   if (error instanceof CredentialsRejectedError) {
     const pauseText = `${keyRefused}. An administrator can replace them.`
     const text = isAdmin ? `${keyRefused}.` : pauseText
@@ -106,7 +113,10 @@ function describeTelephonyError(error: TelephonyError, { isAdmin, request }: Fai
   }
   if (error instanceof RateLimitedError)
     return transient('unavailable', `${waitText(error.retryAfterMs)}.`, error.retryAfterMs)
-  return transient('unavailable', "The phone service isn't responding. Try again in a moment.")
+  const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
+  const isUnexpected =
+    error instanceof ServiceUnavailableError && error.reason === 'status' && Number(error.status) < 500
+  return isUnexpected ? { ...unavailable, text: apologyText(context) } : unavailable
 }
 
 export const reinstall =
@@ -171,9 +181,7 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
   if (error instanceof TelephonyError) return describeTelephonyError(error, context)
   const ofSlack = error instanceof Error ? describeSlackError(error, context) : undefined
   if (ofSlack) return ofSlack
-  const operator = supportLink(context, 'whoever runs Callboard')
-  const text = `Sorry, something went wrong in Callboard. If it happens again, send ${operator} this reference: ${escapeText(context.reference)}`
-  return transient('error', text)
+  return transient('error', apologyText(context))
 }
 
 const MAX_LISTED_MANAGERS = 10

@@ -58,7 +58,10 @@ function unknownWords(
   const typed = `/${command} ${word}`
   const message =
     moreWords === 'secret'
-      ? problemMessage(`Use ${typed} without other words.`, { command: typed, buttons: [] })
+      ? problemMessage(`Type ${typed} alone, and enter the key and secret in the form.`, {
+          command: typed,
+          buttons: [],
+        })
       : unknownWordsMessage(
           words.map((one) => one.written),
           typed,

@@ -38,7 +38,7 @@ it('declares the commands, scopes and events that the code uses, and no other', 
   )
   const { bot, bot_optional } = manifest.oauth_config.scopes
   expect(bot).toEqual(botScopes)
-  expect(bot_optional).toEqual(['channels:join', 'files:write'])
+  expect(bot_optional).toEqual(['channels:join', 'files:write', 'mcp:connect'])
   expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
     events.map(({ event }) => event).sort(),
   )

@@ -49,6 +49,7 @@ describe('/agents', () => {
     const { member } = app
     const nobody = await member.command('/agents zzz')
     expect(nobody).toShow('No agent matches "zzz".')
+    expect(await member.command('/agents hepl')).toShow('Did you mean this?', '/agents help')
     expect(await member.click(nobody, 'command.all-agents')).toShow('Page 1 of 2')
   })
 

@@ -17,6 +17,7 @@ describe('failures of the service', () => {
     ['cut JSON', { kind: 'cut-json' }, away],
     ['a wrong envelope', { kind: 'wrong-envelope' }, away],
     ['a cut connection', { kind: 'cut-connection' }, away],
+    ['404', { kind: 'status', status: 404 }, 'something went wrong in Callboard'],
   ] as const)('%s', async (_name, fault, words) => {
     const { member, sandbox } = app
     sandbox.faults.always(fault, { operation: 'incoming' })
@@ -24,7 +25,7 @@ describe('failures of the service', () => {
     expect(message).toShow(words)
     sandbox.faults.clear()
     const isOffered = actionsOf(message).includes('calls.retry')
-    expect(isOffered).toBe(words === away || words === '60 minutes')
+    expect(isOffered).toBe(!['no longer accepts', 'refused this request'].includes(words))
     if (isOffered) expect(rowsOf(await member.click(message, 'calls.retry'))).toHaveLength(20)
   })
 
