@@ -1,5 +1,5 @@
-// Runs what `npm run build` made where it stands, and the sources where it doesn't.
-import { existsSync } from 'node:fs'
+// Runs the build if there is one, otherwise the sources.
+import { existsSync, readdirSync, statSync } from 'node:fs'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(
@@ -8,4 +8,11 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1)
 }
 const built = new URL('dist/main.mjs', import.meta.url)
+const sources = new URL('src/', import.meta.url)
+if (existsSync(built) && existsSync(sources)) {
+  const builtAt = statSync(built).mtimeMs
+  const isNewer = (/** @type {string} */ file) => statSync(new URL(file, sources)).mtimeMs > builtAt
+  if (readdirSync(sources, { recursive: true, encoding: 'utf8' }).some(isNewer))
+    process.stderr.write('The build is older than the sources: npm run build makes a new one.\n')
+}
 await import(existsSync(built) ? built.href : './src/main.ts')

@@ -1,4 +1,6 @@
+import { lstatSync, mkdirSync } from 'node:fs'
 import { constants, enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
@@ -9,8 +11,17 @@ for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsF
 // NODE_COMPILE_CACHE wins: Node has enabled it then.
 const project = findPackageJSON(import.meta.url)
 const { status } = enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
-// A container's node_modules is read-only; Node's own folder is a temporary one.
-if (status === constants.compileCacheStatus.FAILED) enableCompileCache()
+// A container's node_modules is read-only.
+if (status === constants.compileCacheStatus.FAILED) enableOwnCache()
+
+/** Uses a temporary folder that only this user can write to: code in the cache runs, and others may create a folder there. */
+function enableOwnCache(): void {
+  const { uid } = userInfo()
+  const folder = join(tmpdir(), `callboard-compile-cache-${uid}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const found = lstatSync(folder)
+  if (found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0) enableCompileCache(folder)
+}
 
 // Imported only now, so that they are compiled from the cache: static imports are compiled before any code runs.
 const { ConfigError, readConfig } = await import('./config/config.ts')

@@ -63,6 +63,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   })
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')
+  void services.checkToken()
   notices.work()
   for (const work of routes.jobs) jobs.work(work)
   const stopping = new AbortController()

@@ -12,7 +12,13 @@ import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
 import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
-import { backgroundTimeoutMs, createFetch, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
+import {
+  backgroundTimeoutMs,
+  createFetch,
+  createWebApi,
+  interactiveTimeoutMs,
+  TokenRefusedError,
+} from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
@@ -135,8 +141,18 @@ export async function createServices(config: Config, runtime: Runtime) {
   const { supportUrl } = config
   const interactions = new Interactions({ store, guards, modals, log, requestIds, metrics, supportUrl })
 
+  /** Logs at the start what would otherwise fail at the first command. */
+  async function checkToken(): Promise<void> {
+    if (!(installations instanceof SingleInstallation)) return
+    await installations.check().catch((error: unknown) => {
+      const isRefused = error instanceof TokenRefusedError
+      log.error({ err: error }, isRefused ? 'Slack rejects SLACK_BOT_TOKEN' : "Slack can't be reached")
+    })
+  }
+
   return {
     config,
+    checkToken,
     log,
     now,
     readingTimes: { readForMs: 25_000, progressAfterMs: 2500, ...runtime.readingTimes },

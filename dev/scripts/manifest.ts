@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse, stringify } from 'yaml'
 import { isSafeUrl } from '../../src/config/config.ts'
@@ -14,6 +14,7 @@ import { isSafeUrl } from '../../src/config/config.ts'
  * `--json`: as Slack's command line wants it from `get-manifest`.
  */
 const values = readOptions()
+if (existsSync('.env')) process.loadEnvFile()
 
 const exampleUrl = 'https://callboard.example.com'
 /** What Slack would send requests to. */

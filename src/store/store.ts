@@ -154,9 +154,10 @@ export class Store extends EventEmitter<StoreEvents> {
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }
 
-  /** Reads a row. @throws {StoreError} if the database doesn't answer */
-  ready(): Promise<void> {
-    return this.#database.assertReadable()
+  /** Reads a row. @throws {StoreError} if the database doesn't answer, or an SQLite file is no longer reserved */
+  async ready(): Promise<void> {
+    if (this.#driver instanceof SqliteDriver) this.#driver.assertLocked()
+    await this.#database.assertReadable()
   }
 
   async close(): Promise<void> {

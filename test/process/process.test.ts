@@ -96,6 +96,15 @@ it('names SLACK_APP_TOKEN where Slack refuses it', async () => {
   )
 })
 
+it.each([
+  ['Slack rejects SLACK_BOT_TOKEN', { status: 200, body: { ok: false, error: 'invalid_auth' } }],
+  ["Slack can't be reached", { status: 503, body: {} }],
+])('logs at once that %s, and starts', async (text, answer) => {
+  slack.failNext('auth.test', answer)
+  const app = await startListening()
+  await expect.poll(() => app.output).toContain(text)
+})
+
 it('ends with 1 and one sentence where the database holds rows of a newer version', async () => {
   const app = await startListening()
   app.kill('SIGTERM')

@@ -45,6 +45,11 @@ export class SingleInstallation implements Installations {
     )
   }
 
+  /** @throws {SlackUnavailableError | TokenRefusedError} unless Slack accepts the token */
+  async check(): Promise<void> {
+    await this.#getOwner()
+  }
+
   async find({ teamId, enterpriseId }: Tenant): Promise<Installation | undefined> {
     const owner = await this.#getOwner()
     const isOwn = owner.is_enterprise_install

@@ -1,8 +1,17 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync, realpathSync } from 'node:fs'
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { UnusableStoreError } from '../errors.ts'
+import { StoreError, UnusableStoreError } from '../errors.ts'
 import {
   assertRowsVersion,
   type Driver,
@@ -45,15 +54,21 @@ function createPrivately(path: string): void {
   }
 }
 
+interface Lock {
+  readonly held: DatabaseSync
+  readonly path: string
+  readonly inode: number
+}
+
 /** @throws {UnusableStoreError} if another process holds the lock */
-function takeLock(path: string): DatabaseSync {
+function takeLock(path: string): Lock {
   // Processes may reach the database by different symbolic links.
   const lockPath = `${realpathSync(path)}.lock`
   createPrivately(lockPath)
   const held = new DatabaseSync(lockPath)
   try {
     held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-    return held
+    return { held, path: lockPath, inode: statSync(lockPath).ino }
   } catch (cause) {
     held.close()
     throw new UnusableStoreError(
@@ -90,7 +105,7 @@ export class SqliteDriver implements Driver {
   readonly isShared = false
   readonly #db
   readonly #path
-  #lock: DatabaseSync | undefined
+  #lock: Lock | undefined
   readonly #prepared = new Map<string, StatementSync>()
 
   constructor(path: string) {
@@ -106,6 +121,12 @@ export class SqliteDriver implements Driver {
     if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path)
   }
 
+  /** Another process may use the database once the lock's file was deleted. @throws {StoreError} */
+  assertLocked(): void {
+    if (this.#lock && statSync(this.#lock.path, { throwIfNoEntry: false })?.ino !== this.#lock.inode)
+      throw new StoreError(`${this.#lock.path} was deleted: restart this process`)
+  }
+
   async run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
     return this.#prepare(text).all(...values)
   }
@@ -117,7 +138,7 @@ export class SqliteDriver implements Driver {
 
   async close(): Promise<void> {
     this.#db.close()
-    this.#lock?.close()
+    this.#lock?.held.close()
   }
 
   #prepare(text: string): StatementSync {
