@@ -12,8 +12,8 @@ import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
 // told of, or one of EARLIER that every second account has missed today; else every account has the same calls, agents and
 // bill, in which its mark stands.
 
-export type Mode = 'well' | 'slow' | 'failing' | 'cut'
-const modes: readonly string[] = ['well', 'slow', 'failing', 'cut'] satisfies readonly Mode[]
+export type Mode = 'well' | 'slow' | 'failing' | 'cut' | 'strain'
+const modes: readonly string[] = ['well', 'slow', 'failing', 'cut', 'strain'] satisfies readonly Mode[]
 
 const PAGE = 20
 const free = { cost: '0', recording: '', agentId: '' } as const
@@ -90,26 +90,49 @@ async function sameCalls(direction: 'incoming' | 'outgoing', owner: string, quer
   return { total, result }
 }
 
-const agents = (owner: string) =>
-  ['1', '2', '3'].map((id) =>
-    toAgent({
-      id,
-      name: `${owner} agent ${id}`,
-      callerId: '+4930',
-      sipLogin: `login${id}`,
-      sipPassword: 'p',
-      ipAddress: false,
-      followMe: true,
-      webphone: '',
-    }),
-  )
+const agent = (name: string, id: string) =>
+  toAgent({
+    id,
+    name,
+    callerId: '+4930',
+    sipLogin: `login${id}`,
+    sipPassword: 'p',
+    ipAddress: false,
+    followMe: true,
+    webphone: '',
+  })
+
+const agents = (owner: string) => ['1', '2', '3'].map((id) => agent(`${owner} agent ${id}`, id))
 
 function billing(owner: string) {
   const plan = { ...QUIET_BILLING.plan, name: `${owner} plan` }
   return toBilling({ ...QUIET_BILLING, plan }, new Date())
 }
 
+/** Accounts that strain the app: 3,000 missed calls at 6 s a page, 20,000 missed calls, 40,000 agents. */
+async function strainingAnswer(path: string, query: URLSearchParams) {
+  const key = numberOf(query.get('key') ?? '')
+  const isMissed = path.endsWith('/incoming') && query.get('status') === 'Not Answered'
+  if (isMissed && key === 0) await sleep(6000)
+  if (isMissed && key < 2) return strainingCalls(key === 0 ? 3000 : 20_000, query)
+  if (key !== 2 || !path.includes('/agent')) return undefined
+  return { total: 40_000, result: Array.from({ length: 40_000 }, (_, n) => agent(`agent ${n}`, String(n))) }
+}
+
+function strainingCalls(total: number, query: URLSearchParams) {
+  const offset = parseOffset(query.get('timezone') ?? '') ?? 0
+  const first = (Number(query.get('page') || 1) - 1) * PAGE
+  const result = Array.from({ length: Math.max(0, Math.min(PAGE, total - first)) }, (_, n) => {
+    const id = `burst-${first + n}`
+    const call = { id, direction: 'incoming', number: '+4930', at: new Date(), seconds: 0 } as const
+    return toIncoming({ ...call, answered: false, ...free }, offset, [])
+  })
+  return { total, result }
+}
+
 async function answerTo(path: string, query: URLSearchParams) {
+  const straining = mode === 'strain' ? await strainingAnswer(path, query) : undefined
+  if (straining) return straining
   if (process.env['ANSWERS'] === 'missed')
     return path.endsWith('/incoming') ? missedCalls(query) : { total: 0, result: [] }
   const owner = mark(numberOf(query.get('key') ?? ''))

@@ -12,6 +12,8 @@ const usageSchema = z.object({
   /** After a collection where `collect` was asked for. */
   heapMb: z.number(),
   rssMb: z.number(),
+  /** Longest block of the event loop since the last question. */
+  blockMs: z.number(),
 })
 export type Usage = z.infer<typeof usageSchema>
 

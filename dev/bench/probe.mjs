@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { enableCompileCache } from 'node:module'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
 // Preloaded into a measured process: says over IPC what it used. Needs `--expose-gc`. It is JavaScript because Node loads
@@ -26,13 +27,19 @@ async function profile(command) {
   process.send?.('profiling')
 }
 
+/** Since the last question. */
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+
 process.on('message', (command) => {
   if (command === 'profile' || command === 'profile-end') void profile(command)
   if (command !== 'usage' && command !== 'collect') return
   if (command === 'collect') for (let n = 0; n < 3; n += 1) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const { heapUsed, rss } = process.memoryUsage()
-  process.send?.({ cpuMs: (user + system) / 1000, heapMb: mb(heapUsed), rssMb: mb(rss) })
+  const blockMs = delay.max / 1e6
+  delay.reset()
+  process.send?.({ cpuMs: (user + system) / 1000, heapMb: mb(heapUsed), rssMb: mb(rss), blockMs })
 })
 // Whoever measures it is gone: nobody else would end it.
 process.on('disconnect', () => process.exit())

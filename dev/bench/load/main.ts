@@ -2,11 +2,14 @@ import '../../prepare.ts'
 import { parseArgs } from 'node:util'
 import { LEAST_SECONDS } from './fleet.ts'
 import { interactions } from './interactions.ts'
+import { strain } from './strain.ts'
 import { watch } from './watch.ts'
 
 // Usage: npm run load [-- --only interactions,watch]
 //        npm run load -- --only interactions [--workspaces 10000 --seconds 60 --per-second 100]
 //        npm run load -- --only watch [--workspaces 10000 --watched 10000 --every 60 --seconds 600 --missed-per-second 20 --calm]
+//        npm run load -- --only strain [--seconds 60]
+// `strain` tells what others notice of a slow account, a burst and many agents, in one process.
 // Two processes of the app over PostgreSQL, while the service is slow, failing and cut by turns, one process is killed and
 // the other restarted. `interactions` tells what became of every interaction of ten thousand workspaces, and of every
 // export's file; `watch` what became of every missed call of ten thousand accounts that have an alert.
@@ -14,7 +17,7 @@ import { watch } from './watch.ts'
 const text = { type: 'string' } as const
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'interactions,watch' },
+    only: { type: 'string', default: 'interactions,watch,strain' },
     workspaces: { type: 'string', default: '10000' },
     seconds: text,
     'per-second': { type: 'string', default: '100' },
@@ -31,6 +34,7 @@ const secondsOr = (usual: number) =>
 const parts: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   interactions: () =>
     interactions({ workspaces, seconds: secondsOr(60), perSecond: Number(values['per-second']) }),
+  strain: () => strain({ seconds: Number(values.seconds ?? 60) }),
   watch: () =>
     watch({
       workspaces,
