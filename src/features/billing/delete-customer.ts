@@ -6,7 +6,7 @@ import { context, cut, escapeText, mrkdwn, section, sections } from '../../slack
 import { modal, modalWithMetadata, noticeId } from '../../slack/blocks/inputs.ts'
 import { readMetadata } from '../../slack/blocks/values.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
-import { keyRefused, waitText } from '../../slack/deliver/failures.ts'
+import { describeFailure } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
@@ -18,12 +18,7 @@ import type {
   SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { scopedKey, type Tenant } from '../../store/tenant.ts'
-import {
-  CredentialsRejectedError,
-  RateLimitedError,
-  RequestRefusedError,
-  ServiceUnavailableError,
-} from '../../telephony/errors.ts'
+import { ServiceUnavailableError, TelephonyError } from '../../telephony/errors.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
@@ -88,15 +83,11 @@ function deletedModal(customer: string, invoices: readonly Invoice[]): types.Mod
 
 /** Says as mrkdwn whether the customer may have been deleted; `undefined` for errors that don't tell. */
 function describeFailedDeletion(error: unknown, customerId: string): string | undefined {
+  if (!(error instanceof TelephonyError)) return undefined
   const customer = `customer *${escapeText(customerId)}*`
-  if (error instanceof CredentialsRejectedError) return `${keyRefused}, so nothing was done for ${customer}.`
-  if (error instanceof RequestRefusedError) return `The phone service refused ${customer}. Nothing was done.`
-  if (error instanceof RateLimitedError)
-    return `${waitText(error.retryAfterMs)}, so nothing was done for ${customer}. Try again then.`
-  if (!(error instanceof ServiceUnavailableError)) return undefined
-  return error.sent
-    ? `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
-    : `The phone service couldn't be reached, so nothing was sent for ${customer}. Try again in a moment.`
+  if (error instanceof ServiceUnavailableError && error.sent)
+    return `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
+  return `${describeFailure(error).pauseText} Nothing was done for ${customer}.`
 }
 
 const CLAIM_TTL_MS: Milliseconds = 30 * dayMs

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { areasFor, managersOf } from '../../slack/access/guards.ts'
+import { areasFor } from '../../slack/access/guards.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
-import type { AccessRecord } from '../../store/workspaces.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { OpenAlerts } from '../calls/open-alerts.ts'
@@ -39,7 +38,7 @@ class HomePublisher {
   async publish(of: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
     const { config, store, guards, workspaces, webApi, now } = this.#services
     const actor = await guards.admit(of, userId, 'anyone')
-    const { team, tenant, person, installation } = actor
+    const { tenant, person, installation } = actor
     const { isMember, isAdmin } = person
     const [{ zone }, rules, credentials, ownAgent] = await Promise.all([
       workspaces.zone(tenant, '', person),
@@ -56,16 +55,15 @@ class HomePublisher {
     const [openAlerts, subscriptions, admin, reply] = await Promise.all([
       areas.includes('calls') && isConnected ? this.#openAlerts.find(actor) : [],
       isMember ? this.#subscriptions.read(actor, areas, isConnected) : undefined,
-      isAdmin ? this.#readAdminPart(tenant, person.id, rules) : undefined,
+      isAdmin ? this.#readAdminPart(tenant) : undefined,
       withTimeout(reading, REPLY_TIMEOUT_MS),
     ])
     const isUnreadable = !isConnected && (await store.credentials.has(tenant))
     const view = homeView({
-      team,
+      actor,
+      rules,
       zone,
       now: new Date(now()),
-      isMember,
-      managers: managersOf(installation, rules.administrators),
       account: isConnected ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
       areas,
       openAlerts,
@@ -80,7 +78,7 @@ class HomePublisher {
     if (reply === timedOut) await this.publish(of, userId, false, await reading)
   }
 
-  async #readAdminPart(tenant: TenantKey, viewer: string, rules: AccessRecord): Promise<AdminPart> {
+  async #readAdminPart(tenant: TenantKey): Promise<AdminPart> {
     const { store } = this.#services
     const [channels, audit, watches] = await Promise.all([
       store.channelSettings.names(tenant, MAX_CHANNELS + 1),
@@ -92,7 +90,7 @@ class HomePublisher {
       return settings?.zone === undefined ? [] : [{ channel, zone: settings.zone }]
     })
     const channelZones = (await Promise.all(zones)).flat()
-    return { viewer, rules, channelZones, audit, failingSince: watches[0]?.failing?.since }
+    return { channelZones, audit, failingSince: watches[0]?.failing?.since }
   }
 }
 

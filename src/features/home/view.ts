@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { auditLine } from '../../slack/access/audit.ts'
 import type { Managers } from '../../slack/access/errors.ts'
+import { type Actor, managersOf } from '../../slack/access/guards.ts'
 import {
   actionRow,
   type Block,
@@ -22,7 +23,6 @@ import {
 } from '../../slack/deliver/failures.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Tenant } from '../../store/tenant.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/types.ts'
@@ -37,11 +37,10 @@ import type { SubscriptionsPart } from './subscriptions.ts'
 import type { ServiceReply } from './today.ts'
 
 interface HomeContent {
-  readonly team: Tenant
+  readonly actor: Actor
+  readonly rules: AccessRecord
   readonly zone: Zone
   readonly now: Date
-  readonly isMember: boolean
-  readonly managers: Managers
   /** `unreadable`: the stored key and secret can't be decrypted. */
   readonly account: 'connected' | 'not-connected' | 'unreadable'
   readonly areas: readonly Area[]
@@ -109,8 +108,6 @@ export const MAX_AUDIT_ENTRIES = 5
 
 /** The section for administrators. */
 export interface AdminPart {
-  readonly viewer: string
-  readonly rules: AccessRecord
   /** One more than is listed if there are further ones. */
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
   readonly audit: readonly AuditEntry[]
@@ -169,11 +166,12 @@ function zoneBlocks({ channelZones }: AdminPart): Block[] {
 
 type FormatTime = (at: EpochMs) => string
 
-function adminBlocks(admin: AdminPart, { managers, zone, now, account, reply }: HomeContent): Block[] {
+function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers): Block[] {
+  const { actor, rules, zone, now, account, reply } = content
   const formatTime: FormatTime = (at) => recentLabel(zone, new Date(at), now)
   const isConnected = account === 'connected'
   const lines = admin.audit.map((entry) => auditLine(entry, formatTime(entry.at)))
-  const access = accessText(admin.rules, managers, admin.viewer)
+  const access = accessText(rules, managers, actor.person.id)
   return [
     { type: 'divider' },
     header('For administrators'),
@@ -194,26 +192,27 @@ function adminBlocks(admin: AdminPart, { managers, zone, now, account, reply }: 
   ]
 }
 
-const helpBlocks = ({ isMember, supportUrl }: HomeContent): Block[] => [
+const helpBlocks = ({ actor: { person }, supportUrl }: HomeContent): Block[] => [
   { type: 'divider' },
-  ...(isMember ? actionRow([commandButton('help', 'Help', '/callboard help')]) : []),
+  ...(person.isMember ? actionRow([commandButton('help', 'Help', '/callboard help')]) : []),
   ...(supportUrl === undefined ? [] : [context(supportLink({ supportUrl }, 'Get support'))]),
 ]
 
 /** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
-  const { team, isMember, managers, account, subscriptions, admin } = content
-  const blocks = isMember
+  const { actor, rules, account, subscriptions, admin } = content
+  const managers = managersOf(actor.installation, rules.administrators)
+  const blocks = actor.person.isMember
     ? [
         ...(subscriptions?.orphans ?? []),
         ...(account === 'connected' ? lookUpBlocks(content) : unconnectedBlocks(content)),
         ...(subscriptions?.sections ?? []),
-        ...(admin ? adminBlocks(admin, content) : [context(managersSentence(managers))]),
+        ...(admin ? adminBlocks(admin, content, managers) : [context(managersSentence(managers))]),
       ]
     : [section(membersOnlyText)]
   return {
     type: 'home',
-    private_metadata: writeOrigin(team, ''),
+    private_metadata: writeOrigin(actor.team, ''),
     blocks: [header('Callboard'), ...blocks, ...helpBlocks(content)],
   }
 }

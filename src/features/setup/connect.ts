@@ -9,7 +9,7 @@ import { connectAction, connectButton } from '../../slack/blocks/links.ts'
 import { readMetadata } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
-import { waitText } from '../../slack/deliver/failures.ts'
+import { describeFailure } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Field, Form } from '../../slack/forms/form.ts'
@@ -21,12 +21,7 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import {
-  CredentialsRejectedError,
-  RateLimitedError,
-  RequestRefusedError,
-  TelephonyError,
-} from '../../telephony/errors.ts'
+import { CredentialsRejectedError, TelephonyError } from '../../telephony/errors.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import { zoneMenuId } from './zones.ts'
 
@@ -69,14 +64,10 @@ const connectFields = (zone: string) =>
   })
 
 /** Explains why an API key and secret aren't stored. */
-function refusedKeyText(error: TelephonyError): string {
-  if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
-  if (error instanceof RequestRefusedError)
-    return "The phone service refused the test request (400), so this key and secret couldn't be tested. Nothing was stored. Ask your phone provider."
-  if (error instanceof RateLimitedError)
-    return `${waitText(error.retryAfterMs)}, so the key and secret weren't tested. Nothing was stored. Try again then.`
-  return "The phone service isn't responding, so the key and secret weren't tested. Nothing was stored. Try again in a moment."
-}
+const refusedKeyText = (error: TelephonyError): string =>
+  error instanceof CredentialsRejectedError
+    ? 'The phone service rejected this key and secret.'
+    : `${describeFailure(error).pauseText} The key and secret weren't tested, and nothing was stored.`
 
 const nextSteps = [
   commandButton('new-alert', 'Alert a channel…', '/calls alert'),

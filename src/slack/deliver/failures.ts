@@ -59,7 +59,7 @@ export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, 
 
 const nobody: FailureContext = { isAdmin: false, reference: '' }
 
-export const keyRefused = 'The phone service no longer accepts the API key and secret'
+const keyRefused = 'The phone service no longer accepts the API key and secret'
 const asksToWait = 'The phone service asks Callboard to wait'
 const canReconnect = 'An administrator can reconnect it.'
 
@@ -70,7 +70,7 @@ export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
 
 /** Returns the beginning of a sentence. */
-export const waitText = (ms: Milliseconds | undefined) => {
+const waitText = (ms: Milliseconds | undefined) => {
   if (ms === undefined) return asksToWait
   const count = Math.ceil(ms / 60_000)
   return `${asksToWait} ${count === 1 ? 'a minute' : `${count} minutes`}`

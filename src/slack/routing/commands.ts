@@ -1,6 +1,6 @@
 import { splitWords, type Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
-import { problemMessage, unknownWordsMessage } from '../blocks/command-button.ts'
+import { problemMessage, suggestLongCommand, unknownWordsMessage } from '../blocks/command-button.ts'
 import { textAnswer } from '../deliver/answer.ts'
 import type { CommandPayload } from '../inbound/payloads.ts'
 import type { CommandRoute } from './routes.ts'
@@ -69,6 +69,18 @@ function unknownWords(
   return { command, needs, handle: async () => ({ message }) }
 }
 
+function withLongSuggestions(route: CommandRoute): CommandRoute {
+  const { handle } = route
+  if (!handle) return route
+  return {
+    ...route,
+    async handle(interaction, words) {
+      const answer = await handle(interaction, words)
+      return answer && suggestLongCommand(answer)
+    },
+  }
+}
+
 const plainWord = (word: Word | undefined) =>
   word?.key === undefined && !word?.quoted ? word?.value.toLowerCase() : undefined
 
@@ -101,5 +113,7 @@ export function findCommand(
   const { route, words } = found
   const name = `/${route.command} ${route.word ?? ''}`.trim()
   const isAccepted = route.word === undefined || route.moreWords === 'read' || words.length === 0
-  return { name, route: isAccepted ? route : unknownWords(route, words), words }
+  const accepting = isAccepted ? route : unknownWords(route, words)
+  const isLong = isPrefixed && route.command !== LONG_NAME
+  return { name, route: isLong ? withLongSuggestions(accepting) : accepting, words }
 }

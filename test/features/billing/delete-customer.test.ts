@@ -74,7 +74,7 @@ describe('/billing delete-customer', () => {
     ['the answer is no JSON', { kind: 'cut-json' } as const, 'may have been carried out'],
     ['500', { kind: 'status', status: 500 } as const, 'may have been carried out'],
     ['429', { kind: 'status', status: 429 } as const, 'asks Callboard to wait'],
-    ['400', { kind: 'status', status: 400 } as const, 'refused customer'],
+    ['400', { kind: 'status', status: 400 } as const, 'Nothing was done for customer'],
     ['no answer', { kind: 'hang' } as const, 'may have been carried out'],
   ])('is sent once, and says so, if %s', async (_name, fault, words) => {
     const { admin, sandbox } = app

@@ -109,6 +109,8 @@ it.each([
   ['/calls yesterday by:line', '/calls report yesterday by:line'],
   ['/calls report yesterday page:2', '/calls report yesterday'],
   ['/calls billing', '/billing'],
+  ['/callboard calls mised', '/callboard calls missed'],
+  ['/callboard calls audit', '/callboard audit'],
 ])('%s: suggests %s', async (line, meant) => {
   const message = await app.admin.command(line)
   expect(message).toShow("I didn't understand", 'Did you mean this?')
