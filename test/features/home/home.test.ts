@@ -136,12 +136,6 @@ describe('the home tab', () => {
 })
 
 describe('the account on the home tab', () => {
-  it('is connected if the phone service replied to the tab itself', async () => {
-    await app.connect()
-    const home = await app.admin.openHome()
-    await app.admin.sees(home, '✓ Connected. The phone service replied just now.')
-  })
-
   it.each([
     ['no longer accepts the API key and secret', 401, true],
     ["isn't responding", 503, false],

@@ -77,15 +77,19 @@ describe('with two workspaces', () => {
     expect(await two.admin.command('/calls')).toShow("isn't connected")
   })
 
-  it('uninstalling one workspace keeps the installation of its organisation', async () => {
-    const { slack, sandbox } = app
-    const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    const organisation = await installTeam(slack, { isOrganisation: true, enterprise })
-    const { team } = await installTeam(slack, { enterprise })
-    await app.connect(sandbox.accounts.lively, organisation.admin)
-    const event_time = Math.floor(Date.now() / 1000) + 5
-    await slack.event(app.url, { type: 'app_uninstalled' }, { team, fields: { event_time } })
-    await app.logged('"action":"forget"')
-    expect(await organisation.admin.command('/calls')).toShow('Page 1 of')
-  })
+  it.each([false, true])(
+    'uninstalling one workspace keeps the installation of its organisation, even if Slack calls it organisation-wide: %s',
+    async (isEnterpriseInstall) => {
+      const { slack, sandbox } = app
+      const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+      const organisation = await installTeam(slack, { isOrganisation: true, enterprise })
+      const { team } = await installTeam(slack, { enterprise })
+      await app.connect(sandbox.accounts.lively, organisation.admin)
+      team.isEnterpriseInstall = isEnterpriseInstall
+      const event_time = Math.floor(Date.now() / 1000) + 5
+      await slack.event(app.url, { type: 'app_uninstalled' }, { team, fields: { event_time } })
+      await app.logged('"action":"forget"')
+      expect(await organisation.admin.command('/calls')).toShow('Page 1 of')
+    },
+  )
 })
