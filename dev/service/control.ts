@@ -1,4 +1,5 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
+import { z } from 'zod'
 import { faultRequest } from './faults.ts'
 import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
 
@@ -10,32 +11,8 @@ const missedCallsRequest = z.strictObject({
   agentId: z.string().optional(),
 })
 
-/**
- * What the sandbox has besides the service, under a path that the service does not have.
- *
- * @param control without it, only the customers can be looked at
- */
-export function addControl(
-  app: OpenAPIHono<SandboxEnv>,
-  { accounts, faults, requests }: SandboxState,
-  control: boolean,
-): void {
-  app.get('/sandbox/customers', (c) =>
-    c.json(
-      accounts.flatMap((account) =>
-        account.customers.map(({ id, name, deleted, deletions, invoices }) => ({
-          account: account.name,
-          id,
-          name,
-          deleted,
-          deletions,
-          invoices: invoices.map((invoice) => invoice.id),
-        })),
-      ),
-    ),
-  )
-  if (!control) return
-
+/** Lets other processes ask for faults and missed calls, under a path that the service doesn't have. */
+export function addControl(app: Hono<SandboxEnv>, { accounts, faults, requests }: SandboxState): void {
   app.post('/sandbox/faults', async (c) => {
     const parsed = faultRequest.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.json({ status: '400', message: parsed.error.message }, 400)

@@ -1,11 +1,10 @@
-import { z } from '@hono/zod-openapi'
 import type { Context, Next } from 'hono'
+import { z } from 'zod'
 import { broken, clientGone, reset } from './connection.ts'
 import type { ResponseFault } from './faults.ts'
 import type { SandboxEnv } from './sandbox-env.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const HUGE_BYTES = 32 * 1024 * 1024
 
 const anyEnvelope = z.looseObject({ result: z.array(z.record(z.string(), z.unknown())) })
 
@@ -33,14 +32,6 @@ export async function respondWith(
       })
     case 'cut-json':
       return new Response(half(await rightBody(c, next)), { headers: JSON_TYPE })
-    case 'wrong-envelope':
-      return Response.json({ ok: true, data: [] })
-    case 'inner-status':
-      return Response.json({ status: fault.status, message: 'As the sandbox was told', result: [] })
-    case 'empty':
-      return new Response('', { headers: JSON_TYPE })
-    case 'huge':
-      return new Response(hugeBody(fault.bytes ?? HUGE_BYTES), { headers: JSON_TYPE })
     case 'body':
       return new Response(fault.body, {
         headers: { 'content-type': fault.contentType ?? 'application/json' },
@@ -72,22 +63,4 @@ async function edited(
   if (c.res.status !== 200) return undefined
   const envelope = anyEnvelope.parse(await c.res.json())
   return Response.json({ ...envelope, result: envelope.result.map(edit), ...fields })
-}
-
-/** A proper envelope, sent as fast as it is read and never whole in memory. */
-function hugeBody(bytes: number): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const record = JSON.stringify({ id: '0', 'Dialed Number': 'x'.repeat(65_536) })
-  let sent = 0
-  return new ReadableStream({
-    pull: (controller) => {
-      const start = '{"status":"200","message":"Success","total_record":"1","result":['
-      const chunk = encoder.encode(sent === 0 ? start + record : `,${record}`)
-      sent += chunk.length
-      controller.enqueue(chunk)
-      if (sent < bytes) return
-      controller.enqueue(encoder.encode(']}'))
-      controller.close()
-    },
-  })
 }

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { OPERATIONS, type Operation } from './types.ts'
 
 const values = z.record(z.string(), z.unknown())
@@ -19,12 +19,6 @@ const jsonFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
   /** The first half of the right response, as if it were whole. */
   z.strictObject({ kind: z.literal('cut-json') }),
-  z.strictObject({ kind: z.literal('wrong-envelope') }),
-  /** HTTP 200 around another status. */
-  z.strictObject({ kind: z.literal('inner-status'), status: z.string() }),
-  z.strictObject({ kind: z.literal('empty') }),
-  /** A proper envelope of a great many bytes: 32 MiB unless `bytes` says otherwise. */
-  z.strictObject({ kind: z.literal('huge'), bytes: z.int().positive().optional() }),
   z.strictObject({ kind: z.literal('body'), body: z.string(), contentType: z.string().optional() }),
   /** The right response with these fields set in every record, or in the envelope. */
   z.strictObject({ kind: z.literal('set'), record: values.optional(), envelope: values.optional() }),

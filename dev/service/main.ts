@@ -73,7 +73,6 @@ function describe({ accounts }: Sandbox, baseUrl: string, control: boolean): str
   const root = new URL('/', baseUrl)
   return [
     `Sandbox at ${baseUrl}`,
-    `Described at ${root}openapi.json, customers at ${root}sandbox/customers`,
     ...about,
     ...(control ? [controlText(root, accounts.lively)] : []),
     `In .env:\n  TELEPHONY_BASE_URL=${baseUrl}`,

@@ -1,11 +1,3 @@
-import type { z } from '@hono/zod-openapi'
-import type {
-  agentRecord,
-  billingRecord,
-  incomingRecord,
-  invoiceRecord,
-  outgoingRecord,
-} from './api/response-schemas.ts'
 import { formatDuration, formatTime } from './api/wire-time.ts'
 import { amount, type BillingTerms, billingParts, nextCycleDay } from './seeds/billing.ts'
 import type { SandboxAgent, SandboxCall, SandboxInvoice } from './types.ts'
@@ -24,20 +16,16 @@ function callFields(call: SandboxCall, offsetMinutes: number) {
   }
 }
 
-export function toOutgoing(call: SandboxCall, offsetMinutes: number): z.infer<typeof outgoingRecord> {
+export function toOutgoing(call: SandboxCall, offsetMinutes: number) {
   return { id: call.id, 'Dialed Number': call.number, ...callFields(call, offsetMinutes) }
 }
 
-export function toIncoming(
-  call: SandboxCall,
-  offsetMinutes: number,
-  agents: readonly SandboxAgent[],
-): z.infer<typeof incomingRecord> {
+export function toIncoming(call: SandboxCall, offsetMinutes: number, agents: readonly SandboxAgent[]) {
   const login = call.answered ? agents.find(({ id }) => id === call.agentId)?.sipLogin : undefined
   return { id: call.id, 'DID number': call.number, ...callFields(call, offsetMinutes), Answered: login ?? '' }
 }
 
-export function toAgent(agent: SandboxAgent): z.infer<typeof agentRecord> {
+export function toAgent(agent: SandboxAgent) {
   return {
     id: agent.id,
     name: agent.name,
@@ -50,7 +38,7 @@ export function toAgent(agent: SandboxAgent): z.infer<typeof agentRecord> {
   }
 }
 
-export function toBilling(terms: BillingTerms, now: Date): z.infer<typeof billingRecord> {
+export function toBilling(terms: BillingTerms, now: Date) {
   const money = (hundredths: number) => amount(terms.symbol, hundredths)
   const { plan, addOn } = terms
   const parts = billingParts(terms)
@@ -89,7 +77,7 @@ export function toBilling(terms: BillingTerms, now: Date): z.infer<typeof billin
   }
 }
 
-export function toInvoice(invoice: SandboxInvoice): z.infer<typeof invoiceRecord> {
+export function toInvoice(invoice: SandboxInvoice) {
   return {
     invoice_id: invoice.id,
     date: invoice.date,

@@ -135,12 +135,12 @@ const other = (direction: Direction): Direction => (direction === 'incoming' ? '
 describe('a failing service', () => {
   it.each<[string, Fault]>([
     ['fails', { kind: 'status', status: 503 }],
-    ['fails inside', { kind: 'inner-status', status: '500' }],
+    ['fails inside', { kind: 'body', body: '{"status":"500","result":[]}' }],
     ['is cut before the response', { kind: 'cut-connection' }],
     ['is cut within the response', { kind: 'cut-connection', after: 'headers' }],
     ['is half of its JSON', { kind: 'cut-json' }],
     ['is a web page', { kind: 'html' }],
-    ['is empty', { kind: 'empty' }],
+    ['is empty', { kind: 'body', body: '' }],
     ['lacks its records', { kind: 'set', envelope: { result: [] } }],
     ['hangs', { kind: 'hang' }],
     ['hangs within the response', { kind: 'hang', after: 'headers' }],

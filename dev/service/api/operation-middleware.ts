@@ -3,10 +3,9 @@ import { pause } from '../connection.ts'
 import { respondWith } from '../fault-responses.ts'
 import type { SandboxEnv, SandboxState } from '../sandbox-env.ts'
 import type { Operation } from '../types.ts'
-import type { ErrorBody } from './response-schemas.ts'
 
 const CREDENTIALS = ['key', 'secret']
-const WRONG_PAIR: ErrorBody = { status: '401', message: 'Invalid API Key & Password' }
+const WRONG_PAIR = { status: '401', message: 'Invalid API Key & Password' }
 
 /**
  * What every request to an operation passes before its other parameters are looked at: it is logged, meets
@@ -53,6 +52,6 @@ export function operationMiddleware(
 
 /** A 400 that names the parameters, and none of their values. */
 export function badRequest(c: Context, names: readonly string[]) {
-  const body: ErrorBody = { status: '400', message: `Missing or invalid properties: ${names.join(', ')}` }
+  const body = { status: '400', message: `Missing or invalid properties: ${names.join(', ')}` }
   return c.json(body, 400)
 }

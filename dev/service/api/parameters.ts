@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from 'zod'
 import { parseDate, parseOffset } from './wire-time.ts'
 
 /**
@@ -7,22 +7,13 @@ import { parseDate, parseOffset } from './wire-time.ts'
  */
 
 export const invoiceParameters = z.object({
-  customer_id: z.string().min(1).openapi({ description: 'Identifier of the customer' }),
+  customer_id: z.string().min(1),
 })
 
 /** An offset to minutes. An unencoded `+` arrives as a blank, and is refused. */
-const timezone = textRead(parseOffset, 'not ±HH:MM').openapi({
-  type: 'string',
-  pattern: '^[+-]([01]\\d|2[0-3]):[0-5]\\d$',
-  description: 'UTC offset, ±HH:MM',
-  example: '+01:00',
-})
+const timezone = textRead(parseOffset, 'not ±HH:MM')
 
-const dateOnly = textRead(parseDate, 'not a day, DD-MM-YYYY').openapi({
-  type: 'string',
-  pattern: '^\\d{2}-\\d{2}-\\d{4}$',
-  example: '05-11-2026',
-})
+const dateOnly = textRead(parseDate, 'not a day, DD-MM-YYYY')
 
 function textRead(parse: (text: string) => number | undefined, message: string) {
   return z.string().transform((text, context) => {
@@ -37,12 +28,10 @@ const wholeNumber = z.string().regex(/^\d+$/)
 
 const filters = {
   timezone,
-  from: dateOnly.optional().openapi({ description: 'Beginning date, from its 00:00:00 at the offset' }),
-  to: dateOnly.optional().openapi({ description: 'End date, to its 24:00:00 at the offset' }),
-  status: z.enum(['Answered', 'Not Answered']).optional().openapi({ description: 'Filter by call status' }),
-  agentid: wholeNumber
-    .optional()
-    .openapi({ type: 'integer', minimum: 0, description: 'Filter by agent; an unknown one has no calls' }),
+  from: dateOnly.optional(),
+  to: dateOnly.optional(),
+  status: z.enum(['Answered', 'Not Answered']).optional(),
+  agentid: wholeNumber.optional(),
 }
 
 const listingParameters = (first: number) =>
@@ -52,13 +41,7 @@ const listingParameters = (first: number) =>
       page: wholeNumber
         .default(String(first))
         .transform(Number)
-        .refine((page) => page >= first)
-        .openapi({
-          type: 'integer',
-          minimum: first,
-          default: first,
-          description: `The first page is ${first}`,
-        }),
+        .refine((page) => page >= first),
     })
     .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
       path: ['from'],

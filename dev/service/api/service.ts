@@ -1,84 +1,88 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
 import type { CallFilter } from '../call-ledger.ts'
 import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from '../records.ts'
-import type { SandboxAccount } from '../sandbox-account.ts'
 import type { SandboxEnv, SandboxState } from '../sandbox-env.ts'
 import { DAY_MS } from '../seeds/days.ts'
-import type { Direction, Operation } from '../types.ts'
+import type { Direction } from '../types.ts'
 import { badRequest, operationMiddleware } from './operation-middleware.ts'
 import {
-  agentsByPostRoute,
-  agentsRoute,
-  billingRoute,
-  incomingRoute,
-  invoicesRoute,
-  outgoingRoute,
-} from './operations.ts'
-import type { ListingParameters } from './parameters.ts'
+  incomingParameters,
+  invoiceParameters,
+  type ListingParameters,
+  outgoingParameters,
+} from './parameters.ts'
 import { startOfDayAt } from './wire-time.ts'
 
 const SUCCESS = { status: '200', message: 'Success' } as const
 
-/** The five operations of the service, to be mounted under its version. */
-export function createService(state: SandboxState): OpenAPIHono<SandboxEnv> {
-  const api = new OpenAPIHono<SandboxEnv>({
-    defaultHook: (result, c) =>
-      result.success
-        ? undefined
-        : badRequest(c, [...new Set(result.error.issues.map(({ path }) => String(path[0])))]),
-  })
-  registerCredentials(api)
-  const routeOf = <R extends object>(operation: Operation, route: R) => ({
-    ...route,
-    middleware: operationMiddleware(operation, state),
-  })
+const METHODS = {
+  '/outgoing': ['POST'],
+  '/incoming': ['GET'],
+  '/billing/details': ['GET'],
+  '/billing/invoice': ['POST'],
+  '/agent/list': ['GET', 'POST'],
+} as const
 
-  api.openapi(routeOf('outgoing', outgoingRoute), (c) => {
-    const query = c.req.valid('query')
-    const { calls, total } = c.var.account.page(filterOf('outgoing', query), query.page)
-    const result = calls.map((call) => toOutgoing(call, query.timezone))
-    return c.json({ ...SUCCESS, total_record: String(total), result }, 200)
-  })
-
-  api.openapi(routeOf('incoming', incomingRoute), (c) => {
-    const query = c.req.valid('query')
-    const { account } = c.var
-    const { calls, total } = account.page(filterOf('incoming', query), query.page - 1)
-    const result = calls.map((call) => toIncoming(call, query.timezone, account.agents))
-    return c.json({ ...SUCCESS, total_record: String(total), result }, 200)
-  })
-
-  api.openapi(routeOf('billing', billingRoute), (c) => {
-    return c.json({ ...SUCCESS, result: [toBilling(c.var.account.billing, state.now())] }, 200)
-  })
-
-  api.openapi(routeOf('invoices', invoicesRoute), (c) => {
-    const customer = c.var.account.deleteCustomer(c.req.valid('query').customer_id)
-    if (!customer) return badRequest(c, ['customer_id'])
-    return c.json({ ...SUCCESS, result: customer.invoices.map(toInvoice) }, 200)
-  })
-
-  const agentList = (account: SandboxAccount) => ({ ...SUCCESS, result: account.agents.map(toAgent) })
-  api.openapi(routeOf('agents', agentsRoute), (c) => c.json(agentList(c.var.account), 200))
-  api.openapi(routeOf('agents', agentsByPostRoute), (c) => c.json(agentList(c.var.account), 200))
-
-  refuseOtherMethods(api)
-  return api
+/** Parses the query, or answers with the names of invalid parameters. */
+function withQuery<T>(
+  schema: z.ZodType<T>,
+  answer: (c: Context<SandboxEnv>, query: T) => Response,
+): (c: Context<SandboxEnv>) => Response {
+  return (c) => {
+    // A parameter that is given twice is invalid.
+    const given = Object.entries(c.req.queries()).map(([name, all]) => [name, all.length > 1 ? all : all[0]])
+    const { data, error } = schema.safeParse(Object.fromEntries(given))
+    return error
+      ? badRequest(c, [...new Set(error.issues.map(({ path }) => String(path[0])))])
+      : answer(c, data)
+  }
 }
 
-/** Every operation requires both; no other credential or header is read. */
-function registerCredentials({ openAPIRegistry }: OpenAPIHono<SandboxEnv>): void {
-  for (const [name, description] of [
-    ['key', 'API key'],
-    ['secret', 'API secret'],
-  ] as const) {
-    openAPIRegistry.registerComponent('securitySchemes', name, {
-      type: 'apiKey',
-      in: 'query',
-      name,
-      description,
-    })
+/** The five operations of the service, to be mounted under its version. */
+export function createService(state: SandboxState): Hono<SandboxEnv> {
+  const api = new Hono<SandboxEnv>()
+
+  api.post(
+    '/outgoing',
+    operationMiddleware('outgoing', state),
+    withQuery(outgoingParameters, (c, query) => {
+      const { calls, total } = c.var.account.page(filterOf('outgoing', query), query.page)
+      const result = calls.map((call) => toOutgoing(call, query.timezone))
+      return c.json({ ...SUCCESS, total_record: String(total), result })
+    }),
+  )
+  api.get(
+    '/incoming',
+    operationMiddleware('incoming', state),
+    withQuery(incomingParameters, (c, query) => {
+      const { account } = c.var
+      const { calls, total } = account.page(filterOf('incoming', query), query.page - 1)
+      const result = calls.map((call) => toIncoming(call, query.timezone, account.agents))
+      return c.json({ ...SUCCESS, total_record: String(total), result })
+    }),
+  )
+  api.get('/billing/details', operationMiddleware('billing', state), (c) =>
+    c.json({ ...SUCCESS, result: [toBilling(c.var.account.billing, state.now())] }),
+  )
+  api.post(
+    '/billing/invoice',
+    operationMiddleware('invoices', state),
+    withQuery(invoiceParameters, (c, query) => {
+      const customer = c.var.account.deleteCustomer(query.customer_id)
+      if (!customer) return badRequest(c, ['customer_id'])
+      return c.json({ ...SUCCESS, result: customer.invoices.map(toInvoice) })
+    }),
+  )
+  api.on(['GET', 'POST'], '/agent/list', operationMiddleware('agents', state), (c) =>
+    c.json({ ...SUCCESS, result: c.var.account.agents.map(toAgent) }),
+  )
+
+  for (const [path, methods] of Object.entries(METHODS)) {
+    const allow = methods.join(', ')
+    api.all(path, (c) => c.json({ status: '405', message: `Use ${allow}` }, 405, { allow }))
   }
+  return api
 }
 
 /** The offset is that of the times shown and of the two days. */
@@ -90,16 +94,5 @@ function filterOf(direction: Direction, query: ListingParameters): CallFilter {
     before: to === undefined ? undefined : startOfDayAt(to + DAY_MS, timezone),
     answered: status === undefined ? undefined : status === 'Answered',
     agentId: agentid === undefined ? undefined : agentid.replace(/^0+(?=\d)/, ''),
-  }
-}
-
-function refuseOtherMethods(api: OpenAPIHono<SandboxEnv>): void {
-  const allowed = Map.groupBy(
-    [outgoingRoute, incomingRoute, billingRoute, invoicesRoute, agentsRoute, agentsByPostRoute],
-    ({ path }) => path,
-  )
-  for (const [path, routes] of allowed) {
-    const methods = routes.map(({ method }) => method.toUpperCase()).join(', ')
-    api.all(path, (c) => c.json({ status: '405', message: `Use ${methods}` }, 405, { allow: methods }))
   }
 }

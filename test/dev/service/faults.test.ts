@@ -126,30 +126,6 @@ describe('faults that need no connection', () => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
   })
 
-  it('answers JSON that is not the envelope', async () => {
-    faults.next({ kind: 'wrong-envelope' })
-    expect(await (await incoming()).json()).toEqual({ ok: true, data: [] })
-  })
-
-  it('answers another status inside', async () => {
-    faults.next({ kind: 'inner-status', status: '401' })
-    const response = await incoming()
-    expect([response.status, await response.json()]).toMatchObject([200, { status: '401' }])
-  })
-
-  it('answers nothing at all', async () => {
-    faults.next({ kind: 'empty' })
-    const response = await incoming()
-    expect([response.status, await response.text()]).toEqual([200, ''])
-  })
-
-  it('answers as many bytes as asked for, in a proper envelope', async () => {
-    faults.next({ kind: 'huge', bytes: 1_000_000 })
-    const text = await (await incoming()).text()
-    expect(text.length).toBeGreaterThan(1_000_000)
-    expect(JSON.parse(text)).toMatchObject({ status: '200', message: 'Success' })
-  })
-
   it('answers exactly what it is given', async () => {
     faults.next({ kind: 'body', body: 'null', contentType: 'text/plain' })
     const response = await incoming()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Operation } from '../../../dev/service/types.ts'
 import {
   agentRecord,
   billingRecord,
@@ -7,8 +8,7 @@ import {
   listingOf,
   outgoingRecord,
   resultOf,
-} from '../../../dev/service/api/response-schemas.ts'
-import type { Operation } from '../../../dev/service/types.ts'
+} from './response-schemas.ts'
 import { ask, METHODS, pathOf, sandboxAt, walk } from './support.ts'
 
 const SHAPES = {

@@ -15,7 +15,7 @@ describe('failures of the service', () => {
     ['500', { kind: 'status', status: 500 }, away],
     ['HTML', { kind: 'html' }, away],
     ['cut JSON', { kind: 'cut-json' }, away],
-    ['a wrong envelope', { kind: 'wrong-envelope' }, away],
+    ['a wrong envelope', { kind: 'body', body: '{"ok":true,"data":[]}' }, away],
     ['a cut connection', { kind: 'cut-connection' }, away],
     ['404', { kind: 'status', status: 404 }, 'something went wrong in Callboard'],
   ] as const)('%s', async (_name, fault, words) => {
