@@ -10,7 +10,7 @@ type Tenancy =
   | { readonly botToken: string; readonly oauth?: undefined }
   | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
 
-interface OAuthConfig {
+export interface OAuthConfig {
   readonly clientId: string
   readonly clientSecret: string
   readonly stateSecret: string

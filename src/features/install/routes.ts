@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Installation, type InstallationStore, InstallProvider } from '@slack/oauth'
+import type { OAuthConfig } from '../../config/config.ts'
 import type { GetHandler } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
 import type { Services } from '../../services.ts'
@@ -104,6 +105,29 @@ class InstalledApps implements InstallationStore {
   }
 }
 
+function createProvider(
+  services: Services,
+  { clientId, clientSecret }: OAuthConfig,
+  stateStore: StateStore,
+): InstallProvider {
+  const { apiUrl } = services.config.slack
+  return new InstallProvider({
+    clientId,
+    clientSecret,
+    stateStore,
+    installationStore: new InstalledApps(services),
+    authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
+    directInstall: true,
+    logger: slackLogger(services.log),
+    clientOptions: {
+      slackApiUrl: apiUrl,
+      timeout: backgroundTimeoutMs,
+      retryConfig: { retries: 0 },
+      allowAbsoluteUrls: false,
+    },
+  })
+}
+
 /** Redirects to Slack's consent page at once, as Slack expects of a "direct install URL". */
 const INSTALL_PATH = '/slack/install'
 const REDIRECT_PATH = '/slack/oauth_redirect'
@@ -117,20 +141,9 @@ export function install(services: Services): FeatureRoutes {
   const { config, store, log, now } = services
   const { oauth, apiUrl } = config.slack
   if (!oauth) return {}
-  const { clientId, clientSecret, publicUrl, supportUrl } = oauth
+  const { publicUrl, supportUrl } = oauth
   const stateStore = new StateStore(oauth.stateSecret, store.claims, now)
-  const provider = new InstallProvider({
-    ...{ clientId, clientSecret, stateStore, directInstall: true },
-    installationStore: new InstalledApps(services),
-    authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
-    logger: slackLogger(log),
-    clientOptions: {
-      slackApiUrl: apiUrl,
-      timeout: backgroundTimeoutMs,
-      retryConfig: { retries: 0 },
-      allowAbsoluteUrls: false,
-    },
-  })
+  const provider = createProvider(services, oauth, stateStore)
   const scopes = botScopes.filter((scope) => config.mcp || scope !== slackbotScope)
   const options = { scopes, redirectUri: `${publicUrl}${REDIRECT_PATH}` }
 
