@@ -93,11 +93,11 @@ export class HomeSubscriptions {
   async takeOver(interaction: Interaction): Promise<Answer> {
     const { actor, tenant } = interaction
     const areas = await this.#services.guards.areas(actor)
-    const said: string[] = []
+    const results: string[] = []
     for (const { info, list, turnOn } of this.#kinds.filter(({ info: one }) => areas.includes(one.needs)))
       for (const { id } of await this.#findOrphans(actor, { info, rows: await list(tenant) }))
-        said.push(await turnOn(interaction, id))
-    return textAnswer(said.length === 0 ? 'Someone already took these over.' : said.join('\n'))
+        results.push(await turnOn(interaction, id))
+    return textAnswer(results.length === 0 ? 'Someone already took these over.' : results.join('\n'))
   }
 
   async #findOrphans({ team }: Actor, { info, rows }: SubscriptionSection): Promise<SubscriptionRow[]> {

@@ -44,11 +44,11 @@ interface HomeContent {
   /** `unreadable`: the stored key and secret can't be decrypted. */
   readonly account: 'connected' | 'not-connected' | 'unreadable'
   readonly areas: readonly Area[]
-  /** Missed-call alerts that nobody has taken, oldest first. */
+  /** Alert messages that are neither taken nor done, oldest first. */
   readonly openAlerts: readonly AlertMessageRecord[]
   /** Name of the agent that the person is, if they have said so. */
   readonly ownAgentName: string | undefined
-  /** None if the tab didn't ask the phone service, or it hasn't replied yet. */
+  /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
   readonly subscriptions?: SubscriptionsPart | undefined

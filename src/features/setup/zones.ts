@@ -52,7 +52,7 @@ function conversationText({ channel, channelName }: ZoneView['place']): string {
   return channelName === 'privategroup' ? 'This channel' : `<#${channel}>`
 }
 
-/** @param change if the zone was changed just now: why the channel wasn't told, in mrkdwn; empty if it was */
+/** @param change after a change: why it wasn't posted in the channel, in mrkdwn; empty if it was */
 function zoneMessage({ place, zone, source, now }: ZoneView, change?: string): Message {
   const isNamed = !isUtcOffset(zone) && zone !== 'UTC'
   const clock = `${isNamed ? `UTC${offsetAt(zone, now)}, ` : ''}${wallTime(zone, now).slice(11, 16)} now`
