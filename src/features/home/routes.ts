@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { areasFor } from '../../slack/access/guards.ts'
-import { askSlack } from '../../slack/api/web-api.ts'
+import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
@@ -15,6 +15,8 @@ import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS } from './vie
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
+/** Used if Slack couldn't be reached and named no `Retry-After`. */
+const RETRY_INTERVAL_MS: Milliseconds = 3000
 
 /** Builds and publishes the Home tab of one person at a time. */
 class HomePublisher {
@@ -22,6 +24,9 @@ class HomePublisher {
   readonly #subscriptions
   readonly #today
   readonly #openAlerts
+  /** Timers of retries by team and person. */
+  readonly #retries = new Map<string, NodeJS.Timeout>()
+  #isStopped = false
 
   constructor(services: Services, subscriptions: HomeSubscriptions) {
     this.#services = services
@@ -30,12 +35,41 @@ class HomePublisher {
     this.#openAlerts = new OpenAlerts(services)
   }
 
+  /** Publishes the tab. If Slack is unavailable, tries once more later. @throws {SlackError | StoreError} for the first attempt */
+  async publish(team: Tenant, userId: string, isOpened: boolean): Promise<void> {
+    try {
+      await this.#publishOnce(team, userId, isOpened)
+    } catch (error) {
+      if (error instanceof SlackUnavailableError) this.#retryLater(team, userId, error.retryAfterMs)
+      throw error
+    }
+  }
+
+  /** Cancels the retries, because the process stops. */
+  stop(): void {
+    this.#isStopped = true
+    for (const timer of this.#retries.values()) clearTimeout(timer)
+  }
+
+  #retryLater(team: Tenant, userId: string, afterMs = RETRY_INTERVAL_MS): void {
+    const key = `${team.teamId}/${userId}`
+    if (this.#isStopped || this.#retries.has(key)) return
+    const retry = () => {
+      this.#retries.delete(key)
+      this.#publishOnce(team, userId, false).catch((error: unknown) => {
+        // The log is closed once the process has stopped.
+        if (!this.#isStopped) this.#services.log.warn({ err: error }, 'publishing the Home tab failed')
+      })
+    }
+    this.#retries.set(key, setTimeout(retry, afterMs).unref())
+  }
+
   /**
    * @param isOpened by the person, who expects current figures
    * @param late a reply that arrived after the tab was published without it
    * @throws {SlackError | StoreError}
    */
-  async publish(of: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
+  async #publishOnce(of: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
     const { config, store, guards, workspaces, webApi, now } = this.#services
     const actor = await guards.admit(of, userId, 'anyone')
     const { tenant, person, installation } = actor
@@ -75,7 +109,7 @@ class HomePublisher {
     })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
-    if (reply === timedOut) await this.publish(of, userId, false, await reading)
+    if (reply === timedOut) await this.#publishOnce(of, userId, false, await reading)
   }
 
   async #readAdminPart(tenant: TenantKey): Promise<AdminPart> {
@@ -107,6 +141,7 @@ export function home(services: Services, kinds: readonly ListedKind[]): FeatureR
       .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
   })
   return {
+    background: [async (stopping) => stopping.addEventListener('abort', () => publisher.stop())],
     actions: bind(
       { takeOver },
       { takeOver: { needs: 'admin', handle: (interaction) => subscriptions.takeOver(interaction) } },

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Installation, type InstallationStore, InstallProvider } from '@slack/oauth'
+import { type Installation, type InstallationStore, InstallProvider, MissingCodeError } from '@slack/oauth'
 import type { OAuthConfig } from '../../config/config.ts'
 import type { GetHandler } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
@@ -155,9 +155,13 @@ export function install(services: Services): FeatureRoutes {
   }
 
   const onRedirect: AsyncHandler = async (request, response) => {
+    const { searchParams } = new URL(request.url ?? '', publicUrl)
+    // A link preview's HEAD request must not use up the code.
+    if (request.method === 'HEAD' && searchParams.has('code'))
+      return fail(response, new MissingCodeError('a HEAD request'))
     // A reload: the SDK deleted the browser's cookie, so it would report another browser's state.
-    const state = new URL(request.url ?? '', publicUrl).searchParams.get('state') ?? ''
-    if (await stateStore.isUsed(state)) return fail(response, new UsedStateError('the page was loaded again'))
+    if (await stateStore.isUsed(searchParams.get('state') ?? ''))
+      return fail(response, new UsedStateError('the page was loaded again'))
     return provider.handleCallback(request, response, {
       success: (installation) => sendResult(response, describeInstall(installation, apiUrl)),
       failure: (error) => fail(response, error),
@@ -183,7 +187,6 @@ export function install(services: Services): FeatureRoutes {
         // A state is stored only when it is used, so a HEAD request starts nothing.
         handle: withErrorPage((...exchange) => provider.handleInstallPath(...exchange, {}, options)),
       },
-      // A HEAD request without the browser's cookie is refused before its code is used.
       { path: REDIRECT_PATH, handle: withErrorPage(onRedirect) },
     ],
   }

@@ -127,6 +127,16 @@ describe('the home tab', () => {
     expect(await member.openHome()).toShow("Today's calls", 'Find calls…')
   })
 
+  it('is published later if Slack is unavailable', async () => {
+    const { member, slack } = app
+    slack.failNext('views.publish', { status: 429, body: { ok: false }, headers: { 'retry-after': '1' } })
+    await slack.event(app.url, { type: 'app_home_opened', user: member.user.id, tab: 'home' })
+    await slack.waitFor(() => slack.callsTo('views.publish')[0])
+    await app.connect()
+    const home = await slack.waitFor(() => slack.home(member.user))
+    expect(home).not.toShow("isn't connected")
+  })
+
   it('is not published when the Messages tab is opened', async () => {
     const { member, slack, url } = app
     await slack.event(url, { type: 'app_home_opened', user: member.user.id, tab: 'messages' })

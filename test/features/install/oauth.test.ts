@@ -83,8 +83,10 @@ describe('installing by OAuth', () => {
     const { page, authorizeUrl } = await browser.start()
     const back = slack.oauth.consent(authorizeUrl, mine())
     const { pathname, search } = new URL(back)
-    for (const method of ['HEAD', 'GET'])
-      expect((await fetch(app.url + pathname + search, { method })).status).toBe(400)
+    for (const cookie of ['', page.cookie]) {
+      const preview = { method: 'HEAD', headers: { cookie } }
+      expect((await fetch(app.url + pathname + search, preview)).status).toBe(400)
+    }
     expect((await browser.return(back, page.cookie)).status).toBe(200)
   })
 
