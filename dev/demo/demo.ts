@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import type { Milliseconds } from '../../src/util/units.ts'
 import { close, listenNear } from '../listen.ts'
 import { Changes } from '../slack/changes.ts'
 import { assertUnused } from './demo-store.ts'
@@ -8,43 +9,41 @@ import { pageServer } from './page-server.ts'
 import { type System, startSystem } from './system.ts'
 
 export interface DemoOptions {
-  /** Where the app's store, its key and its log are kept. */
+  /** Folder of the app's store and log; emptied at every start. */
   readonly folder: string
-  /** Deletes what an earlier demo left. */
-  readonly reset?: boolean
-  /** The page's; the next free one where it is taken, any free one for 0. */
+  /** Port of the page: the next free one if it is taken, any free one for 0. */
   readonly port?: number
-  /** About how many calls the lively account has. */
+  /** Approximate number of calls in the lively account. */
   readonly calls?: number
   /** Slack waits 3 s for an acknowledgement. */
   readonly ackTimeoutMs?: number
+  /** Initial offset of the demo's clock from the machine's. */
+  readonly aheadMs?: Milliseconds
 }
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>
 
-/** The page, and the system behind it, which starting over replaces. */
+/** Starts the page and the system behind it, which starting over replaces. */
 export async function startDemo(options: DemoOptions) {
-  const { folder, reset = false, port = 4000, calls, ackTimeoutMs = 3000 } = options
+  const { folder, port = 4000, calls, ackTimeoutMs = 3000, aheadMs = 0 } = options
   let url = ''
   const changes = new Changes()
-  const forget = () => rmSync(folder, { recursive: true, force: true })
   async function start(): Promise<System> {
-    const system = await startSystem({ folder, calls, ackTimeoutMs, pageUrl: () => url })
+    rmSync(folder, { recursive: true, force: true })
+    const system = await startSystem({ folder, calls, ackTimeoutMs, aheadMs, pageUrl: () => url })
     system.slack.changes.on('change', () => changes.emit('change'))
     changes.emit('change')
     return system
   }
 
-  // A demo that runs would go on in files that are gone.
+  // A running demo would lose its files.
   await assertUnused(folder)
-  if (reset) forget()
   const [files, first] = await Promise.all([buildPage(), start()])
   let system = first
-  /** One after the other. */
+  // One restart at a time.
   let restarted = Promise.resolve()
   async function restart(): Promise<void> {
     await system.stop()
-    forget()
     system = await start()
   }
   function startOver(): Promise<void> {

@@ -5,38 +5,36 @@ const folder = 'data/demo'
 
 const usage = `Usage: npm run demo [-- OPTIONS]
 
-  --reset   starts afresh, without what an earlier demo kept
-  --port N  takes another port than 4000, from 0 to 65535
-  --help    shows this`
+  --port N  listens on port N instead of 4000
+  --help    shows this help`
 
 function readOptions() {
-  const flag = { type: 'boolean', default: false } as const
-  const options = { reset: flag, port: { type: 'string' }, help: flag } as const
+  const options = { port: { type: 'string' }, help: { type: 'boolean' } } as const
   try {
-    const { port: given = '4000', ...flags } = parseArgs({ options }).values
+    const { port: given = '4000', help } = parseArgs({ options }).values
     const port = Number(given)
-    if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port, ...flags }
+    if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port, help }
   } catch {
-    // What is wrong shows from what there is.
+    // The usage below shows the correct options.
   }
   console.error(usage)
   return process.exit(1)
 }
 
 async function main(): Promise<void> {
-  const { port, reset, help } = readOptions()
+  const { port, help } = readOptions()
   if (help) return console.log(usage)
-  // Imported only now, so that it is compiled from the cache.
+  // Imported late, so that the compile cache is already on.
   const { startDemo } = await import('./demo.ts')
-  const demo = await startDemo({ folder, port, reset })
+  const demo = await startDemo({ folder, port })
   console.log(`
-Callboard, the demo: a local Slack with the real app and a sandbox of the phone service.
-Everything in it is invented, and nothing leaves this machine.
+The Callboard demo: a local Slack with the real app and an invented phone service.
+All data is invented, and nothing leaves this machine.
 
   Open  ${demo.url}
 
-Take the tour there; ${demo.url}/gallery shows everything that Callboard can show.
-What the app keeps is in ${folder}, with its log; npm run demo -- --reset starts afresh. Press Ctrl-C to stop.
+Take the tour there, or see every screen at ${demo.url}/gallery.
+It starts fresh each time. The app's log is in ${folder}. Press Ctrl-C to stop.
 `)
   let isStopping = false
   const stop = async () => {

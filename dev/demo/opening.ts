@@ -1,15 +1,18 @@
+import { type Milliseconds, minuteMs } from '../../src/util/units.ts'
 import { elementsIn } from '../slack/actions/elements.ts'
-import { isView } from '../slack/readable-text.ts'
-import type { Message, View } from '../slack/slack.ts'
+import type { Message } from '../slack/slack.ts'
 import type { DemoClock } from './demo-clock.ts'
 import type { TrafficLog } from './traffic.ts'
 import type { UserMessages } from './user-messages.ts'
 import type { DemoParts } from './workspaces.ts'
 
-/** By the account's own numbers in order, as the form for their names has them. */
+/** Names of the account's own numbers, in the order of the form. */
 const lineNames = ['Sales Washington', 'Sales Paris', 'Sales London', 'Support Berlin']
-/** Their places in that order. */
+/** Lines on which calls are missed, by their place in that order. */
 const missedOn = [3, 2, 3]
+const PAUSE_MS: Milliseconds = minuteMs
+/** Duration of the opening by the demo's clock: a pause before each missed call, before Ben takes them, and before he asks. */
+export const OPENING_MS: Milliseconds = (missedOn.length + 2) * PAUSE_MS
 
 const has = ({ blocks }: Message, actionId: string) =>
   elementsIn(blocks).some(({ element }) => element.action_id === actionId)
@@ -21,8 +24,8 @@ type Parts = Pick<DemoParts, 'slack' | 'sandbox' | 'workspaces' | 'customer'> & 
 }
 
 /**
- * What went before the demo opens, done as people do it: the account is connected, its lines are named and an alert is set up
- * where they aren't yet; calls are missed, and a colleague takes them and asks for a number.
+ * Plays what happened before the demo opens: Ada connects the account, names its lines and adds an alert; calls are missed;
+ * Ben takes them and asks about a number.
  */
 export async function playOpening(parts: Parts): Promise<void> {
   const { slack, sandbox, workspaces, userMessages, traffic, customer, clock } = parts
@@ -33,41 +36,26 @@ export async function playOpening(parts: Parts): Promise<void> {
   const numbers = phone.billing.addOn.numbers.map(({ number }) => number).sort()
   const [admin, colleague] = [slack.as(ada, { channel }), slack.as(ben, { channel })]
 
-  /** The form that a command opens, or what it answers in place of it. */
-  async function ask(command: string): Promise<Message | View> {
-    const { views, messages } = await traffic.record(command, () => admin.type(command))
-    return slack.waitFor(() => views.find(({ submit }) => submit !== undefined) ?? messages[0])
+  async function fillIn(command: string, values: Record<string, string>): Promise<void> {
+    const { views } = await traffic.record(command, () => admin.type(command))
+    await admin.submit(await slack.waitFor(() => views.find(({ submit }) => submit !== undefined)), values)
   }
 
-  try {
-    let naming = await ask('/calls lines')
-    if (!isView(naming)) {
-      // Not by the refusal's button: what answers that would come after the session's end.
-      await admin.submit(await admin.open('/calls connect'), { key: phone.key, secret: phone.secret })
-      naming = await ask('/calls lines')
-    }
-    const names = lineNames.map((name, index) => [`line-${index}`, name] as const)
-    const isNamed = naming.blocks.some(({ element }) => element?.['initial_value'] !== undefined)
-    if (isView(naming) && !isNamed) await admin.submit(naming, Object.fromEntries(names))
-    const alerts = await ask('/calls alert')
-    if (isView(alerts)) await admin.submit(alerts)
-
-    const pause = clock.behindMs / (missedOn.length + 2)
-    for (const line of missedOn) {
-      clock.catchUp(pause)
-      phone.missCalls(1, { line: numbers[line] })
-    }
-    // An earlier demo may have muted the alert, or connected another account.
-    const posted = () => slack.messages({ channel }).find((message) => has(message, 'alert.take'))
-    const alert = await slack.waitFor(posted, 8000)
-    clock.catchUp(pause)
-    await traffic.record("Clicks I'll take it", () => colleague.press(alert, 'alert.take'))
-    await colleague.sees(alert, 'Taken by')
-  } finally {
-    clock.catchUp()
-    for (const view of slack.openViews()) slack.closeView({ view, user: ada })
-    slack.endSession(ada)
-    const text = `A customer writes that nobody calls back. When did we last call ${customer}?`
-    userMessages.add({ channel: channel.id, author: ben.id, onlyFor: undefined, text })
+  await fillIn('/calls connect', { key: phone.key, secret: phone.secret })
+  await fillIn('/calls lines', Object.fromEntries(lineNames.map((name, n) => [`line-${n}`, name])))
+  await fillIn('/calls alert', {})
+  for (const line of missedOn) {
+    clock.moveBy(PAUSE_MS)
+    phone.missCalls(1, { line: numbers[line] })
   }
+  const posted = () => slack.messages({ channel }).find((message) => has(message, 'alert.take'))
+  const alert = await slack.waitFor(posted, 8000)
+  clock.moveBy(PAUSE_MS)
+  await traffic.record("Clicks I'll take it", () => colleague.press(alert, 'alert.take'))
+  await colleague.sees(alert, 'Taken by')
+  clock.moveBy(PAUSE_MS)
+  for (const view of slack.openViews()) slack.closeView({ view, user: ada })
+  slack.endSession(ada)
+  const text = `A customer writes that nobody calls back. When did we last call ${customer}?`
+  userMessages.add({ channel: channel.id, author: ben.id, onlyFor: undefined, text })
 }

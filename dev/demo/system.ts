@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { escapeHtml } from '../../src/features/install/html-page.ts'
 import { createLog } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 import { NumberWriter } from '../../src/telephony/numbers.ts'
-import { type Milliseconds, minuteMs } from '../../src/util/units.ts'
+import type { Milliseconds } from '../../src/util/units.ts'
 import { close, freePort, listen, loopbackOnly } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
@@ -19,11 +19,10 @@ import { type Slack, startSlack } from '../slack/slack.ts'
 import { actionHandler } from './action-handler.ts'
 import { Controls, quietMs } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
-import { DemoFile } from './demo-file.ts'
-import { encryptionKeyIn, prepareStore, storePathIn } from './demo-store.ts'
-import { playOpening } from './opening.ts'
+import { prepareStore, storePathIn } from './demo-store.ts'
+import { OPENING_MS, playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
-import { TourProgress } from './tour-progress.ts'
+import { TourProgress } from './tour.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
 import { createWorkspaces, type DemoWorkspaces, personIn } from './workspaces.ts'
@@ -61,13 +60,15 @@ function withWayBack(html: string, pageUrl: string): string {
 }
 
 export interface SystemOptions {
-  /** Where the app's store, its key and its log are kept. */
+  /** Folder of the app's store and log. */
   readonly folder: string
-  /** About how many calls the lively account has. */
+  /** Approximate number of calls in the lively account. */
   readonly calls: number | undefined
-  /** How long Slack waits for an acknowledgement. */
+  /** Slack's timeout for an acknowledgement. */
   readonly ackTimeoutMs: number
-  /** The page's address. */
+  /** Initial offset of the demo's clock from the machine's. */
+  readonly aheadMs: Milliseconds
+  /** Returns the page's address. */
   readonly pageUrl: () => string
 }
 
@@ -79,16 +80,12 @@ const missedADay = 3
 const pollEveryMs: Milliseconds = 200
 /** Nor for an alert. */
 const alertEveryMs: Milliseconds = 3000
-/** How long ago what went before a new demo began. */
-const openingMs: Milliseconds = 5 * minuteMs
 
 /** The sandbox, the stand-in for Slack and the real app, on loopback alone. */
 export async function startSystem(options: SystemOptions) {
-  const { folder, calls, ackTimeoutMs, pageUrl } = options
+  const { folder, calls, ackTimeoutMs, aheadMs, pageUrl } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = new DemoFile(folder)
-  // One that was opened before goes on from where it was: as far back as the next poll for missed calls is ahead.
-  const clock = new DemoClock(file, file.contents.isOpened ? 0 : openingMs)
+  const clock = new DemoClock(aheadMs - OPENING_MS)
   const sandbox = createSandbox({ calls, missedADay, now: () => new Date(clock.now()) })
   sandbox.accounts.lively.missNothingFor(quietMs)
   const served = await serveSandbox(sandbox)
@@ -115,7 +112,7 @@ export async function startSystem(options: SystemOptions) {
     telephonyBaseUrl: served.baseUrl,
     recordingsBaseUrl: undefined,
     storeUrl: `sqlite:${storePathIn(folder)}`,
-    encryptionKeys: [encryptionKeyIn(folder)],
+    encryptionKeys: [{ id: 'demo', key: createSecretKey(randomBytes(32)) }],
     port,
     host: '127.0.0.1',
     logLevel: 'info',
@@ -126,7 +123,7 @@ export async function startSystem(options: SystemOptions) {
     metricsToken: undefined,
     supportUrl,
   }
-  await prepareStore(config, workspaces, manifest.scopes)
+  await prepareStore(config, workspaces[0], manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
   const app = await startServer(config, {
@@ -144,13 +141,12 @@ export async function startSystem(options: SystemOptions) {
   const demo = { slack, sandbox, appUrl, installUrl, manifest, customer, workspaces }
   const userMessages = new UserMessages(slack)
   const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
-  const progress = new TourProgress(file)
+  const progress = new TourProgress()
   slack.changes.on('change', () => progress.look(slack, workspaces))
   const controls = new Controls(app.workspaces, sandbox, clock)
   await playOpening({ ...demo, userMessages, traffic, clock }).catch((error: unknown) =>
-    runtime.log.warn({ err: error }, 'the demo opens without what went before'),
+    runtime.log.warn({ err: error }, 'opening of the demo failed'),
   )
-  file.write({ isOpened: true })
   return {
     slack,
     sandbox,

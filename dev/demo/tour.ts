@@ -1,6 +1,39 @@
+import { readableText } from '../slack/readable-text.ts'
+import type { Slack } from '../slack/slack.ts'
 import type { TourAction, TourStep } from './api-types.ts'
-import type { TourProgress } from './tour-progress.ts'
-import type { DemoParts } from './workspaces.ts'
+import type { DemoParts, DemoWorkspaces } from './workspaces.ts'
+
+/** Patterns of what the app shows in the first workspace once a step is done, from the tour or otherwise. */
+const firstProofs: Readonly<Record<string, RegExp>> = {
+  missed: /^(?:[^\n]+: m|M)issed calls\. /,
+  taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
+  report: /^Call report(?![\s\S]*Scheduled by )/,
+  number: /^Calls to /m,
+  tomorrow: /^Call report[\s\S]*Scheduled by /,
+  bill: /^\*Preview\.\*[\s\S]*^Billing: /m,
+}
+/** Patterns for the second workspace. */
+const secondProofs: typeof firstProofs = { company: /^Connected/m }
+
+/** Tracks which steps of the tour are done, in any order. */
+export class TourProgress {
+  readonly #done = new Set<string>()
+
+  isDone(step: string): boolean {
+    return this.#done.has(step)
+  }
+
+  /** Marks the steps that show in Slack now. */
+  look(slack: Slack, [first]: DemoWorkspaces): void {
+    const places = [...slack.messages(), ...slack.openViews()]
+    for (const isFirst of [true, false]) {
+      const left = Object.entries(isFirst ? firstProofs : secondProofs).filter(([step]) => !this.isDone(step))
+      if (left.length === 0) continue
+      const texts = places.filter(({ team }) => (team === first.team) === isFirst).map(readableText)
+      for (const [step, proof] of left) if (texts.some((text) => proof.test(text))) this.#done.add(step)
+    }
+  }
+}
 
 /** What stands in the message box when the demo opens. */
 export const firstCommand = '/calls missed yesterday'

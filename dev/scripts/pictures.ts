@@ -5,12 +5,13 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parseZone } from '../../src/time/zone-names.ts'
 import { type Demo, startDemo } from '../demo/demo.ts'
-import { DemoClock } from '../demo/demo-clock.ts'
-import { DemoFile } from '../demo/demo-file.ts'
+import { nextWeekdayMorning } from '../demo/demo-clock.ts'
 import { Camera } from './camera.ts'
 
 /** Slack alone: what the page says of itself as a demo is in the README already. */
-const withoutDemo = '.side, .place button, .tour-button { display: none !important }'
+const withoutDemo = `
+  .side, .place button { display: none !important }
+  .layout { grid-template-columns: 200px minmax(0, 1fr) !important; min-width: 0 !important }`
 const minuteMs = 60_000
 
 /** How a picture is taken. */
@@ -38,8 +39,7 @@ async function withDemoPage<T>(
   use: (page: Page, demo: Demo) => Promise<T>,
 ): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'callboard-screenshot-'))
-  moveToWednesday(new DemoClock(new DemoFile(data)))
-  const demo = await startDemo({ folder: data, port: 0 })
+  const demo = await startDemo({ folder: data, port: 0, aheadMs: nextWednesday() - Date.now() })
   try {
     const page = await browser.newPage({ viewport, deviceScaleFactor: scale, colorScheme, locale: 'en-GB' })
     page.setDefaultTimeout(8000)
@@ -55,17 +55,19 @@ async function withDemoPage<T>(
   }
 }
 
-/** To 9:00 on the next weekday, where the demo's first channel is. */
-function moveToMorning(clock: DemoClock): void {
-  const berlin = parseZone('Europe/Berlin')
-  if (!berlin) throw new RangeError('this runtime has no time zone Europe/Berlin')
-  clock.moveToMorning(berlin)
+/** Returns the time zone of the demo's first channel. */
+function berlin() {
+  const zone = parseZone('Europe/Berlin')
+  if (!zone) throw new RangeError('this runtime has no time zone Europe/Berlin')
+  return zone
 }
 
-/** That day and the next one are like most, whenever a picture is taken. */
-function moveToWednesday(clock: DemoClock): void {
-  do moveToMorning(clock)
-  while (new Date(clock.now()).getUTCDay() !== 3)
+/** Returns 9:00 on the next Wednesday, so that pictures don't depend on the weekday they are taken on. */
+function nextWednesday(): number {
+  let time = Date.now()
+  do time = nextWeekdayMorning(berlin(), time)
+  while (new Date(time).getUTCDay() !== 3)
+  return time
 }
 
 async function say(page: Page, command: string): Promise<void> {
@@ -155,7 +157,7 @@ const scenes = {
     viewport: { width: 1040, height: 1400 },
     async play(page, demo) {
       await throughModal(page, '/calls schedule', ['Save'])
-      moveToMorning(demo.clock)
+      demo.clock.moveToMorning(berlin())
       const report = messageWith(page, /^Call report/)
       await report.waitFor({ timeout: 20_000 })
       return report

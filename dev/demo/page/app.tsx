@@ -1,18 +1,17 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Proposal, TourAction } from '../api-types.ts'
 import { send, startOver } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Composer } from './composer.tsx'
 import { useActions, usePermalinks, useSessionValue, useStateOf, useUnread } from './hooks.ts'
-import { CodeIcon, FlagIcon, WarnIcon } from './icons.tsx'
+import { CodeIcon, WarnIcon } from './icons.tsx'
 import { Problem } from './message.tsx'
 import { Modal } from './modal.tsx'
 import { DIRECT, HOME, PageContext, SLACKBOT, usePage } from './page-context.ts'
-import { SIDE, Side, Traffic } from './side.tsx'
+import { Side, Traffic } from './side.tsx'
 import { Sidebar, UnreadBadge } from './sidebar.tsx'
 import { AskSlackbot } from './slackbot.tsx'
 import { Timeline } from './timeline.tsx'
-import { tourPosition } from './tour.tsx'
 
 function Home() {
   const { state } = usePage()
@@ -102,7 +101,6 @@ export function App() {
   const [note, setNote] = useState<string>()
   /** Each is an object of its own: the message box takes it over once. */
   const [proposed, propose] = useState<Proposal>()
-  const side = useRef<HTMLElement>(null)
   const state = useStateOf(kept)
   const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
   usePermalinks((id) => goTo(state?.channels.some((one) => one.id === id) ? id : DIRECT))
@@ -139,8 +137,6 @@ export function App() {
 
   /** One of the tour's buttons: it makes one somebody, somewhere, and types there. */
   async function run({ user, channel, service, missed, clock, lines }: TourAction): Promise<void> {
-    // What lies over the page makes way.
-    side.current?.hidePopover()
     setNote(undefined)
     become(user)
     goTo(channel)
@@ -156,7 +152,6 @@ export function App() {
     setNote(undefined)
     become('')
     goTo('')
-    side.current?.hidePopover()
   }
 
   return (
@@ -182,10 +177,7 @@ export function App() {
               aria-expanded={isTrafficOpen}
               onClick={() => setTrafficOpen(!isTrafficOpen)}
             >
-              <CodeIcon /> <span class="traffic-word">Traffic</span>
-            </button>
-            <button type="button" class="button primary tour-button" popovertarget={SIDE}>
-              <FlagIcon /> Tour <span class="visually-hidden">, {tourPosition(state.tour)}</span>
+              <CodeIcon /> Traffic
             </button>
           </header>
           <Notices note={note} onHide={() => setNote(undefined)} />
@@ -203,7 +195,7 @@ export function App() {
             />
           )}
         </main>
-        <Side side={side} onRun={run} onStartOver={onStartOver} />
+        <Side onRun={run} onStartOver={onStartOver} />
         {isTrafficOpen && <Traffic />}
         {view && <Modal key={view.id} view={view} />}
       </div>

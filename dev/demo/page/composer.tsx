@@ -26,8 +26,7 @@ export function Composer({ channelName, proposed, onSend }: ComposerProps) {
     if (!proposed) return
     setText(proposed.text)
     setClosed(true)
-    // On a touch screen the focus would bring up the keyboard.
-    if (proposed.text === '' || !matchMedia('(pointer: fine)').matches || !input.current) return
+    if (proposed.text === '' || !input.current) return
     input.current.value = proposed.text
     // Whoever types something else types it instead.
     input.current.select()

@@ -28,7 +28,6 @@ export const EyeIcon = icon(
 export const SendIcon = icon('M4 4l17 8-17 8 3-8zM7 12h14', 18)
 export const CloseIcon = icon('M6 6l12 12M18 6 6 18', 18)
 export const CodeIcon = icon('M8 7l-5 5 5 5M16 7l5 5-5 5')
-export const FlagIcon = icon('M5 21V4M5 5h13l-3 4 3 4H5')
 export const DoneIcon = icon('M5 12.5l4.5 4.5L19 7.5')
 export const WarnIcon = icon('M12 3 2 20h20zM12 10v4M12 17v.5')
 export const InfoIcon = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 11v6M12 7v.5', 18)

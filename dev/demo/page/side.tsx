@@ -1,8 +1,6 @@
-import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { TrafficEntry } from '../api-types.ts'
 import { getTraffic } from './api.ts'
-import { CloseIcon } from './icons.tsx'
 import { usePage } from './page-context.ts'
 import { ActionButtons, type RunProps, Tour } from './tour.tsx'
 
@@ -128,36 +126,10 @@ function Controls({ onRun }: RunProps) {
   )
 }
 
-/** The id of what stands beside the channel, and where there is no room over it. */
-export const SIDE = 'side'
-
-/** What is about the demo: the tour, and what happens around the app. A popover in narrow windows, as the style sheet has it. */
-export function Side({
-  side,
-  ...run
-}: Parameters<typeof Tour>[0] & { readonly side: RefObject<HTMLElement | null> }) {
-  return (
-    <aside
-      ref={side}
-      id={SIDE}
-      class="side stack"
-      popover="auto"
-      aria-label="About the demo"
-      onToggle={({ currentTarget }) =>
-        currentTarget.querySelector('.step[aria-current]')?.scrollIntoView({ block: 'nearest' })
-      }
-    >
-      <button
-        type="button"
-        class="icon-button side-close"
-        aria-label="Close"
-        popovertarget={SIDE}
-        popovertargetaction="hide"
-      >
-        <CloseIcon />
-      </button>
-      <Tour {...run} />
-      <Controls onRun={run.onRun} />
-    </aside>
-  )
-}
+/** The tour, and what happens around the app. */
+export const Side = (props: Parameters<typeof Tour>[0]) => (
+  <aside class="side stack" aria-label="About the demo">
+    <Tour {...props} />
+    <Controls onRun={props.onRun} />
+  </aside>
+)

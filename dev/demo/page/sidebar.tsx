@@ -34,48 +34,44 @@ export function Sidebar({ unread }: { readonly unread: number }) {
           ))}
         </select>
       </label>
-      <div class="nav-places stack">
-        <div class="nav-group stack">
-          <h2>Channels</h2>
-          {state.channels.map(({ id, name }) => (
-            <button key={id} {...entry(id)}>
-              <HashIcon />
-              {name}
-            </button>
-          ))}
-        </div>
-        <div class="nav-group stack">
-          <h2>Direct messages</h2>
-          <button {...entry(SLACKBOT)}>
-            <BotIcon />
-            Slackbot
+      <div class="nav-group stack">
+        <h2>Channels</h2>
+        {state.channels.map(({ id, name }) => (
+          <button key={id} {...entry(id)}>
+            <HashIcon />
+            {name}
           </button>
-        </div>
-        <div class="nav-group stack">
-          <h2>Apps</h2>
-          <button {...entry(HOME)}>
-            <HomeIcon />
-            Callboard
-            <UnreadBadge count={unread} />
-          </button>
-        </div>
+        ))}
+      </div>
+      <div class="nav-group stack">
+        <h2>Direct messages</h2>
+        <button {...entry(SLACKBOT)}>
+          <BotIcon />
+          Slackbot
+        </button>
+      </div>
+      <div class="nav-group stack">
+        <h2>Apps</h2>
+        <button {...entry(HOME)}>
+          <HomeIcon />
+          Callboard
+          <UnreadBadge count={unread} />
+        </button>
       </div>
       <fieldset class="nav-group people stack">
         <legend>You are</legend>
-        {state.people.map(({ id, name, title, isApp }, index) => {
-          const [first = '', ...family] = name.split(' ')
-          return isApp ? undefined : (
+        {state.people.map(({ id, name, title, isApp }, index) =>
+          isApp ? undefined : (
             <label key={id} class="nav-item">
               <input type="radio" name="person" checked={id === state.user} onChange={() => become(id)} />
               <Avatar name={name} index={index} />
               <span>
-                {first}
-                <span class="family-name"> {family.join(' ')}</span>
+                {name}
                 <small>{title}</small>
               </span>
             </label>
-          )
-        })}
+          ),
+        )}
       </fieldset>
     </nav>
   )

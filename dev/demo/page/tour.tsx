@@ -98,7 +98,7 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
     <section class="panel stack" aria-labelledby="tour-title">
       <div class="panel-head small-buttons row">
         <h2 id="tour-title">
-          Take the tour <small>{tourPosition(steps)}</small>
+          Take the tour <small>{`${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`}</small>
         </h2>
         <button
           type="button"
@@ -133,7 +133,3 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
     </section>
   )
 }
-
-/** How far one has come: `2 of 7`. */
-export const tourPosition = (steps: readonly TourStep[]): string =>
-  `${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`

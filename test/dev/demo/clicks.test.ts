@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Choice, Message } from '../../../dev/slack/slack.ts'
-import { newFolder, type StartedDemo, start } from './started-demo.ts'
+import { type StartedDemo, start } from './started-demo.ts'
 
 /** Plans another alert for the first channel, as the form has it but for what is given. */
 async function planAlert(demo: StartedDemo, values: Record<string, Choice>): Promise<void> {
@@ -37,7 +37,7 @@ const showing = ({ slack }: StartedDemo, actionId: string) =>
   slack.waitFor(() => slack.messages().findLast((one) => placesOf(one, actionId).length > 0), 20_000)
 
 async function startDemo(): Promise<StartedDemo> {
-  const demo = await start({ folder: newFolder() })
+  const demo = await start()
   onTestFinished(() => demo.stop())
   return demo
 }

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { missedNote } from '../../../dev/demo/controls.ts'
 import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { newFolder, type StartedDemo, start } from './started-demo.ts'
+import { type StartedDemo, start } from './started-demo.ts'
 
 const hourMs = 3_600_000
 
@@ -13,7 +11,7 @@ const done = async ({ state }: StartedDemo) =>
   (await state()).tour.filter(({ isDone }) => isDone).map(({ id }) => id)
 
 it('has calls be missed now, in the phone account of the workspace of whoever says so', async () => {
-  const demo = await start({ folder: newFolder() })
+  const demo = await start()
   onTestFinished(() => demo.stop())
   const { lively, quiet } = demo.sandbox.accounts
   const before = lively.calls('incoming').length
@@ -35,8 +33,8 @@ it('has calls be missed now, in the phone account of the workspace of whoever sa
 })
 
 it('moves the clock of everything: the app, the phone service and Slack', async () => {
-  const folder = newFolder()
-  const demo = await start({ folder })
+  const demo = await start()
+  onTestFinished(() => demo.stop())
   await demo.act({ kind: 'clock', to: 'hour' })
   expect((await demo.state()).aheadMs).toBe(hourMs)
   expect(await done(demo)).toEqual([])
@@ -62,25 +60,10 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   expect(await demo.write(`/calls missed ${today}`)).toContain('Missed calls')
   const { messages } = await demo.state()
   expect(Number(messages.at(-1)?.ts) * 1000).toBeGreaterThan(Date.now() + aheadMs - 60_000)
-  await demo.stop()
-
-  // Jobs wait for their times by this clock: it goes on from where it was.
-  const second = await start({ folder })
-  expect((await second.state()).aheadMs).toBe(aheadMs)
-  expect(await done(second)).toEqual(['missed'])
-  await second.stop()
-
-  writeFileSync(join(folder, 'demo.json'), 'spoilt')
-  const third = await start({ folder })
-  expect((await third.state()).aheadMs).toBe(0)
-  await third.stop()
-  const fourth = await start({ folder, reset: true })
-  onTestFinished(() => fourth.stop())
-  expect(await done(fourth)).toEqual([])
 })
 
 it('ticks what the app has shown, and not what somebody asked for in vain', async () => {
-  const demo = await start({ folder: newFolder() })
+  const demo = await start()
   onTestFinished(() => demo.stop())
   const missed = '/calls missed yesterday'
   const user = (await demo.state()).people[2]?.id
@@ -94,7 +77,7 @@ it('ticks what the app has shown, and not what somebody asked for in vain', asyn
 })
 
 it('ticks the report of tomorrow once it was posted on schedule', async () => {
-  const demo = await start({ folder: newFolder() })
+  const demo = await start()
   onTestFinished(() => demo.stop())
   const { slack, appUrl } = demo
   const viewWith = (submit: string) =>
@@ -122,7 +105,7 @@ it.each([
 })
 
 it('shows what was asked several times in a row as one step of the traffic', async () => {
-  const demo = await start({ folder: newFolder() })
+  const demo = await start()
   onTestFinished(() => demo.stop())
   const { key, secret } = demo.sandbox.accounts.lively
   // Nor is the service polled for missed calls meanwhile.

@@ -67,7 +67,7 @@ export function useDemoPage() {
   return {
     wrong,
     newPage,
-    /** Over what the demo so far has kept. */
+    /** Replaces the demo by another one. */
     async startNext(options: Partial<DemoOptions>): Promise<void> {
       await stop()
       demo = await start(options)

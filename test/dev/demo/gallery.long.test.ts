@@ -139,7 +139,7 @@ it('no sample says what people do not know', () => {
   expect(wrong).toEqual([])
 })
 
-it('the page draws every sample, in light and in dark, on a wide screen and on a telephone', async () => {
+it('the page draws every sample, in light and in dark', async () => {
   const { page: start } = await fixture.open()
   expect(
     await start.getByRole('link', { name: 'Everything that Callboard can show' }).getAttribute('href'),
@@ -171,6 +171,4 @@ it('the page draws every sample, in light and in dark, on a wide screen and on a
   await page.getByRole('button', { name: 'Show in dark' }).click()
   await page.getByRole('button', { name: 'Show in light' }).waitFor()
   expect(await violations(page, { iframes: false })).toEqual([])
-  await page.setViewportSize({ width: 400, height: 860 })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
 }, 300_000)

@@ -6,7 +6,6 @@ import { useDemoPage } from './fixture.ts'
 
 const fixture = useDemoPage()
 const { open } = fixture
-const telephone = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
 const schemes = ['light', 'dark'] as const
 
 /** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio, of an element's text on its own background. */
@@ -30,84 +29,17 @@ async function contrastOf(element: Locator): Promise<number> {
 }
 
 it.each(schemes)('a primary button can be read, pointed at or not, in %s', async (colorScheme) => {
-  const { page, say, newest, box } = await open(fixture.demo, { colorScheme, viewport: telephone.viewport })
+  const { page, say, newest, box } = await open(fixture.demo, { colorScheme })
   await say('/calls alerts')
   const create = newest().getByRole('button', { name: /^New alert/ })
   await create.waitFor()
   await box().fill('a')
-  for (const button of [
-    create,
-    page.getByRole('button', { name: /^Tour/ }),
-    page.getByRole('button', { name: 'Send' }),
-  ]) {
+  for (const button of [create, page.getByRole('button', { name: 'Send' })]) {
     await page.mouse.move(0, 0)
     expect(await contrastOf(button)).toBeGreaterThanOrEqual(4.5)
     await button.hover()
     expect(await contrastOf(button)).toBeGreaterThanOrEqual(4.5)
   }
-})
-
-describe('on a telephone', () => {
-  it('the message box stays in sight, and a channel is opened without the page moving', async () => {
-    const { page, box, say, newest } = await open(fixture.demo, telephone)
-    const isInSight = async () => {
-      const { y = -1, height = 0 } = (await box().boundingBox()) ?? {}
-      return y > 400 && y + height <= 800
-    }
-    expect(await isInSight()).toBe(true)
-    await say('/calls')
-    await newest().getByRole('heading', { name: 'Incoming calls' }).waitFor()
-    // The list is longer than the screen: it is shown from its beginning.
-    const { y = 0, height = 0 } = (await newest().boundingBox()) ?? {}
-    expect(height).toBeGreaterThan(600)
-    expect(y).toBeGreaterThan(100)
-    for (const channel of ['finance', 'support']) {
-      await page.getByRole('navigation').getByRole('button', { name: channel }).click()
-      await page.getByRole('heading', { name: `#${channel}` }).waitFor()
-      expect(await isInSight()).toBe(true)
-      expect(await page.evaluate('[scrollY, document.documentElement.scrollHeight, innerHeight]')).toEqual([
-        0, 800, 800,
-      ])
-    }
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
-  })
-
-  it('the app stays in sight beside the channels, however far these are scrolled', async () => {
-    const { page } = await open(fixture.demo, telephone)
-    const places = page.getByRole('navigation')
-    const app = places.getByRole('button', { name: /^Callboard/ })
-    const isInSight = async () => {
-      const { x = -1, width = 400 } = (await app.boundingBox()) ?? {}
-      return x > 200 && x + width <= 400
-    }
-    expect(await isInSight()).toBe(true)
-    await places.getByRole('button', { name: 'warehouse' }).click()
-    await page.getByRole('heading', { name: '#warehouse' }).waitFor()
-    expect(await isInSight()).toBe(true)
-    await app.click()
-    await page.getByRole('button', { name: 'Messages' }).waitFor()
-  })
-
-  it('the tour is a button that opens it, and makes way for what it does', async () => {
-    const { page } = await open(fixture.demo, telephone)
-    const tour = page.getByRole('complementary', { name: 'About the demo' })
-    expect(await tour.isVisible()).toBe(false)
-    await page.getByRole('button', { name: /^Tour/ }).click()
-    await tour.waitFor()
-    expect(await violations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await tour.waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Traffic' }).click()
-    const traffic = page.getByRole('region', { name: 'Traffic' })
-    await traffic.waitFor()
-    expect((await traffic.boundingBox())?.width).toBe(400)
-    expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Traffic' }).click()
-    await page.getByRole('button', { name: /^Tour/ }).click()
-    await tour.getByRole('button', { name: 'Preview a bill' }).click()
-    await tour.waitFor({ state: 'hidden' })
-    await page.getByRole('dialog', { name: 'Post billing' }).waitFor()
-  })
 })
 
 it('a button of the tour stays as wide while it works, and the steps below it where they are', async () => {

@@ -28,8 +28,8 @@ export function newFolder(): string {
 export type StartedDemo = Awaited<ReturnType<typeof start>>
 
 /** A small demo, used by what its page would send. */
-export async function start(options: DemoOptions) {
-  const demo = await startDemo({ calls: 40, port: 0, ...options })
+export async function start(options: Partial<DemoOptions> = {}) {
+  const demo = await startDemo({ calls: 40, port: 0, folder: newFolder(), ...options })
   const state = async () => stateOf.parse(await (await fetch(`${demo.url}/api/state`)).json())
   /** As the first workspace's admin, in its first channel. */
   const act = async (action: object) => {
