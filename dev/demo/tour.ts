@@ -6,6 +6,7 @@ import type { DemoParts, DemoWorkspaces } from './workspaces.ts'
 /** Patterns of what the app shows in the first workspace once a step is done, from the tour or otherwise. */
 const firstProofs: Readonly<Record<string, RegExp>> = {
   missed: /^(?:[^\n]+: m|M)issed calls\. /,
+  open: /^(A missed call has been waiting|\d+ missed calls are waiting|No missed calls are waiting)/m,
   taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
   report: /^Call report(?![\s\S]*Scheduled by )/,
   number: /^Calls to /m,
@@ -85,6 +86,12 @@ export function tourSteps(
       'Find missed calls',
       'Only Ada sees the list until she shares it. Use Filter… to narrow it down.',
       firstCommand,
+    ),
+    single(
+      'open',
+      'See what is waiting',
+      'Missed calls that nobody has taken, oldest first. Take one from the list, or open its message.',
+      '/calls open',
     ),
     step(
       'taken',

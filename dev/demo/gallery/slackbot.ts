@@ -18,6 +18,7 @@ export const slackbotChapters = [
     nameLines('Sales Berlin', 'Support'),
     ask('Calls', 'list_calls', { status: 'missed', range }),
     ask('Calls, another page', 'list_calls', { direction: 'outgoing', page: 2 }),
+    ask('Waiting alerts', 'list_calls', { open: true }),
     ask('No calls', 'list_calls', { status: 'missed', range: '2019-01-01' }),
     ask('Calls of a number', 'list_calls', { number: '0042', range: 'last 90 days' }),
     ask('A report', 'report_calls', { range, by: 'day' }),

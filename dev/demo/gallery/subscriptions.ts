@@ -104,6 +104,9 @@ export const subscriptionChapters = [
     ['', '#support missed calls'],
     ...miss(2),
     ['Several calls', '#support missed calls'],
+    ['Waiting alerts', '/calls open'],
+    ['Home with waiting alerts', 'home'],
+    ['A waiting alert, taken from the list', 'Waiting alerts > calls.open.take'],
     'Several calls > alert.take',
     ['Taken', 'Several calls ~ Taken by'],
     ['Taken already', 'ben: Several calls > alert.take'],
@@ -123,6 +126,9 @@ export const subscriptionChapters = [
     ...miss(512),
     ['A burst', '#support 512 missed'],
     ['Noted, but not shown yet', 'ben: A burst > alert.done', slackFails('chat.update', { status: 500 })],
+    ...Array.from({ length: 11 }, () => [apart, ...miss(1)]).flat(),
+    ['Many waiting alerts', '/calls open'],
+    ['The next page of them', 'Many waiting alerts > calls.open.page.next'],
   ]),
   chapter('Alerts, and their messages', { isConnected: false }, [
     (stage) => stage.connect('', '/calls connect', 'quiet'),
@@ -158,7 +164,7 @@ export const subscriptionChapters = [
         stage.sandbox.accounts.quiet.missCalls(3)
         stage.pass(2 * hour)
       }),
-    ['After a time down', '#support 3 missed', watched],
+    ['After a time down', '#support missed calls', watched],
   ]),
   chapter('Alerts, and their messages', { isConnected: false }, [
     ...alerted,

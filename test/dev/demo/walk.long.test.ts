@@ -27,7 +27,7 @@ async function save(page: Page, buttons: readonly string[]): Promise<void> {
 
 async function expectDone(page: Page, done: number): Promise<void> {
   const tour = tourOf(page)
-  await tour.getByText(`${done} of 7`).waitFor()
+  await tour.getByText(`${done} of 8`).waitFor()
   await expect.poll(() => tour.getByText('Done:').count()).toBe(done)
 }
 
@@ -52,7 +52,7 @@ async function walk(screen: Screen): Promise<void> {
   await seeFirstScreen(screen)
   expect(await violations(page)).toEqual([])
   const tour = tourOf(page)
-  await tour.getByText('0 of 7').waitFor()
+  await tour.getByText('0 of 8').waitFor()
   expect(await violations(page)).toEqual([])
 
   await press(page, 'Find missed calls')
@@ -61,6 +61,13 @@ async function walk(screen: Screen): Promise<void> {
   expect(await newest().getByRole('row').count()).toBeGreaterThan(3)
   await expect.poll(() => box().inputValue()).toBe('')
   await expectDone(page, 1)
+
+  await press(page, 'See what is waiting')
+  await newest()
+    .getByRole('heading', { name: /waiting/ })
+    .waitFor()
+  expect(await violations(page)).toEqual([])
+  await expectDone(page, 2)
 
   await beAlerted(screen)
 
@@ -81,7 +88,7 @@ async function walk(screen: Screen): Promise<void> {
     .getByRole('heading', { name: /^Calls to \+/ })
     .waitFor()
   expect(await newest().getByRole('row').count()).toBeGreaterThan(1)
-  await expectDone(page, 4)
+  await expectDone(page, 5)
 
   await press(page, 'Preview a bill')
   const post = page.getByRole('dialog', { name: 'Post billing' })
@@ -93,13 +100,13 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await post.getByRole('button', { name: 'Cancel' }).click()
   await post.waitFor({ state: 'detached' })
-  await expectDone(page, 5)
+  await expectDone(page, 6)
 
   await seeItBroken(screen)
   await seeTomorrow(screen)
   await addCompany(screen)
 
-  await expectDone(page, 7)
+  await expectDone(page, 8)
   // It asks first.
   const startOver = page.getByRole('dialog', { name: 'Start over?' })
   await press(page, 'Start over')
@@ -107,7 +114,7 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await startOver.getByRole('button', { name: 'Cancel' }).click()
   await startOver.waitFor({ state: 'hidden' })
-  await expectDone(page, 7)
+  await expectDone(page, 8)
   await press(page, 'Start over')
   await startOver.getByRole('button', { name: 'Delete and start over' }).click()
   await seeFirstScreen(screen)
@@ -130,10 +137,10 @@ async function beAlerted({ page }: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await alert.getByRole('button', { name: "I'll take it" }).click()
   await alert.getByText('Taken by Ada Marsh').waitFor()
-  await expectDone(page, 1)
+  await expectDone(page, 2)
   await alert.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Done by Ada Marsh').waitFor()
-  await expectDone(page, 2)
+  await expectDone(page, 3)
 
   await makeHappen(page, 'A burst of 40')
   await page.getByText(/^40 calls were missed now: \d+ on (Support|Sales) /).waitFor()
@@ -144,7 +151,7 @@ async function beAlerted({ page }: Screen): Promise<void> {
 async function seeTomorrow({ page }: Screen): Promise<void> {
   await press(page, 'Plan the report')
   await save(page, ['Save'])
-  await expectDone(page, 5)
+  await expectDone(page, 6)
   await press(page, 'Next weekday, 9:00')
   const report = page.getByRole('article').filter({ hasText: 'Scheduled by Ada Marsh' })
   await report.getByRole('heading', { name: /^Call report: / }).waitFor({ timeout: 20_000 })
@@ -152,7 +159,7 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   expect(await report.locator('.message-head time').innerText()).toBe('09:00')
   const tour = tourOf(page)
   await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d$/).waitFor()
-  await expectDone(page, 6)
+  await expectDone(page, 7)
 }
 
 async function seeItBroken({ page, say, newest }: Screen): Promise<void> {
