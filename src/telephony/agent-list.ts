@@ -11,7 +11,7 @@ export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 /** Further agents are left out, because all of an account's agents are searched at once. */
 export const MAX_AGENTS = 5000
 
-const MAX_CACHED_BYTES = 30_000_000
+const MAX_CACHED_BYTES = 5_000_000
 
 interface Agents {
   readonly agents: readonly AgentSummary[]

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
 import { UnreadableRecordError } from '../errors.ts'
-import type { Database } from './database.ts'
+import type { Database, Place } from './database.ts'
 import type { Vault } from './vault.ts'
 
-/** Records per turn of the event loop: with SQLite, 10,000 records at once would block the process for 0.4 s. */
+/** Records per turn of the event loop. */
 const RECORDS_PER_TURN = 50
 
-/** Encrypts records with the current key and counts those that can't be decrypted. */
+/** Encrypts records with the current key and counts those whose key is missing. */
 export class KeyRotation {
   readonly #database
   readonly #vault
@@ -41,6 +41,17 @@ export class KeyRotation {
     await this.#scan({ isRotating: false })
   }
 
+  /** Returns false if the record was changed or deleted since it was read, or can't be decrypted. */
+  async #reencrypt(place: Place, value: string): Promise<boolean> {
+    try {
+      const encrypted = this.#vault.encrypt(this.#vault.decrypt(value, place), place)
+      return await this.#database.replace(place.namespace, place.key, value, encrypted)
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) return false
+      throw error
+    }
+  }
+
   async #scan({ isRotating }: { isRotating: boolean }): Promise<number> {
     const counts = new Map<string, number>()
     let [scanned, rotated] = [0, 0]
@@ -48,18 +59,12 @@ export class KeyRotation {
       for await (const { key, value } of this.#database.scan(namespace)) {
         scanned += 1
         if (scanned % RECORDS_PER_TURN === 0) await nextTurn()
-        const place = { namespace, key }
-        try {
-          const text = this.#vault.decrypt(value, place)
-          if (!isRotating || this.#vault.isCurrent(value)) continue
-          // Does nothing if the record was changed or deleted since it was read.
-          const encrypted = this.#vault.encrypt(text, place)
-          if (await this.#database.replace(namespace, key, value, encrypted)) rotated += 1
-        } catch (error) {
-          if (!(error instanceof UnreadableRecordError)) throw error
-          const { keyId = '?' } = error
-          counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
-        }
+        const found = this.#vault.findKey(value)
+        if (found === 'older' && isRotating && (await this.#reencrypt({ namespace, key }, value)))
+          rotated += 1
+        if (typeof found === 'string') continue
+        const { unknown: keyId = '?' } = found
+        counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
       }
     this.#undecryptable = counts
     const undecryptable = Object.fromEntries(counts)
