@@ -14,16 +14,16 @@ const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url
 )
 
 /** Returns the code of the error, or of its cause. */
-function codeOf(error: Error): unknown {
+function findCode(error: Error): unknown {
   if ('code' in error) return error.code
-  return error.cause instanceof Error ? codeOf(error.cause) : undefined
+  return error.cause instanceof Error ? findCode(error.cause) : undefined
 }
 
 /** Leaves out other properties, because libraries attach objects such as a database client with its password. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error)
-  return { type, code: codeOf(error), message, stack }
+  return { type, code: findCode(error), message, stack }
 }
 
 export function createLog(

@@ -54,7 +54,7 @@ try {
   stopServer = server.stop
   // Node writes the cache on a normal exit only: a killed process should leave it too.
   setImmediate(flushCompileCache)
-  // By then it contains what the first commands loaded.
+  // A minute later, the cache contains what the first commands loaded.
   setTimeout(flushCompileCache, 60_000).unref()
 } catch (error) {
   // These two are written for operators; anything else is a bug or a broken machine.

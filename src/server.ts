@@ -8,7 +8,7 @@ import { connectRoutes } from './slack/routing/router.ts'
 import { UnusableStoreError } from './store/errors.ts'
 import { readBuild } from './util/build.ts'
 import { retryUntilSuccess } from './util/promises.ts'
-import { codeOf } from './util/send-request.ts'
+import { getErrorCode } from './util/send-request.ts'
 import type { Milliseconds } from './util/units.ts'
 
 const STOP_GRACE_MS: Milliseconds = 10_000
@@ -58,7 +58,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     log.warn({ err: error }, 'the database is not available yet')
   })
   const port = await http.start().catch((error: unknown) => {
-    const problem = addressProblems[codeOf(error)]
+    const problem = addressProblems[getErrorCode(error)]
     throw problem === undefined ? error : new ConfigError([problem])
   })
   await receiver.start()

@@ -127,6 +127,18 @@ describe('src', () => {
     expect(own).toEqual([])
   })
 
+  it('declares each top-level name once', () => {
+    const declaration =
+      /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm
+    const places = files.flatMap((file) =>
+      [...new Set([...readFileSync(file, 'utf8').matchAll(declaration)].map(([, name = '']) => name))].map(
+        (name) => ({ name, file }),
+      ),
+    )
+    const repeated = [...Map.groupBy(places, ({ name }) => name)].filter(([, found]) => found.length > 1)
+    expect(repeated.map(([name, found]) => [name, ...found.map(({ file }) => file)])).toEqual([])
+  })
+
   it('has files that are read in one go', () => {
     const lines = [...files, ...sourcesUnder('dev')].map((file) => ({
       file,

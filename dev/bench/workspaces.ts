@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { Store as OwnStore } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
-import { several } from '../../src/util/promises.ts'
+import { mapConcurrent } from '../../src/util/promises.ts'
 
 export const enterprise = 'E0BENCH'
 export const teamId = (n: number): string => `T${String(n).padStart(8, '0')}`
@@ -39,7 +39,7 @@ export function openStore(url: string, Store = OwnStore): OwnStore {
 export async function connectWorkspaces(url: string, options: WorkspacesOptions): Promise<void> {
   const { count, account, watched = 0, Store } = options
   const store = openStore(url, Store)
-  await several([...Array(count).keys()], 8, async (n) => {
+  await mapConcurrent([...Array(count).keys()], 8, async (n) => {
     const tenant = { enterpriseId: enterprise, teamId: teamId(n) }
     const credentials = account ?? { key: keyOf(n), secret: 's' }
     const owner = connectorOf(n)

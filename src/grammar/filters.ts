@@ -69,7 +69,10 @@ export const localDaySchema = z.string().transform((text, context): LocalDay => 
 const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
 
 /** A filter that takes one of several words. */
-const oneOf = <Value>(words: ReadonlyMap<string, Value>, toFilters: (value: Value) => ParsedFilters) => ({
+const wordFilter = <Value>(
+  words: ReadonlyMap<string, Value>,
+  toFilters: (value: Value) => ParsedFilters,
+) => ({
   vocabulary: [...words.keys()],
   parse(text: string) {
     const value = words.get(text.toLowerCase())
@@ -92,7 +95,7 @@ export const direction = {
   name: 'direction',
   hasKey: false,
   fields: { direction: z.enum(['incoming', 'outgoing']).optional() },
-  ...oneOf(directions, (value) => ({ direction: value })),
+  ...wordFilter(directions, (value) => ({ direction: value })),
   write: (query) => (query.direction === 'both' ? undefined : query.direction),
 } as const satisfies Filter
 
@@ -108,7 +111,7 @@ export const status = {
   name: 'status',
   hasKey: true,
   fields: { status: z.enum(['answered', 'missed']).optional() },
-  ...oneOf(statuses, (value) => ({ status: value })),
+  ...wordFilter(statuses, (value) => ({ status: value })),
   hint: 'Write status:answered or status:missed.',
   write: (query) => query.status,
 } as const satisfies Filter

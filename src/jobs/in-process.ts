@@ -144,7 +144,7 @@ export class InProcessJobs implements Jobs {
     this.#queues.set(work.queue.name, queue)
   }
 
-  async deleteOf(tenant: Tenant): Promise<void> {
+  async deleteTenantJobs(tenant: Tenant): Promise<void> {
     for (const queue of this.#queues.values()) await queue.deleteTenant(tenant)
   }
 

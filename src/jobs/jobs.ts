@@ -49,9 +49,9 @@ export interface Jobs {
   /** Starts running the queue's jobs in this process. */
   work<Data extends object>(work: QueueWork<Data>): void
   /** Deletes every job with this `tenant` in its data; with an empty team, those of the organization itself. */
-  deleteOf(tenant: Tenant): Promise<void>
+  deleteTenantJobs(tenant: Tenant): Promise<void>
   readonly inFlight: number
-  /** Starts no more jobs, and waits up to `STOP_TIMEOUT_MS` for running ones. */
+  /** Stops starting jobs, and waits up to `STOP_TIMEOUT_MS` for running ones. */
   stop(): Promise<void>
 }
 

@@ -93,7 +93,7 @@ export class PgBossJobs implements Jobs {
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
-  async deleteOf({ enterpriseId, teamId }: Tenant): Promise<void> {
+  async deleteTenantJobs({ enterpriseId, teamId }: Tenant): Promise<void> {
     await this.#start()
     const tenant = teamId === '' ? { enterpriseId, teamId } : { teamId }
     for (const { name } of await this.#boss.getQueues()) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { epochMs, wallTime } from './engine/schema.ts'
+import { epochMs, timeOfDaySchema } from './engine/schema.ts'
 import { tenantRecord } from './tenant.ts'
 
 /** When an alert may post, in the channel's time zone. Calls that are missed outside are posted once the hours begin. */
@@ -8,13 +8,13 @@ const alertHoursSchema = z.strictObject({
   /** 1 is Monday, 7 is Sunday: the day on which the hours begin. */
   weekdays: z.array(z.number().int().min(1).max(7)).min(1).max(7),
   /** `HH:MM`. */
-  from: wallTime,
+  from: timeOfDaySchema,
   /** `HH:MM`; not after `from`: on the next day. */
-  to: wallTime,
+  to: timeOfDaySchema,
 })
 export type AlertHours = z.infer<typeof alertHoursSchema>
 
-/** Nothing is posted meanwhile. Without `until`, someone has to turn the subscription on. */
+/** A muted subscription posts nothing. Without `until`, someone has to turn it on. */
 export const mutedSchema = z.strictObject({ by: z.string(), until: epochMs.optional() })
 
 const PERSON_ID = /^[UW]/
@@ -84,7 +84,7 @@ export const alertMessageSchema = z.strictObject({
   /** Conversation that Slack posted to: direct messages have an id of their own. */
   conversation: z.string().optional(),
   taken: actSchema.optional(),
-  /** Whoever took it before has released it. */
+  /** The last release, if nobody has taken it since. */
   released: actSchema.optional(),
   done: actSchema.optional(),
 })

@@ -11,7 +11,7 @@ export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 /** Further agents are left out, because all of an account's agents are searched at once. */
 export const MAX_AGENTS = 5000
 
-const MAX_CACHED_BYTES = 5_000_000
+const MAX_AGENT_BYTES = 5_000_000
 
 interface Agents {
   readonly agents: readonly AgentSummary[]
@@ -35,7 +35,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   }) {
     super()
     this.#telephony = telephony
-    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: 60_000, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_AGENT_BYTES, ttlMs: 60_000, now })
   }
 
   /** Cached for 60 s, without passwords. @throws {TelephonyError} */

@@ -90,7 +90,7 @@ const DAYS_READ = 30
 const MAX_CALLS_READ = 1000
 const READ_TIMEOUT_MS: Milliseconds = 2000
 const LINES_TTL_MS: Milliseconds = 5 * 60_000
-const MAX_CACHED_BYTES = 10_000_000
+const MAX_NUMBER_BYTES = 10_000_000
 
 /** Lists the account's own numbers: those on the bill, and those that were called recently. */
 export class LineList {
@@ -106,7 +106,7 @@ export class LineList {
     const { telephony, store, now } = services
     this.#telephony = telephony
     this.#now = now
-    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: LINES_TTL_MS, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_NUMBER_BYTES, ttlMs: LINES_TTL_MS, now })
   }
 
   /** Cached for five minutes. @throws {TelephonyError} */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import {
-  codeOf,
   Deadline,
   DeadlineError,
+  getErrorCode,
   type HttpResponse,
   isUnsent,
   sendRequest,
@@ -153,13 +153,13 @@ export class Requests {
 /** The body of any other status is ignored. */
 const isOk = (status: number) => status === 200
 
-const isTooLarge = (cause: unknown) => codeOf(cause) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+const isTooLarge = (cause: unknown) => getErrorCode(cause) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 
 function transportError(operation: Operation, cause: unknown): ServiceUnavailableError {
   const reason = isTooLarge(cause) ? 'envelope' : 'connection'
   return new ServiceUnavailableError(operation, cause instanceof DeadlineError ? 'timeout' : reason, {
     // Keeps the code only: the message may contain the URL, and with it key and secret.
-    cause: new Error(codeOf(cause)),
+    cause: new Error(getErrorCode(cause)),
     sent: !isUnsent(cause),
   })
 }

@@ -26,7 +26,7 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /** Returns the results in the order of the items, of which `atATime` are worked on at once. Starts nothing after an error. */
-export async function several<T, R>(
+export async function mapConcurrent<T, R>(
   items: readonly T[],
   atATime: number,
   work: (item: T) => Promise<R>,

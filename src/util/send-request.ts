@@ -180,7 +180,7 @@ const hasCode = (error: Error): error is Error & { readonly code: string } =>
   'code' in error && typeof error.code === 'string'
 
 /** Returns the network error's code, or the error's name. Safe for logs, unlike the message, which may contain a URL. */
-export function codeOf(cause: unknown): string {
+export function getErrorCode(cause: unknown): string {
   return networkError(cause)?.code ?? (cause instanceof Error ? cause.name : 'unknown')
 }
 
@@ -203,4 +203,4 @@ export function isUnsent(cause: unknown): boolean {
 }
 
 /** Keeps only the error's code: for requests whose URL is a secret, such as an upload's. */
-export const withoutUrl = (cause: unknown): Error => new Error(codeOf(cause))
+export const withoutUrl = (cause: unknown): Error => new Error(getErrorCode(cause))

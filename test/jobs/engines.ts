@@ -47,8 +47,8 @@ export class NamedQueues {
     this.#jobs.work({ queue: queueOf(name), handle, ...more })
   }
 
-  deleteOf(tenant: Tenant): Promise<void> {
-    return this.#jobs.deleteOf(tenant)
+  deleteTenantJobs(tenant: Tenant): Promise<void> {
+    return this.#jobs.deleteTenantJobs(tenant)
   }
 }
 

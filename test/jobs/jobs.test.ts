@@ -167,8 +167,8 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     await jobs.enqueue('tenants', 'd', of('', 'E1'), inMs(1000))
     await jobs.enqueue('tenants', 'e', of('', 'E2'), inMs(1000))
     jobs.work('tenants', async ({ id }) => void ran.push(id))
-    await jobs.deleteOf({ enterpriseId: undefined, teamId: 'T1' })
-    await jobs.deleteOf({ enterpriseId: 'E1', teamId: '' })
+    await jobs.deleteTenantJobs({ enterpriseId: undefined, teamId: 'T1' })
+    await jobs.deleteTenantJobs({ enterpriseId: 'E1', teamId: '' })
     await jobs.enqueue('tenants', 'f', {}, inMs(1500))
     await until(() => ran.includes('f'))
     await until(() => ran.length === 3)
@@ -182,7 +182,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     jobs.work('deleted', async ({ id }) => {
       tries.push(id)
       if (id !== 'one') return
-      await jobs.deleteOf({ enterpriseId: undefined, teamId: 'T1' })
+      await jobs.deleteTenantJobs({ enterpriseId: undefined, teamId: 'T1' })
       throw new Error('as the test wants it')
     })
     await until(() => tries.length > 0)
@@ -199,7 +199,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     jobs.work('deleted-anew', async ({ data }) => {
       ran.push(data)
       if (ran.length > 1) return
-      await jobs.deleteOf(tenant)
+      await jobs.deleteTenantJobs(tenant)
       await enqueue(2)
     })
     await enqueue(1)

@@ -62,7 +62,7 @@ it('tells a job that is not its own any more to end', async () => {
     })
     await jobs.enqueue('lost', 'one', { tenant }, new Date())
     await until(() => heard.includes('begun'))
-    await jobs.deleteOf(tenant)
+    await jobs.deleteTenantJobs(tenant)
     await until(() => heard.includes('ended'), 20_000)
   } finally {
     await close()

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { retryUntilSuccess, several } from '../../src/util/promises.ts'
+import { mapConcurrent, retryUntilSuccess } from '../../src/util/promises.ts'
 
-test('works several at a time, and no more, and keeps the order', async () => {
+test('works on several items at a time, and no more, and keeps the order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 20 }),
@@ -11,7 +11,7 @@ test('works several at a time, and no more, and keeps the order', async () => {
       async (turns, atATime) => {
         let underWay = 0
         let most = 0
-        const results = await several(turns, atATime, async (count) => {
+        const results = await mapConcurrent(turns, atATime, async (count) => {
           underWay += 1
           most = Math.max(most, underWay)
           for (let n = 0; n < count; n += 1) await turn()
@@ -28,7 +28,7 @@ test('works several at a time, and no more, and keeps the order', async () => {
 
 test('begins nothing more once one has failed, and fails as it did', async () => {
   const begun: number[] = []
-  const work = several([1, 2, 3, 4, 5, 6], 2, async (one) => {
+  const work = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (one) => {
     begun.push(one)
     await turn()
     if (one === 2) throw new RangeError('two')

@@ -1,7 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, expect, it, vi } from 'vitest'
 import { close, listen } from '../../dev/listen.ts'
-import { codeOf, createDispatcher, Deadline, isUnsent, sendRequest } from '../../src/util/send-request.ts'
+import {
+  createDispatcher,
+  Deadline,
+  getErrorCode,
+  isUnsent,
+  sendRequest,
+} from '../../src/util/send-request.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -124,5 +130,5 @@ it.each([
   const error = Object.assign(new Error('failed'), { code, ...fields })
   const cause = new TypeError('fetch failed', { cause: error })
   const wrapped = Object.assign(new Error('failed', { cause }), { code: 'slack_webapi_request_error' })
-  for (const one of [error, wrapped]) expect([codeOf(one), isUnsent(one)]).toEqual([code, unsent])
+  for (const one of [error, wrapped]) expect([getErrorCode(one), isUnsent(one)]).toEqual([code, unsent])
 })

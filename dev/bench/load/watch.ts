@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ScheduleRows } from '../../../src/features/subscriptions/schedule-rows.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { utcDay } from '../../../src/time/days.ts'
-import { several } from '../../../src/util/promises.ts'
+import { mapConcurrent } from '../../../src/util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../../src/util/units.ts'
 import { quantile } from '../figures.ts'
 import type { SlackStub } from '../slack-stub.ts'
@@ -139,7 +139,7 @@ async function scheduleBillingPosts(storeUrl: string, workspaces: number): Promi
   const rows = new ScheduleRows(store.rows, 'schedules')
   const inAMonth = Date.now() + 30 * 24 * 3600_000
   const due = { day: utcDay(new Date(inAMonth)), at: inAMonth }
-  await several([...Array(workspaces).keys()], 20, (n) => {
+  await mapConcurrent([...Array(workspaces).keys()], 20, (n) => {
     const tenant = { enterpriseId: undefined, teamId: teamId(n) }
     const schedule = { id: 'post', tenant, channel: 'C1', owner: 'U1', time: '09:00' }
     return rows.set(tenantKey(tenant), 'post', { ...schedule, rhythm: 'monthly first', due })

@@ -22,7 +22,7 @@ import { shortDayLabel } from '../../time/days.ts'
 import type { Zone } from '../../time/types.ts'
 import { localDay, offsetAt, utcText, wallTime, zoneLabel } from '../../time/zones.ts'
 import { type CsvColumn, csvRows, writeCsv } from '../../util/csv.ts'
-import { several } from '../../util/promises.ts'
+import { mapConcurrent } from '../../util/promises.ts'
 
 const auditActions = {
   page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),
@@ -131,7 +131,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAMES)
     const names = new Map<string, string>()
     try {
-      await several(ids, askedAtATime, async (id) => {
+      await mapConcurrent(ids, askedAtATime, async (id) => {
         const { name } = await people.find(installation, team, id)
         if (name !== id) names.set(id, name)
       })

@@ -19,7 +19,7 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
-import { several } from '../../util/promises.ts'
+import { mapConcurrent } from '../../util/promises.ts'
 import { joinNames } from '../../util/text.ts'
 
 const RULES_VIEW = 'billing.settings'
@@ -161,7 +161,9 @@ class RulesForm {
     const errors: Record<string, string> = {}
     for (const [id, named] of listPeople(rules)) {
       const added = named.filter((person) => !former.get(id)?.includes(person))
-      const found = await several(added, askedAtATime, (person) => members.find(installation, team, person))
+      const found = await mapConcurrent(added, askedAtATime, (person) =>
+        members.find(installation, team, person),
+      )
       const names = found.filter(({ isMember }) => !isMember).map(({ name }) => name)
       if (names.length > 0) errors[id] = notMembersText(names)
     }

@@ -6,7 +6,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
 import { agentLinks, menuAgentId } from '../calls/query.ts'
-import { countText, type SharedPage, share, sharePlaceOf } from '../calls/sharing.ts'
+import { countText, getSharePlace, type SharedPage, share } from '../calls/sharing.ts'
 import { detailsModal, notFound, secretsModal } from './modals.ts'
 import { type AgentsQuery, agentsActions, agentsGrammar, MAX_QUERY_LENGTH } from './query.ts'
 import { AGENTS_PER_PAGE, type AgentsView, agentsAnswer, sharedAgents } from './view.ts'
@@ -25,7 +25,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
       .slice((query.page - 1) * AGENTS_PER_PAGE, query.page * AGENTS_PER_PAGE)
       .map((agent) => ({ ...agent, callerId: write(agent.callerId) }))
     const nonce = randomUUID().slice(0, 8)
-    return { query, page, count: found.length, total, nonce, sharePlace: sharePlaceOf(interaction) }
+    return { query, page, count: found.length, total, nonce, sharePlace: getSharePlace(interaction) }
   }
 
   async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {

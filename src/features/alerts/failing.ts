@@ -3,7 +3,7 @@ import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../.
 
 /** Owners are notified only of failures that last longer, unless a person has to fix them. */
 const AWAY_MS: Milliseconds = 15 * minuteMs
-const MAX_BACKOFF_MS: Milliseconds = 10 * minuteMs
+const MAX_POLL_BACKOFF_MS: Milliseconds = 10 * minuteMs
 /** The longest wait that a service may ask for. */
 const MAX_WAIT_MS: Milliseconds = hourMs
 /** A retry is due a bit early, so that the poll at the end of the wait makes it. */
@@ -21,8 +21,8 @@ export function afterFailure(before: Failing | undefined, failure: FailureReason
   const { why, isPermanent, retryAfterMs = 0 } = failure
   const count = (before?.count ?? 0) + 1
   const backoffMs = isPermanent
-    ? MAX_BACKOFF_MS
-    : backoff(count, { firstMs: minuteMs, longestMs: MAX_BACKOFF_MS })
+    ? MAX_POLL_BACKOFF_MS
+    : backoff(count, { firstMs: minuteMs, longestMs: MAX_POLL_BACKOFF_MS })
   const waitMs = Math.max(backoffMs, Math.min(retryAfterMs, MAX_WAIT_MS))
   return {
     since: Math.min(before?.since ?? now, now),

@@ -1,5 +1,5 @@
 import { type Block, section } from '../../slack/blocks/blocks.ts'
-import { number, time, weekdays } from '../../slack/forms/fields.ts'
+import { numberField, time, weekdays } from '../../slack/forms/fields.ts'
 import { type Errors, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { AlertHours, AlertRecord } from '../../store/alerts.ts'
@@ -21,14 +21,14 @@ interface AlertFormContext {
   readonly names: LineNames
 }
 
-function createForm({ names, record, channel }: AlertFormContext) {
+function createAlertForm({ names, record, channel }: AlertFormContext) {
   const { calls = 1, minutes = DEFAULT_MINUTES } = record?.threshold ?? {}
   const hours = record?.hours ?? atAnyTime
   return new Form({
     ...placeFields(channel),
     lines: linesField(record?.lines ?? [], names, MAX_CHOSEN_LINES),
-    calls: number('Post after how many missed calls?', { least: 1, most: 100, initial: calls }),
-    minutes: number('Within how many minutes?', { least: 1, most: 60, initial: minutes }),
+    calls: numberField('Post after how many missed calls?', { least: 1, most: 100, initial: calls }),
+    minutes: numberField('Within how many minutes?', { least: 1, most: 60, initial: minutes }),
     from: time('From', hours.from, { hint: "In the channel's time zone." }),
     to: time('Until', hours.to, {
       hint: 'The same time means all day. An end before the start means the next day.',
@@ -43,7 +43,7 @@ export const alertBlocks = (context: AlertFormContext): readonly Block[] => [
   section(
     `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
   ),
-  ...createForm(context).inputs(),
+  ...createAlertForm(context).inputs(),
 ]
 
 export type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'>
@@ -53,7 +53,9 @@ export function readAlert(
   view: ViewPayload,
   author: FormAuthor,
 ): { readonly draft: AlertDraft } | { readonly errors: Errors } {
-  const { values, errors } = createForm({ names: LineNames.none, record: undefined, channel: '' }).read(view)
+  const { values, errors } = createAlertForm({ names: LineNames.none, record: undefined, channel: '' }).read(
+    view,
+  )
   if (!values) return { errors }
   const { calls, minutes, weekdays: days, from, to } = values
   const read = readPlace(values, author)

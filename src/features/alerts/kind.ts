@@ -20,7 +20,7 @@ import { Alerts, type AlertWithState } from './alerts.ts'
 import { type AlertDraft, alertBlocks, readAlert } from './form.ts'
 
 const MAX_NAMED_LINES = 3
-const MAX_LINE_NAME_LENGTH = 24
+const MAX_LISTED_NAME_LENGTH = 24
 
 export const alertInfo: SubscriptionInfo = {
   needs: 'calls',
@@ -44,7 +44,7 @@ export const alertInfo: SubscriptionInfo = {
 
 /** ` on Sales Berlin`; empty for all lines. Not escaped. */
 function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): string {
-  const labels = lines.map((line) => cut(names.labelOf(line), MAX_LINE_NAME_LENGTH))
+  const labels = lines.map((line) => cut(names.labelOf(line), MAX_LISTED_NAME_LENGTH))
   return labels.length === 0 ? '' : ` on ${joinNames(labels, { most: MAX_NAMED_LINES, word: 'or' })}`
 }
 

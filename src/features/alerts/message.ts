@@ -19,7 +19,7 @@ import { localDay, zoneLabel } from '../../time/zones.ts'
 import { numberText } from '../../util/text.ts'
 import { callLinks } from '../calls/query.ts'
 
-const MAX_CALLS = 10
+const MAX_LISTED_CALLS = 10
 /** Lines beyond this number are counted together. */
 const MAX_COUNTED_LINES = 5
 export const MAX_LABEL_LENGTH = 80
@@ -30,13 +30,13 @@ interface AlertMessageView {
   readonly zone: Zone
 }
 
-const messageSchema = z.strictObject({ id: z.string().min(1).max(200) })
+const alertMessageIdSchema = z.strictObject({ id: z.string().min(1).max(200) })
 /** Undoes only the act of that time, because another person may have taken or closed the message since. */
-const actOfMessageSchema = messageSchema.extend({ at: z.number() })
+const actOfMessageSchema = alertMessageIdSchema.extend({ at: z.number() })
 
 export const messageActions = {
-  take: action('alert.take', messageSchema),
-  done: action('alert.done', messageSchema),
+  take: action('alert.take', alertMessageIdSchema),
+  done: action('alert.done', alertMessageIdSchema),
   release: action('alert.release', actOfMessageSchema),
   reopen: action('alert.reopen', actOfMessageSchema),
 }
@@ -44,13 +44,13 @@ export const messageActions = {
 const lineText = (line: string, { lines }: AlertMessageView): string =>
   line === '' ? 'an unknown line' : cut(lines.labelOf(line), MAX_LABEL_LENGTH)
 
-const formatCallTime = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
+const formatAlertTime = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
   recentLabel(zone, new Date(at), new Date(openedAt))
 
 /** `4 missed calls since 10:02`; one is a sentence: `Missed call at 10:06 on Support Berlin`. Not escaped. */
-function formatTitle(message: AlertMessageRecord, view: AlertMessageView): string {
+function formatAlertTitle(message: AlertMessageRecord, view: AlertMessageView): string {
   const { count, firstAt, calls } = message
-  const since = formatCallTime(message, view, firstAt)
+  const since = formatAlertTime(message, view, firstAt)
   const [only] = calls
   if (count > 1) return `${numberText(count)} missed calls since ${since}`
   return `Missed call at ${since}${only === undefined || only.line === '' ? '' : ` on ${lineText(only.line, view)}`}`
@@ -60,7 +60,7 @@ function formatTitle(message: AlertMessageRecord, view: AlertMessageView): strin
 function formatActs(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
   const { taken, released, done, firstAt } = message
   const who = ({ name, at }: NonNullable<typeof taken>) =>
-    `*${escapeText(cut(name, MAX_LABEL_LENGTH))}* at ${formatCallTime(message, view, at)}`
+    `*${escapeText(cut(name, MAX_LABEL_LENGTH))}* at ${formatAlertTime(message, view, at)}`
   if (done) {
     const takenBy = taken && taken.person !== done.person ? ` Taken by ${who(taken)}.` : ''
     return `Done by ${who(done)}, after ${durationText(done.at - firstAt)}.${takenBy}`
@@ -69,8 +69,8 @@ function formatActs(message: AlertMessageRecord, view: AlertMessageView): string
   return released && `Released by ${who(released).replace(' at ', ', ')}.`
 }
 
-/** Returns the query of its own calls, which are on these days. */
-function toCallsQuery({ id, calls, firstAt }: AlertMessageRecord, { zone }: AlertMessageView) {
+/** Returns the query for the message's calls. */
+function toOwnCallsQuery({ id, calls, firstAt }: AlertMessageRecord, { zone }: AlertMessageView) {
   const last = calls[0]?.at ?? firstAt
   const toDay = (at: number) => localDay(zone, new Date(at))
   return { from: toDay(firstAt), to: toDay(last), alert: id }
@@ -83,7 +83,7 @@ function createButtons(message: AlertMessageRecord, view: AlertMessageView): typ
     ...(taken || isPersonId(channel) ? [] : [messageActions.take.button("I'll take it", { id }, 'primary')]),
     messageActions.done.button('Done', { id }),
     ...(taken ? [messageActions.release.button('Release', { id, at: taken.at })] : []),
-    callLinks.missed.button('Show calls', toCallsQuery(message, view)),
+    callLinks.missed.button('Show calls', toOwnCallsQuery(message, view)),
   ]
 }
 
@@ -93,8 +93,8 @@ function formatCalls(message: AlertMessageRecord, view: AlertMessageView): strin
   const byLine = [...Map.groupBy(calls, ({ line }) => lineText(line, view))]
     .map(([line, { length }]) => ({ line: escapeText(line), length }))
     .toSorted((one, other) => other.length - one.length)
-  const listed = calls.slice(0, MAX_CALLS)
-  const label = (at: number) => formatCallTime(message, view, at)
+  const listed = calls.slice(0, MAX_LISTED_CALLS)
+  const label = (at: number) => formatAlertTime(message, view, at)
   const [first] = byLine
   if (byLine.length === 1 && first)
     return [`On ${first.line}: ${listed.map(({ at }) => label(at)).join(' · ')}`]
@@ -111,14 +111,14 @@ function formatCalls(message: AlertMessageRecord, view: AlertMessageView): strin
 
 function formatNotes({ count, lateByMs }: AlertMessageRecord): string[] {
   return [
-    ...(count > MAX_CALLS ? [`Latest ${MAX_CALLS} of ${numberText(count)}.`] : []),
+    ...(count > MAX_LISTED_CALLS ? [`Latest ${MAX_LISTED_CALLS} of ${numberText(count)}.`] : []),
     ...(lateByMs === undefined ? [] : [`Posted up to ${durationText(lateByMs)} after the call.`]),
   ]
 }
 
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
   const { id, openedAt, done, ownerName } = message
-  const title = formatTitle(message, view)
+  const title = formatAlertTitle(message, view)
   const acts = formatActs(message, view)
   if (done) {
     const text = `${escapeText(title)} · ${acts}`

@@ -16,7 +16,7 @@ const unreadableAlertSchema = z.object({
   owner: z.string(),
   channel: z.string(),
 })
-/** How long an owner isn't told again of the same unreadable alert. */
+/** Interval between notices about the same unreadable alert. */
 const UNREADABLE_TOLD_MS: Milliseconds = 100 * dayMs
 
 const RESUME_TEXT = "The alerts resume by themselves once that's fixed."
@@ -77,7 +77,7 @@ export class AlertNotices {
     })
   }
 
-  /** Tells the owner of a stored alert that it can't be read, if the owner can be told from it. */
+  /** Notifies the owner of an unreadable alert, if the record still names the owner. */
   async tellUnreadable(value: unknown): Promise<void> {
     const { store, notices } = this.#services
     const { data } = unreadableAlertSchema.safeParse(value)

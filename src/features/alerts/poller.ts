@@ -6,7 +6,7 @@ import { type AlertRecord, isMuted, WATCH_ID, type WatchRecord } from '../../sto
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { ReadingCutError, TelephonyError } from '../../telephony/errors.ts'
-import { several } from '../../util/promises.ts'
+import { mapConcurrent } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { Alerts, ShardJob, SlowJob } from './alerts.ts'
 import type { AlertDelivery } from './delivery.ts'
@@ -68,7 +68,7 @@ export class Poller {
     const at = now()
     const [all, watches] = await Promise.all([store.alerts.inShard(shard), store.watches.inShard(shard)])
     if (all.length === 0) return
-    await several(toAccounts(all, watches, at), POLLS_AT_A_TIME, async (account) => {
+    await mapConcurrent(toAccounts(all, watches, at), POLLS_AT_A_TIME, async (account) => {
       const { isSlow = false, tenant } = account.watch
       const isDone =
         !isSlow && (await this.#tryTurn(account, { at, tick, budgetMs: this.#budgets.shardMs, ending }))

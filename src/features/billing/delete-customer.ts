@@ -90,7 +90,7 @@ function describeFailedDeletion(error: unknown, customerId: string): string | un
   return `${describeFailure(error).pauseText} Nothing was done for ${customer}.`
 }
 
-const CLAIM_TTL_MS: Milliseconds = 30 * dayMs
+const DELETION_CLAIM_TTL_MS: Milliseconds = 30 * dayMs
 const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOMER-ID`. You confirm it first.'
@@ -109,7 +109,7 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
 
   async function deleteCustomer({ actor, tenant }: Interaction, customerId: string, viewId: string) {
     const account = await workspaces.account(tenant)
-    if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), CLAIM_TTL_MS)))
+    if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), DELETION_CLAIM_TTL_MS)))
       return notice('This was already sent. The audit log says when and by whom.')
     // Recorded before sending, so that the audit log has it even if the outcome is unknown.
     await audit.record(actor, 'invoice operation', { detail: `customer ${customerId}` })

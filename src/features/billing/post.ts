@@ -36,7 +36,7 @@ type Include = z.infer<typeof includeSchema>
 
 const enteredSchema = z.object({ channel: z.string().catch(''), include: includeSchema.catch([]) })
 
-const metadataSchema = z.object({
+const postMetadataSchema = z.object({
   digest: z.string(),
   /** Channel in a note that the person isn't in it. */
   noted: z.string().optional(),
@@ -96,7 +96,7 @@ class BillPosts {
     { view, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,
   ): Promise<undefined> {
     if (!view) return
-    const { noted } = readMetadata(view, metadataSchema)
+    const { noted } = readMetadata(view, postMetadataSchema)
     const draft = { ...enteredSchema.parse(enteredIn(view)), noted }
     await this.#services.modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
       this.#render(interaction, draft),
@@ -119,7 +119,7 @@ class BillPosts {
   ): Promise<types.ModalView> {
     const { post, digest } = await built
     const { note, noted } = draft
-    return modalWithMetadata(metadataSchema, {
+    return modalWithMetadata(postMetadataSchema, {
       id: POST_VIEW,
       title: 'Post billing',
       origin: { team: interaction.actor.team, channel: interaction.channel },
@@ -138,7 +138,7 @@ class BillPosts {
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { channels, guards, store } = this.#services
     const { actor, tenant } = interaction
-    const { digest: previewed, noted } = readMetadata(view, metadataSchema)
+    const { digest: previewed, noted } = readMetadata(view, postMetadataSchema)
     const { values, errors } = createPostForm({ channel: '', include: [] }).read(view)
     if (errors) return { errors }
     const { channel, include } = values

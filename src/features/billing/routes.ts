@@ -50,11 +50,11 @@ const deletionText =
   '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
 const noAccessText = "You don't have access to billing here. Ask an administrator for access."
 
-const subcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
+const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
 function unknownCommandMessage(words: readonly Word[]): Message {
   const [first, ...others] = words
-  const nearest = first && first.key === undefined ? nearestWord(first.value, subcommands) : undefined
+  const nearest = first && first.key === undefined ? nearestWord(first.value, billingSubcommands) : undefined
   const command = nearest && joinWords([{ written: '/billing' }, { written: nearest }, ...others])
   return problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [] })
 }

@@ -14,11 +14,11 @@ import { Takers } from './open-alerts.ts'
 import { findAgentNames } from './own-agent.ts'
 import { callsActions, type ListQuery, toScanQueries, withSearchedDays } from './query.ts'
 import { withAgentName } from './query-command.ts'
-import { countText, type SharedPage, sharePlaceOf } from './sharing.ts'
+import { countText, getSharePlace, type SharedPage } from './sharing.ts'
 import { type CallsView, callsMessage, sharedCalls } from './view.ts'
 import { requestText } from './words.ts'
 
-const MAX_CACHED_BYTES = 10_000_000
+const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
 /** No prefetching for so long after a failure. */
 const REST_MS: Milliseconds = 30_000
@@ -33,7 +33,7 @@ class CallPages {
   constructor(services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'log' | 'now'>) {
     const { store, now } = services
     this.#services = services
-    this.#pages = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: PAGE_TTL_MS, now })
+    this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
     this.#resting = createCache({ max: 1000, ttlMs: REST_MS, now })
   }
 
@@ -148,7 +148,7 @@ export class CallLists {
       now: at,
       recordingsBaseUrl,
       nonce,
-      sharePlace: sharePlaceOf(interaction),
+      sharePlace: getSharePlace(interaction),
       ...names,
     }
     return {

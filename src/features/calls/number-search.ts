@@ -28,7 +28,7 @@ export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
 })
 
 const SEARCH_TTL_MS: Milliseconds = 10 * 60_000
-const MAX_CACHED_BYTES = 10_000_000
+const MAX_SEARCH_BYTES = 10_000_000
 
 const getTime = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
 
@@ -66,7 +66,7 @@ export class NumberSearch {
   constructor(services: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
     this.#services = services
     const { store, now } = services
-    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: SEARCH_TTL_MS, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_SEARCH_BYTES, ttlMs: SEARCH_TTL_MS, now })
   }
 
   /** @param options.allowCached whether a result of the last ten minutes will do @throws {TelephonyError} */

@@ -29,7 +29,7 @@ const MAX_MESSAGE_LENGTH = 10_000
 /** Characters that the parser gets, which takes 30 µs for each. */
 const MAX_PARSED_LENGTH = 300
 
-const messageSchema = z.object({
+const messageTextSchema = z.object({
   text: z.string().catch(''),
   attachments: z.unknown().optional(),
   blocks: z.unknown().optional(),
@@ -69,7 +69,7 @@ function extractDigits(mrkdwn: string): string {
 
 /** Returns the text with the attachments, then the blocks: they count only if the text has no number. */
 function readTexts(message: ShortcutMessage): readonly string[] {
-  const { text, attachments, blocks } = messageSchema.parse(message)
+  const { text, attachments, blocks } = messageTextSchema.parse(message)
   const whole = [text, ...collectTexts(attachments, ATTACHMENT_FIELDS)]
   return [whole, collectTexts(blocks, ['text'])].map((texts) => texts.join('\n'))
 }
@@ -111,18 +111,18 @@ const numberModal = ({ actor: { team }, channel }: Interaction, blocks: readonly
 
 const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number: digits, page: 1 })
 
-const MAX_BUTTONS = 10
+const MAX_NUMBER_BUTTONS = 10
 
 /** Asks which of the numbers in the message is meant. */
 function chooseNumber({ numbers }: MessageNumbers): Block[] {
   const buttons = numbers
-    .slice(0, MAX_BUTTONS)
+    .slice(0, MAX_NUMBER_BUTTONS)
     .map(({ digits, text }, index) =>
       callsActions.show.named(String(index)).button(text, numberQuery(digits)),
     )
   const question =
-    numbers.length > MAX_BUTTONS
-      ? `This message has more than ${MAX_BUTTONS} phone numbers. Which one? Here are the first ${MAX_BUTTONS}.`
+    numbers.length > MAX_NUMBER_BUTTONS
+      ? `This message has more than ${MAX_NUMBER_BUTTONS} phone numbers. Which one? Here are the first ${MAX_NUMBER_BUTTONS}.`
       : `There are ${numbers.length} phone numbers in this message. Which one?`
   return [section(question), ...actionRow(buttons)]
 }

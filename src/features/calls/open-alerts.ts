@@ -28,7 +28,7 @@ import { dayMs, type Milliseconds } from '../../util/units.ts'
 
 const MAX_AGE_DAYS = 7
 const PER_PAGE = 10
-const MAX_LABEL_LENGTH = 80
+const MAX_LINE_LABEL_LENGTH = 80
 
 const pageSchema = z.strictObject({ page: z.int().min(1).max(1000) })
 
@@ -79,7 +79,7 @@ function describeAlert(
 ): string {
   const at = recentLabel(zone, new Date(firstAt), now)
   const named = [...new Set(calls.map(({ line }) => (line === '' ? 'an unknown line' : lines.labelOf(line))))]
-  const on = named.length === 1 ? ` on ${cut(named[0] ?? '', MAX_LABEL_LENGTH)}` : ''
+  const on = named.length === 1 ? ` on ${cut(named[0] ?? '', MAX_LINE_LABEL_LENGTH)}` : ''
   const title =
     count === 1 ? `Missed call at ${at}${on}` : `${numberText(count)} missed calls since ${at}${on}`
   return `${title} · waiting ${durationText(now.getTime() - firstAt)}`
@@ -91,7 +91,7 @@ function alertBlock(alert: AlertMessageRecord, view: OpenAlertsView): Block {
   const place = isPersonId(channel) ? 'Your direct messages' : `<#${channel}>`
   const where = link === undefined ? place : `${place} · <${escapeText(link)}|View message>`
   const text = section(`*${escapeText(describeAlert(alert, view))}*\n${where}`)
-  // Only its recipient sees a direct message, so nobody takes it.
+  // A direct message has one reader, so there is nothing to take.
   if (isPersonId(channel) || view.toolPaging) return text
   return { ...text, accessory: openAlertActions.take.button('Take', { id, page: view.page }, 'primary') }
 }
@@ -124,7 +124,7 @@ function renderOpenAlerts(view: OpenAlertsView): Message {
   }
 }
 
-/** Lists the missed-call alerts that nobody has taken or finished. */
+/** Lists the missed-call alerts that are neither taken nor done. */
 export class OpenAlerts {
   readonly #services
 

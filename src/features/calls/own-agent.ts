@@ -25,7 +25,7 @@ const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5
 
 const commandSchema = z.string().startsWith('/').max(1000)
-const metadataSchema = clickPlace.extend({ command: commandSchema })
+const agentMetadataSchema = clickPlace.extend({ command: commandSchema })
 
 export const ownAgentActions = {
   choose: action('calls.me.', z.strictObject({ agentId: z.string(), command: commandSchema })),
@@ -92,8 +92,8 @@ export class OwnAgent {
   }
 
   #modal({ actor, channel }: Interaction, command: string, place: ClickPlace): types.ModalView {
-    const form = createForm()
-    return modalWithMetadata(metadataSchema, {
+    const form = createAgentForm()
+    return modalWithMetadata(agentMetadataSchema, {
       id: VIEW,
       origin: { team: actor.team, channel },
       metadata: { ...place, command },
@@ -120,8 +120,8 @@ export class OwnAgent {
           view: VIEW,
           needs: 'calls',
           handle: async (interaction, view) => {
-            const { command, ...place } = readMetadata(view, metadataSchema)
-            const filled = createForm().read(view)
+            const { command, ...place } = readMetadata(view, agentMetadataSchema)
+            const filled = createAgentForm().read(view)
             if (filled.errors) return { errors: filled.errors }
             const { agent = '' } = filled.values
             return { place, answer: () => this.#choose(interaction, agent, command) }
@@ -132,7 +132,7 @@ export class OwnAgent {
   }
 }
 
-const createForm = () =>
+const createAgentForm = () =>
   new Form({ agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)) })
 
 /** Returns the agents' names by login. Fails open: a list is shown without them. */

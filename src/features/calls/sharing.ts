@@ -17,7 +17,7 @@ interface ShareOrigin {
 }
 
 /** Names the place where a list can be shared. Returns undefined in direct messages, in views and outside of channels. */
-export function sharePlaceOf({
+export function getSharePlace({
   channel,
   channelName,
   isInView,

@@ -10,7 +10,7 @@ import type { ExportRecord } from './record.ts'
 
 const MAX_SLACK_TRIES = 4
 const FIRST_WAIT_MS: Milliseconds = 1000
-const MAX_RETRY_WAIT_MS: Milliseconds = 60_000
+const MAX_UPDATE_WAIT_MS: Milliseconds = 60_000
 
 /** Repeats work that had no effect because Slack was unavailable. @throws the last error, or the signal's reason */
 export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -21,8 +21,8 @@ export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError) || attempt >= MAX_SLACK_TRIES) throw error
       const waitMs =
-        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, longestMs: MAX_RETRY_WAIT_MS })
-      if (waitMs > MAX_RETRY_WAIT_MS) throw error
+        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, longestMs: MAX_UPDATE_WAIT_MS })
+      if (waitMs > MAX_UPDATE_WAIT_MS) throw error
       await sleep(waitMs, undefined, { signal })
     }
   }

@@ -11,7 +11,7 @@ import type { SubscriptionInfo, SubscriptionRow } from '../subscriptions/kind.ts
 import type { ListedKind } from '../subscriptions/routes.ts'
 import { rowBlock } from '../subscriptions/view.ts'
 
-const MAX_ROWS = 5
+const MAX_HOME_ROWS = 5
 
 export const takeOver = action('home.take-over')
 
@@ -31,8 +31,8 @@ export interface SubscriptionSection {
 
 export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | 'owner'>[]): Block[] {
   if (orphans.length === 0) return []
-  const more = orphans.length > MAX_ROWS ? [`and ${orphans.length - MAX_ROWS} more`] : []
-  const lines = orphans.slice(0, MAX_ROWS).map(({ title, owner }) => `• ${title}, set up by <@${owner}>`)
+  const more = orphans.length > MAX_HOME_ROWS ? [`and ${orphans.length - MAX_HOME_ROWS} more`] : []
+  const lines = orphans.slice(0, MAX_HOME_ROWS).map(({ title, owner }) => `• ${title}, set up by <@${owner}>`)
   const text = '⚠ *Set up by people who left or lost access.* Take over to keep these going:'
   return [
     sectionWith([text, ...lines, ...more].join('\n'), takeOver.button('Take over', undefined, 'primary')),
@@ -49,14 +49,16 @@ export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConne
   if (rows.length === 0 && !isConnected) return []
   const { list, actions, command, word } = info
   const head = rows.length === 0 ? `*${list.title}*\n${list.none}` : `*${list.title} (${rows.length})*`
-  const shown = rows.toSorted(compareRows).slice(0, MAX_ROWS)
+  const shown = rows.toSorted(compareRows).slice(0, MAX_HOME_ROWS)
   const all = commandButton(list.button.id, list.button.text, `/${command} ${word}s`)
   return [
     { type: 'divider' },
     isConnected ? sectionWith(head, actions.new.button('New…', {})) : section(head),
     ...(note === undefined ? [] : [section(note)]),
     ...shown.map((row) => rowBlock(info, row, [`*${row.title}*`, ...row.state], { page: 1, nonce: '' })),
-    ...(rows.length > MAX_ROWS ? [context(`and ${rows.length - MAX_ROWS} more`), ...actionRow([all])] : []),
+    ...(rows.length > MAX_HOME_ROWS
+      ? [context(`and ${rows.length - MAX_HOME_ROWS} more`), ...actionRow([all])]
+      : []),
   ]
 }
 

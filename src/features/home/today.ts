@@ -18,7 +18,7 @@ export type ServiceReply =
 
 const FRESH_FOR_MS = minuteMs
 const KEPT_FOR_MS = 10 * minuteMs
-const MAX_CACHED_BYTES = 1_000_000
+const MAX_FIGURE_BYTES = 1_000_000
 
 /** Counts today's calls for the Home tab, at most once a minute per account and day. */
 export class TodayReader {
@@ -28,7 +28,7 @@ export class TodayReader {
   constructor(services: Pick<Services, 'store' | 'telephony' | 'log' | 'now'>) {
     const { store, now } = services
     this.#services = services
-    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHED_BYTES, ttlMs: KEPT_FOR_MS, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_FIGURE_BYTES, ttlMs: KEPT_FOR_MS, now })
   }
 
   /**

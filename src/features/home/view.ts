@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { auditLine } from '../../slack/access/audit.ts'
 import type { Managers } from '../../slack/access/errors.ts'
-import { type Actor, managersOf } from '../../slack/access/guards.ts'
+import { type Actor, listManagers } from '../../slack/access/guards.ts'
 import {
   actionRow,
   type Block,
@@ -57,7 +57,7 @@ interface HomeContent {
 
 const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
 
-const showOpenAlerts = commandButton('open-alerts', 'Show', openAlertsCommand, 'primary')
+const showWaitingAlerts = commandButton('open-alerts', 'Show', openAlertsCommand, 'primary')
 
 const buttons: readonly (readonly [Area, types.Button])[] = [
   ['calls', callLinks.find.button('Find calls…')],
@@ -79,7 +79,7 @@ function lookUpBlocks({ areas, openAlerts, ownAgentName, zone, now, reply }: Hom
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
   const waiting = describeOpenAlerts(openAlerts, zone, now)
   return [
-    ...(waiting === undefined ? [] : [sectionWith(`*${waiting}.*`, showOpenAlerts)]),
+    ...(waiting === undefined ? [] : [sectionWith(`*${waiting}.*`, showWaitingAlerts)]),
     ...(areas.includes('calls') ? [sectionWith(todayText(reply), missedToday)] : []),
     ...actionRow(permitted),
     ...(ownAgentName !== undefined && areas.includes('calls')
@@ -201,7 +201,7 @@ const helpBlocks = ({ actor: { person }, supportUrl }: HomeContent): Block[] => 
 /** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
   const { actor, rules, account, subscriptions, admin } = content
-  const managers = managersOf(actor.installation, rules.administrators)
+  const managers = listManagers(actor.installation, rules.administrators)
   const blocks = actor.person.isMember
     ? [
         ...(subscriptions?.orphans ?? []),

@@ -37,7 +37,7 @@ export const botScopes = [
   slackbotScope,
 ]
 
-function toRecord(installation: Installation, now: EpochMs): InstallationRecord {
+function toInstallationRecord(installation: Installation, now: EpochMs): InstallationRecord {
   const { bot, team, enterprise, isEnterpriseInstall } = installation
   if (!bot) throw new TypeError('an installation without a bot')
   if (bot.expiresAt !== undefined)
@@ -67,7 +67,7 @@ class InstalledApps implements InstallationStore {
   /** @throws {StoreError} */
   async storeInstallation(installation: Installation): Promise<void> {
     const { config, store, log, now } = this.#services
-    const record = await this.#keepAdministrator(toRecord(installation, now()))
+    const record = await this.#keepAdministrator(toInstallationRecord(installation, now()))
     const { teamId: team, enterpriseId: enterprise, installer: person } = record
     await store.installations.set(record, installationKey(record))
     log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')

@@ -9,7 +9,7 @@ export class UsedStateError extends InvalidStateError {}
 const CLAIM_SCOPE = 'oauth-state'
 const STATE_TTL_MS: Milliseconds = 10 * minuteMs
 /** Longer than a state's lifetime, to recognize a page that is loaded again after the installation. */
-const CLAIM_TTL_MS: Milliseconds = dayMs
+const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 const stateSchema = z.object({
   id: z.string(),
   until: z.number(),
@@ -39,7 +39,7 @@ export class StateStore implements SlackStateStore {
     const content = this.#read(text)
     if (!content) throw new InvalidStateError('the state is not ours')
     if (content.until < this.#now()) throw new InvalidStateError('the state has expired')
-    if (!(await this.#claims.claim(CLAIM_SCOPE, content.id, CLAIM_TTL_MS)))
+    if (!(await this.#claims.claim(CLAIM_SCOPE, content.id, STATE_CLAIM_TTL_MS)))
       throw new UsedStateError('the state was used before')
     return content.options
   }

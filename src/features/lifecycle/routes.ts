@@ -57,7 +57,7 @@ export function lifecycle(services: Services): FeatureRoutes {
     const uninstall = { token: installation.botToken, client_id, client_secret }
     return {
       ...textAnswer(deletedText),
-      // Its records are gone, so even if Slack refuses, commands answer that Callboard isn't installed.
+      // Even if Slack refuses, commands answer that Callboard isn't installed, because the records are gone.
       afterwards: () =>
         webApi.apps.uninstall(uninstall).then(
           () => {},

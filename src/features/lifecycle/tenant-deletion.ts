@@ -6,7 +6,7 @@ import { installationKey } from '../../store/installations.ts'
 import { type Tenant, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 
-/** The field is named `team` because `jobs.deleteOf` matches `tenant`, and these jobs must survive the deletion. */
+/** The field is named `team` because `jobs.deleteTenantJobs` matches `tenant`, and these jobs must survive the deletion. */
 const deletionSchema = z.object({ team: tenantRecord, deletedAt: z.number() })
 export type DeletionJob = Job<z.infer<typeof deletionSchema>>
 export const deletions = { name: 'deletions', schema: deletionSchema }
@@ -48,7 +48,7 @@ export class TenantDeletion {
     for (const team of await this.#store.listTenants(enterpriseId))
       if (!(await this.hasOwnInstallation(team))) await this.deleteWorkspace(team)
     // Notices to the person who installed it, under the organization's id.
-    await this.#jobs.deleteOf({ enterpriseId, teamId: '' })
+    await this.#jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
     await this.#store.deleteTenant(tenantKey({ teamId: enterpriseId }))
     this.#log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
@@ -79,6 +79,6 @@ export class TenantDeletion {
   /** Caches of other processes expire within minutes. */
   async #deleteContents(team: Tenant): Promise<void> {
     await this.#store.deleteTenant(tenantKey(team))
-    await this.#jobs.deleteOf(team)
+    await this.#jobs.deleteTenantJobs(team)
   }
 }

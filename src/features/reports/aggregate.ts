@@ -1,7 +1,7 @@
-import type { Grouping as AnyGrouping } from '../../grammar/filters.ts'
+import type { Grouping } from '../../grammar/filters.ts'
 
 /** Groupings of calls. People are those who take alerts. */
-export type Grouping = Exclude<AnyGrouping, 'person'>
+export type CallGrouping = Exclude<Grouping, 'person'>
 
 import { isOfLine, lineKey } from '../../telephony/lines.ts'
 import { addDecimal, type Money, noMoney } from '../../telephony/money.ts'
@@ -67,7 +67,7 @@ export interface Aggregate {
   /** Calls with a value that can't be read, and the first such value. */
   readonly unreadable: { readonly count: number; readonly example: string }
   /** Only groups that have calls, ordered by key, the empty key last. */
-  readonly groups: Readonly<Record<Grouping, readonly Group[]>>
+  readonly groups: Readonly<Record<CallGrouping, readonly Group[]>>
 }
 
 interface Scope extends Pick<ReportQuery, 'line' | 'number'> {
@@ -80,7 +80,7 @@ export class Aggregator {
   readonly #scope
   #figures = noFigures
   readonly #unreadable = { count: 0, example: '' }
-  readonly #groups: Readonly<Record<Grouping, Map<string, Group>>> = {
+  readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
     line: new Map(),
     agent: new Map(),
     hour: new Map(),
@@ -145,7 +145,7 @@ export class Aggregator {
     this.#unreadable.count += 1
   }
 
-  #addTo(grouping: Grouping, figures: CallFigures, id: string, key = id): void {
+  #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {
     const groups = this.#groups[grouping]
     const group = groups.get(id) ?? { key, figures: noFigures }
     groups.set(id, { key: group.key, figures: combine(group.figures, figures, 1) })

@@ -3,7 +3,7 @@ import type { Grammar } from '../../grammar/parse-words.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { option } from '../../slack/blocks/inputs.ts'
-import { anyOf, choice, day, text } from '../../slack/forms/fields.ts'
+import { choice, day, optionalSelect, text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { LineNames } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS, readDigits } from '../../telephony/numbers.ts'
@@ -53,7 +53,7 @@ function buildForm(query: ReportQuery, lines: LineNames = LineNames.none) {
     from: day('Start date', query.from),
     to: day('End date', query.to),
     agent: agentField(query),
-    line: anyOf('Line', options, query.line, 'All lines').offeredIf(options.length > 0),
+    line: optionalSelect('Line', options, query.line, 'All lines').offeredIf(options.length > 0),
     number: text('Number', { isOptional: true, initial: query.number }).checked((written) =>
       isNumberFilter(written) ? undefined : notSearchable,
     ),

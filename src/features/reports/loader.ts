@@ -11,7 +11,7 @@ import type { Account } from '../../telephony/types.ts'
 import type { Zone } from '../../time/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { withAgentName } from '../calls/query-command.ts'
-import { sharePlaceOf } from '../calls/sharing.ts'
+import { getSharePlace } from '../calls/sharing.ts'
 import { reportActions } from './actions.ts'
 import { findMedian } from './aggregate.ts'
 import { countsAlerts, type ReportQuery } from './query.ts'
@@ -26,8 +26,8 @@ import {
 } from './report.ts'
 import { describeRequest } from './words.ts'
 
-/** A hostile service can make each call a group of its own. */
-const MAX_CACHED_BYTES = 20_000_000
+/** A hostile service can make each call a separate group. */
+const MAX_REPORT_BYTES = 20_000_000
 const REPORT_CACHE_TTL_MS: Milliseconds = 10 * 60_000
 /** Scheduled reports that take longer show the totals only. */
 const BACKGROUND_READING_MS: Milliseconds = 5 * 60_000
@@ -46,7 +46,7 @@ export class ReportLoader {
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
-    const limits = { maxBytes: MAX_CACHED_BYTES, ttlMs: REPORT_CACHE_TTL_MS }
+    const limits = { maxBytes: MAX_REPORT_BYTES, ttlMs: REPORT_CACHE_TTL_MS }
     this.#cache = new AccountCache(store, { ...limits, now })
   }
 
@@ -74,7 +74,7 @@ export class ReportLoader {
     const report = cached
       ? { ...cached, plan }
       : await this.#cache.keep(account, key, this.#read(account, plan, { onProgress, times: readingTimes }))
-    return this.#toView(report, lines, at, sharePlaceOf(interaction))
+    return this.#toView(report, lines, at, getSharePlace(interaction))
   }
 
   /** Loads a report for a schedule, uncached and patiently. @throws as `load`, and with the reason of `ending` */
@@ -130,7 +130,7 @@ export async function countAlerts(
   for await (const message of messages.from(tenant, new Date(period.start).toISOString())) {
     const { openedAt, firstAt, taken, done, channel, ts } = message
     if (openedAt >= period.end) break
-    // The receiver of a direct message doesn't need to take it, and nobody can take what Slack refused.
+    // Direct messages aren't taken, and messages that Slack refused can't be.
     if (isPersonId(channel) || ts === undefined) continue
     sent += 1
     const act = taken ?? done

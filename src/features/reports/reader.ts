@@ -10,7 +10,7 @@ import type { Period } from './period.ts'
 import {
   type AgentName,
   type FullReport,
-  MAX_AGENTS,
+  MAX_REPORT_AGENTS,
   type Report,
   type ReportPlan,
   type Totals,
@@ -94,7 +94,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const first = await Promise.all(lists.map((list) => readFirstPage(telephony, options, list)))
   const calls = first[0]?.total
   const totals = (reason: Totals['reason']) => readTotals(telephony, options, { reason, calls })
-  if (agents.length > MAX_AGENTS) return totals('agents')
+  if (agents.length > MAX_REPORT_AGENTS) return totals('agents')
   if ((sumTotals(first.map(({ total }) => total)) ?? 0) > maxRecords) return totals('records')
   // The agents' lists together are as long as the period's list.
   const moreRequests = agents.length === 0 ? 0 : agents.length + Math.ceil((calls ?? 0) / PAGE_SIZE)

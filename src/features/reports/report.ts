@@ -6,7 +6,7 @@ import type { Aggregate, CallFigures } from './aggregate.ts'
 import { type Period, toPeriod, toPeriodBefore } from './period.ts'
 import type { ReportQuery } from './query.ts'
 
-/** What a person did with missed-call alerts. */
+/** Missed-call alerts that a person took and finished. */
 export interface PersonFigures {
   readonly person: string
   readonly name: string
@@ -27,7 +27,7 @@ export interface AlertFigures {
 }
 
 /** Each agent costs at least one request. */
-export const MAX_AGENTS = 50
+export const MAX_REPORT_AGENTS = 50
 
 export interface ReportPlan {
   readonly query: ReportQuery

@@ -44,9 +44,9 @@ export function reports(services: Services): FeatureRoutes {
       by: {
         needs: 'calls',
         async handle(interaction, query, _, { selected_option }) {
-          const by = groupings.find((one) => one === selected_option?.value)
-          if (!by) throw new ForgedValueError('a grouping')
-          return show(interaction, { ...query, by })
+          const grouping = groupings.find((one) => one === selected_option?.value)
+          if (!grouping) throw new ForgedValueError('a grouping')
+          return show(interaction, { ...query, by: grouping })
         },
       },
       filter: {

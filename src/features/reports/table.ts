@@ -1,4 +1,4 @@
-import type { Grouping as AnyGrouping } from '../../grammar/filters.ts'
+import type { Grouping } from '../../grammar/filters.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { getWeekday, shortDayLabel, weekdayNames } from '../../time/days.ts'
@@ -6,7 +6,7 @@ import { durationText } from '../../time/labels.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { capital, numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type CallFigures, findMedian, type Group, type Grouping, sumFigures } from './aggregate.ts'
+import { type CallFigures, type CallGrouping, findMedian, type Group, sumFigures } from './aggregate.ts'
 import type { FullReport, PersonFigures, Report } from './report.ts'
 import {
   formatCost,
@@ -24,7 +24,7 @@ interface ReportRow {
 
 /** With more rows, a message would be too large for its chart. Ranked groups have long names, and costs. */
 const groupingTables: Readonly<
-  Record<Grouping, { readonly unknown: string; readonly maxRows: number; readonly isRanked: boolean }>
+  Record<CallGrouping, { readonly unknown: string; readonly maxRows: number; readonly isRanked: boolean }>
 > = {
   line: { unknown: 'No number', maxRows: 16, isRanked: true },
   agent: { unknown: 'No agent', maxRows: 16, isRanked: true },
@@ -34,11 +34,11 @@ const groupingTables: Readonly<
 }
 
 /** Most rows that fit a message with a chart. */
-export const maxRows = (by: AnyGrouping): number => (by === 'person' ? 16 : groupingTables[by].maxRows)
+export const maxRows = (by: Grouping): number => (by === 'person' ? 16 : groupingTables[by].maxRows)
 
 function labelGroup(
   { agents }: FullReport,
-  by: Grouping,
+  by: CallGrouping,
   { key }: Group,
   lines: LineNames,
   today: LocalDay,
@@ -71,7 +71,7 @@ const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.
  */
 function listRows(
   report: FullReport,
-  by: Grouping,
+  by: CallGrouping,
   { lines, today }: TableContext,
   max: number,
 ): readonly ReportRow[] {
@@ -93,7 +93,7 @@ function listRows(
     : [...ordered.slice(0, max).map(toRow), ...addUp(ordered.slice(max)), ...rest]
 }
 
-function buildColumns(report: FullReport, by: Grouping): readonly Column<ReportRow, undefined>[] {
+function buildColumns(report: FullReport, by: CallGrouping): readonly Column<ReportRow, undefined>[] {
   const { direction, status } = report.plan.query
   const right = (title: string, format: (figures: CallFigures) => string): Column<ReportRow, undefined> => ({
     title,
@@ -138,7 +138,7 @@ interface TableContext {
 }
 
 /** Returns a table whose rows add up to its last one; undefined if there are no calls to group. */
-export function buildTable(report: Report, context: TableContext, max: number): Table | undefined {
+export function buildReportTable(report: Report, context: TableContext, max: number): Table | undefined {
   if ('reason' in report) return undefined
   const { by } = report.plan.query
   if (by === 'person') return buildPersonTable(report.alerts?.people ?? [], max)

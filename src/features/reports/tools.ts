@@ -34,7 +34,15 @@ const reportCalls = new ToolAction(
 )
 type ReportArgs = z.infer<typeof reportCalls.input>
 
-const toArgs = ({ direction, status, agentId, line, number, by, ...days }: ReportQuery): ReportArgs => ({
+const toReportArgs = ({
+  direction,
+  status,
+  agentId,
+  line,
+  number,
+  by,
+  ...days
+}: ReportQuery): ReportArgs => ({
   range: writeDays(days),
   direction,
   status,
@@ -53,11 +61,16 @@ function toolButtons({ report: { plan }, now }: ReportView): readonly Block[] {
   return [
     ...reportCalls.menu(
       'By…',
-      others.map((by) => [groupingLabels[by], toArgs({ ...query, by })]),
+      others.map((by) => [groupingLabels[by], toReportArgs({ ...query, by })]),
     ),
-    ...reportCalls.row('← Previous', toArgs({ ...query, ...before })),
-    ...(after.from <= localDay(zone, now) ? reportCalls.row('Next →', toArgs({ ...query, ...after })) : []),
-    ...reportCalls.row(other.direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls', toArgs(other)),
+    ...reportCalls.row('← Previous', toReportArgs({ ...query, ...before })),
+    ...(after.from <= localDay(zone, now)
+      ? reportCalls.row('Next →', toReportArgs({ ...query, ...after }))
+      : []),
+    ...reportCalls.row(
+      other.direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls',
+      toReportArgs(other),
+    ),
   ]
 }
 

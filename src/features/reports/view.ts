@@ -22,7 +22,7 @@ import { removeRow, type Sharer } from '../calls/sharing.ts'
 import { reportButtons } from './actions.ts'
 import { drawChart } from './chart.ts'
 import type { Report, ReportView } from './report.ts'
-import { buildTable, maxRows } from './table.ts'
+import { buildReportTable, maxRows } from './table.ts'
 import {
   describeComparison,
   describeEmpty,
@@ -38,7 +38,7 @@ const MAX_SMALL_ROWS = 12
 /** Fits a line's name and its number. */
 const MAX_CELL_LENGTH = 48
 
-const showOpenAlerts = commandButton('open-alerts', 'Show waiting calls', openAlertsCommand)
+const showWaitingButton = commandButton('open-alerts', 'Show waiting calls', openAlertsCommand)
 
 const note = (text: string) => context(escapeText(text))
 
@@ -60,7 +60,7 @@ function renderFigures({ report, lines, now, nonce }: ReportView, below: readonl
   const above = [
     header(title),
     note(scope),
-    ...notTaken.map((text) => sectionWith(`*${text}*`, showOpenAlerts)),
+    ...notTaken.map((text) => sectionWith(`*${text}*`, showWaitingButton)),
     ...(facts.length === 0 ? [] : [fields(facts.map(({ name, value }) => fact(name, value)))]),
     ...comparison.map(note),
   ]
@@ -72,7 +72,7 @@ function renderFigures({ report, lines, now, nonce }: ReportView, below: readonl
     ...chartWords,
     ...notes,
   ]
-  const table = (max: number) => buildTable(report, { lines, today }, max)
+  const table = (max: number) => buildReportTable(report, { lines, today }, max)
   const smallTable = table(MAX_SMALL_ROWS)
   const rowLines = smallTable ? tableLines(smallTable, MAX_CELL_LENGTH) : []
   const tableBlocks = (max: number) => {

@@ -15,7 +15,7 @@ import type { ReportQuery } from './query.ts'
 import {
   type AlertFigures,
   type FullReport,
-  MAX_AGENTS,
+  MAX_REPORT_AGENTS,
   type Report,
   type ReportPlan,
   type Totals,
@@ -78,7 +78,7 @@ export function describeComparison(report: Report, today: LocalDay): readonly st
 const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hint: string]>> = {
   records: ['There are too many calls for a full report', 'Pick fewer days to see the rest.'],
   time: ['This took too long', 'Pick fewer days to see the rest.'],
-  agents: [`A table by agent has up to ${MAX_AGENTS} agents`, 'Pick one agent or another table.'],
+  agents: [`A table by agent has up to ${MAX_REPORT_AGENTS} agents`, 'Pick one agent or another table.'],
 }
 
 function describeTotals({ plan, reason, calls }: Totals): readonly string[] {

@@ -3,7 +3,7 @@ import { localDaySchema } from '../../grammar/filters.ts'
 import { mutedSchema } from '../../store/alerts.ts'
 import { TIME_INDEX_SUFFIX } from '../../store/engine/database.ts'
 import { type RowServices, Rows } from '../../store/engine/rows.ts'
-import { epochMs, wallTime } from '../../store/engine/schema.ts'
+import { epochMs, timeOfDaySchema } from '../../store/engine/schema.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 
@@ -52,7 +52,7 @@ export const scheduleSchema = z.strictObject({
   muted: mutedSchema.optional(),
   rhythm: z.string().refine(isRhythm),
   /** In the channel's time zone. */
-  time: wallTime,
+  time: timeOfDaySchema,
   /** The next post; none while the schedule is stopped, or muted until someone turns it on. */
   due: slotSchema.optional(),
   /** Next attempt after a temporary failure. */

@@ -18,7 +18,7 @@ import type { ScheduleInfo, ScheduleKind } from './schedule-kind.ts'
 import { rhythmTexts, type Schedule, type ScheduleDraft } from './schedule-rows.ts'
 import { Scheduler, scheduleText } from './scheduler.ts'
 
-function createForm({ rhythms }: ScheduleInfo, channel: string, schedule?: ScheduleDraft) {
+function createScheduleForm({ rhythms }: ScheduleInfo, channel: string, schedule?: ScheduleDraft) {
   const options = rhythms.map((rhythm) => option(capital(rhythmTexts[rhythm]), rhythm))
   return new Form({
     ...placeFields(channel),
@@ -106,11 +106,11 @@ export function schedules(
     turnOn: (schedule, owner) => scheduler.plan({ ...schedule, owner, muted: undefined, stopped: undefined }),
     form: async ({ record, channel }) => [
       section(kind.intro),
-      ...createForm(info, channel, record).inputs(),
+      ...createScheduleForm(info, channel, record).inputs(),
       ...kind.inputs(record),
     ],
     read(view, author) {
-      const { values, errors } = createForm(info, '').read(view)
+      const { values, errors } = createScheduleForm(info, '').read(view)
       if (!values) return { errors }
       const { rhythm, time: at } = values
       const read = readPlace(values, author)

@@ -28,7 +28,7 @@ export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 /** Lists the administrators: the installer, the people named by administrators, and those whom Slack's roles make one. */
-export function managersOf(
+export function listManagers(
   { administrator, hasSlackRoles }: Installation,
   administrators: readonly string[],
 ): Managers {
@@ -134,7 +134,7 @@ export class Guards {
     if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
     // No rule restricts admins and owners of the workspace.
     const rules = found.isMember && !found.isAdmin ? await this.rules(tenant) : undefined
-    const managers = managersOf(installation, rules?.administrators ?? [])
+    const managers = listManagers(installation, rules?.administrators ?? [])
     const isAdmin = found.isAdmin || (found.isMember && managers.people.includes(found.id))
     const person = { ...found, isAdmin }
     if (needs === 'admin' && !isAdmin) throw new NotAllowedError('admin', managers)

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { wallTime } from '../../store/engine/schema.ts'
+import { timeOfDaySchema } from '../../store/engine/schema.ts'
 import { parseDay, weekdayNames } from '../../time/days.ts'
 import type { LocalDay } from '../../time/types.ts'
 import { LIMITS, plain } from '../blocks/blocks.ts'
@@ -48,7 +48,12 @@ export const choice = <Value extends string>(
   })
 }
 
-export const anyOf = (label: string, options: readonly Option[], initial: string | undefined, all: string) =>
+export const optionalSelect = (
+  label: string,
+  options: readonly Option[],
+  initial: string | undefined,
+  all: string,
+) =>
   new Field({
     label,
     isOptional: true,
@@ -59,7 +64,7 @@ export const anyOf = (label: string, options: readonly Option[], initial: string
     }),
   })
 
-export const number = (
+export const numberField = (
   label: string,
   { least, most, initial }: { readonly least: number; readonly most: number; readonly initial: number },
 ) =>
@@ -129,7 +134,7 @@ export const time = (label: string, initial: string, about: About = {}) =>
   new Field({
     label,
     ...about,
-    schema: wallTime,
+    schema: timeOfDaySchema,
     element: (id): types.Timepicker => ({ type: 'timepicker', action_id: id, initial_time: initial }),
   })
 

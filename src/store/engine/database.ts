@@ -61,7 +61,7 @@ const statements = {
   sweep: `DELETE FROM ${table} WHERE expires <= $1`,
 }
 
-const PAGE_SIZE = 500
+const ROWS_PER_QUERY = 500
 
 const READ_SCOPE_TTL_MS: Milliseconds = 5000
 
@@ -138,14 +138,14 @@ export class Database {
   /** Yields every row whose key starts with `prefix` and comes after `from`, sorted by key. */
   async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
     for (let after = from; ; ) {
-      const rows = await this.#run('list', statements.list, [namespace, after, this.now(), PAGE_SIZE])
+      const rows = await this.#run('list', statements.list, [namespace, after, this.now(), ROWS_PER_QUERY])
       for (const row of rows) {
         const key = String(row.key)
         if (!key.startsWith(prefix)) return
         yield { key, value: String(row.value) }
         after = key
       }
-      if (rows.length < PAGE_SIZE) return
+      if (rows.length < ROWS_PER_QUERY) return
     }
   }
 

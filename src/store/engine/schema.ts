@@ -8,7 +8,7 @@ import type { Place } from './database.ts'
 export const epochMs: z.ZodType<EpochMs> = z.number().min(-253_402_300_799_999).max(253_402_300_799_999)
 
 /** `HH:MM`. */
-export const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 /** Parses stored rows. A malformed row is logged by its key and counted, at most once an hour. */
 export class RowParser {

@@ -7,7 +7,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 // Namespaces have no line break, so the texts of two places differ.
-const placeText = ({ namespace, key }: Place) => `${namespace}\n${key}`
+const toAssociatedText = ({ namespace, key }: Place) => `${namespace}\n${key}`
 
 /**
  * Encrypts with AES-256-GCM: `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`. Version, key id and row are authenticated, so a
@@ -26,7 +26,7 @@ export class Vault {
     const head = `v1.${this.#current.id}.`
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
-    cipher.setAAD(Buffer.from(head + placeText(place)))
+    cipher.setAAD(Buffer.from(head + toAssociatedText(place)))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
@@ -41,7 +41,7 @@ export class Vault {
     try {
       const bytes = Buffer.from(packed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAAD(Buffer.from(head + placeText(place)))
+      decipher.setAAD(Buffer.from(head + toAssociatedText(place)))
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return (
         decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')

@@ -50,7 +50,7 @@ async function startScene({
     enqueue: async ({ name }: { name: string }, _id: string, data: object, at: Date) =>
       void enqueued.push({ queue: name, data, at: at.getTime() }),
     work() {},
-    deleteOf: async () => {},
+    deleteTenantJobs: async () => {},
     stop: async () => {},
   }
   const workspaces = new Workspaces(store)
