@@ -15,19 +15,19 @@ it('counts and times what happened, for whoever has the token, without anything 
   const reading = sandbox.requests.count('incoming') - before
   expect(reading).toBeGreaterThan(10)
   await slack.as(slack.people.guest).command('/calls timezone')
-  sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'agents' })
-  await admin.command('/agents')
+  sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' })
+  await admin.command('/billing')
   const response = await get('Bearer a token for tests')
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()
   for (const line of [
     'callboard_interactions_total{interaction="/calls",outcome="ok"} 2',
     'callboard_interactions_total{interaction="/calls timezone",outcome="not-allowed"} 1',
-    'callboard_interactions_total{interaction="/agents",outcome="credentials-rejected"} 1',
+    'callboard_interactions_total{interaction="/billing",outcome="credentials-rejected"} 1',
     'callboard_interaction_seconds_count{interaction="calls.page."} 1',
 
     `callboard_service_requests_total{operation="incoming",outcome="ok"} ${2 + reading}`,
-    'callboard_service_requests_total{operation="agents",outcome="credentials-rejected"} 1',
+    'callboard_service_requests_total{operation="billing",outcome="credentials-rejected"} 1',
     'callboard_cache_lookups_total{cache="agents",result="miss"} 1',
     'callboard_readings_total{outcome="ok"} 1',
     'callboard_reading_seconds_count 1',

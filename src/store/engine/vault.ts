@@ -53,10 +53,7 @@ export class Vault {
     }
   }
 
-  /** Returns whether the current key, another or no key of ours encrypted the text. Decrypts nothing. */
-  findKey(text: string): 'current' | 'older' | { readonly unknown: string | undefined } {
-    const id = /^v1\.([\w-]+)\./.exec(text)?.[1]
-    if (id === this.#current.id) return 'current'
-    return id !== undefined && this.#keys.has(id) ? 'older' : { unknown: id }
+  isCurrent(text: string): boolean {
+    return /^v1\.([\w-]+)\./.exec(text)?.[1] === this.#current.id
   }
 }
