@@ -174,7 +174,7 @@ export type ShownSample = {
 )
 
 export interface GalleryState {
-  /** The part of the samples that is recorded; they are there once it is 1. */
+  /** Fraction of the samples that are recorded; complete at 1. */
   readonly progress: number
   readonly people: readonly Named[]
   readonly channels: readonly Named[]

@@ -9,31 +9,49 @@ import { type Server, startServer } from '../../../src/server.ts'
 import type { EpochMs, Milliseconds } from '../../../src/util/units.ts'
 import { readManifest } from '../../manifest.ts'
 import { createSandbox, type Sandbox } from '../../service/app.ts'
-import type { ResponseFault } from '../../service/faults.ts'
 import { type ServedSandbox, serveSandbox } from '../../service/serve.ts'
-import { readableText } from '../../slack/readable-text.ts'
-import { type Actor, type Channel, type Slack, startSlack } from '../../slack/slack.ts'
+import type { Consent } from '../../slack/api/oauth.ts'
+import { isView, readableText } from '../../slack/readable-text.ts'
+import {
+  type Actor,
+  type Channel,
+  type Message,
+  type Slack,
+  startSlack,
+  type View,
+} from '../../slack/slack.ts'
 import { createWorkspaces, type DemoWorkspaces } from '../workspaces.ts'
 
-export interface StageOptions {
-  /** Not connected where the samples are about that. */
-  readonly isConnected?: boolean
-  /** To be installed by OAuth rather than there with one token. */
+/** Something that Callboard showed, as Slack received it. */
+export type SampleBody =
+  | { readonly kind: 'message'; readonly body: Pick<Message, 'text' | 'blocks'> }
+  /** `errors`: shown under its fields, by block_id. */
+  | { readonly kind: 'modal'; readonly body: View; readonly errors: Readonly<Record<string, string>> }
+  | { readonly kind: 'home'; readonly body: View }
+  /** A whole page of HTML. */
+  | { readonly kind: 'page'; readonly body: string }
+
+interface StageOptions {
+  /** Account that is connected first; `none` for samples about connecting. */
+  readonly account?: 'lively' | 'quiet' | 'none'
+  /** Whether the app is installed by OAuth instead of being configured with one token. */
   readonly hasOAuth?: boolean
   readonly calls?: number
   readonly config?: Partial<Config>
-  /** The most that an interaction reads for. */
+  /** Maximum time that an interaction reads calls for. */
   readonly readForMs?: Milliseconds
 }
 
-/** A Thursday afternoon in Berlin: the samples are the same on any day. */
+/** Samples of a feature that are recorded on a stage of their own. */
+export type Chapter = readonly [feature: string, options: StageOptions, play: (stage: Stage) => Promise<void>]
+
+/** A Thursday afternoon in Berlin, so that the samples are the same on any day. */
 const begin = Date.parse('2026-11-05T14:32:10Z')
 const patienceMs: Milliseconds = 15_000
-export const publicUrl = 'https://calls.example.com'
-export const minuteMs: Milliseconds = 60_000
+const publicUrl = 'https://calls.example.com'
+const minuteMs: Milliseconds = 60_000
 
-/** What a stage is made of. */
-export async function stageParts(options: StageOptions) {
+async function stageParts(options: StageOptions) {
   const clock = { now: begin }
   const sandbox = createSandbox({ calls: options.calls ?? 400, now: () => new Date(clock.now) })
   const [folder, served, slack] = await Promise.all([
@@ -44,22 +62,39 @@ export async function stageParts(options: StageOptions) {
   return { options, clock, sandbox, folder, served, slack }
 }
 
-/**
- * The real app, with a stand-in for Slack and a sandbox of the phone service, by a clock that stands still unless it is moved.
- */
+/** Whether a placeholder is shown that will be replaced. */
+function isLoading(place: Message | View): boolean {
+  if (!isView(place)) return place.text.startsWith('Reading')
+  const start = JSON.stringify(place.blocks.slice(0, 1))
+  return place.submit === undefined && /"text":"([A-Za-z ]+…|Reading )/.test(start)
+}
+
+/** The real app with a local Slack and a sandbox of the phone service, by a clock that only moves when told; records samples. */
 export class Stage {
+  readonly samples: (SampleBody & { readonly name: string })[] = []
   readonly slack: Slack
   readonly sandbox: Sandbox
   readonly workspaces: DemoWorkspaces
-  /** By their names: an administrator, a member and a guest, in #support, and whom a chapter adds. */
-  readonly people: Map<string, Actor>
+  /** Administrator, member and guest, in #support. */
+  readonly ada: Actor
+  readonly ben: Actor
+  readonly gus: Actor
   readonly #options: StageOptions
   readonly #clock: { now: EpochMs }
   readonly #folder: string
   readonly #served: ServedSandbox
-  #isServed = true
+  /** Versions of messages that `posted` has returned. */
+  readonly #posted = new Set<string>()
   #key = 1
   #server: Server | undefined
+
+  static async start(options: StageOptions): Promise<Stage> {
+    const stage = new Stage(await stageParts(options))
+    await stage.restart()
+    const { account = 'lively', hasOAuth = false } = options
+    if (account !== 'none' && !hasOAuth) await stage.connect(stage.ada, account)
+    return stage
+  }
 
   constructor(parts: Awaited<ReturnType<typeof stageParts>>) {
     this.#options = parts.options
@@ -71,7 +106,9 @@ export class Stage {
     this.workspaces = createWorkspaces(parts.slack)
     const [{ people, channels }] = this.workspaces
     const where = { channel: channels[0].channel }
-    this.people = new Map(people.map(({ user }) => [user.name, this.slack.as(user, where)]))
+    this.ada = this.slack.as(people[0].user, where)
+    this.ben = this.slack.as(people[1].user, where)
+    this.gus = this.slack.as(people[2].user, where)
   }
 
   get now(): EpochMs {
@@ -84,26 +121,114 @@ export class Stage {
     return found.channel
   }
 
-  /** Somebody more, in #support. */
-  add(name: string, realName: string, tz?: string): void {
-    const user = this.slack.addPerson({ name, real_name: realName, ...(tz !== undefined && { tz }) })
-    this.people.set(name, this.slack.as(user, { channel: this.channel('support') }))
+  /** Records a message, modal or Home tab once it is complete. */
+  async take<T extends Message | View>(name: string, shown: T | Promise<T>): Promise<T> {
+    const place = await shown
+    const errors = 'errors' in place ? { ...Object(place.errors) } : {}
+    const done = Object.keys(errors).length > 0 ? place : await this.settled(place)
+    if (!isView(done))
+      this.samples.push({ name, kind: 'message', body: { text: done.text, blocks: done.blocks } })
+    else if (done.type === 'home') this.samples.push({ name, kind: 'home', body: done })
+    else this.samples.push({ name, kind: 'modal', body: done, errors })
+    return place
   }
 
-  /** `ada`, in #support; `ada in finance`; or `ada in direct`, where she talks to the app. */
-  actor(where: string): Actor {
-    const [name = '', channel] = where.split(' in ')
-    const person = this.people.get(name)
-    if (!person) throw new Error(`there is nobody called ${name}`)
-    if (channel === undefined) return person
-    const { user } = person
-    const direct = () =>
-      this.slack.directChannel(user) ??
-      this.slack.addChannel({ id: `D${user.id.slice(1)}`, name: 'directmessage', directWith: user.id })
-    return this.slack.as(user, { channel: channel === 'direct' ? direct() : this.channel(channel) })
+  /** Records a message or modal as it is now, even if it will be replaced. */
+  takeNow(name: string, place: Message | View): void {
+    if (isView(place)) this.samples.push({ name, kind: 'modal', body: place, errors: {} })
+    else this.samples.push({ name, kind: 'message', body: { text: place.text, blocks: place.blocks } })
   }
 
-  /** Stops the app and starts it again. */
+  settled(place: Message | View): Promise<Message | View> {
+    // A command's answer comes below its placeholder.
+    const now = () =>
+      (isView(place)
+        ? this.slack.view(place.id)
+        : isLoading(place)
+          ? this.slack
+              .messages()
+              .findLast(({ channel, onlyFor }) => channel === place.channel && onlyFor === place.onlyFor)
+          : this.slack.message(place.ts)) ?? place
+    return this.until(() => (isLoading(now()) ? undefined : now()), 'a complete answer')
+  }
+
+  /** Waits for the newest message in a channel, or from the app to a person alone, with this text; each version once. */
+  async posted(where: Channel | Actor, text: string): Promise<Message> {
+    const version = ({ ts, blocks }: Message) => ts + JSON.stringify(blocks)
+    const find = () => {
+      const id = 'user' in where ? this.slack.directChannel(where.user)?.id : where.id
+      const matches = (one: Message) =>
+        one.channel === id &&
+        one.onlyFor === undefined &&
+        !this.#posted.has(version(one)) &&
+        readableText(one).includes(text)
+      return this.slack.messages().findLast(matches)
+    }
+    const found = await this.until(find, text)
+    this.#posted.add(version(found))
+    return found
+  }
+
+  /** Opens a form and submits it. */
+  async fillIn(by: Actor, command: string, values: Parameters<Actor['submit']>[1] = {}): Promise<View> {
+    return by.submit(await by.open(command), values)
+  }
+
+  /** Connects the workspace to one of the accounts. */
+  async connect(by = this.ada, account: 'lively' | 'quiet' = 'lively'): Promise<View> {
+    const { key, secret } = this.sandbox.accounts[account]
+    const shown = await this.fillIn(by, '/calls connect', { key, secret })
+    await this.settled(shown)
+    return shown
+  }
+
+  /** Names the account's own numbers, in the order of the form. */
+  nameLines(...names: readonly string[]): Promise<View> {
+    return this.fillIn(
+      this.ada,
+      '/calls lines',
+      Object.fromEntries(names.map((name, n) => [`line-${n}`, name])),
+    )
+  }
+
+  /** Fails the next call of a Slack method. */
+  slackFails(method: string, fault: Parameters<Slack['failNext']>[1] | string): void {
+    this.slack.failNext(method, typeof fault === 'string' ? { body: { ok: false, error: fault } } : fault)
+  }
+
+  /** Makes Slack refuse the next answer because it has too many characters. */
+  tooLong(): void {
+    this.slackFails('response_url', { status: 400, body: { ok: false, error: 'msg_blocks_too_long' } })
+  }
+
+  async page(name: string, path: string, cookie = '') {
+    const { appUrl } = this.slack
+    const url = path.startsWith('http') ? path.replace(publicUrl, appUrl) : `${appUrl}${path}`
+    const response = await fetch(url, { headers: { cookie }, redirect: 'manual' })
+    const body = await response.text()
+    if (name !== '') this.samples.push({ name, kind: 'page', body })
+    const newCookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    return { cookie: newCookie, location: response.headers.get('location') ?? '' }
+  }
+
+  /** Follows the link that installs the app. @returns where Slack redirects to, with the cookie */
+  async consent(consent: Consent): Promise<readonly [url: string, cookie: string]> {
+    const { location, cookie } = await this.page('', '/slack/install')
+    return [this.slack.oauth.consent(location, consent), cookie]
+  }
+
+  /** Installs the app in Ada's workspace. */
+  async install(): Promise<void> {
+    await this.page('', ...(await this.consent({ team: this.slack.workspace, user: this.ada.user })))
+  }
+
+  /** Installs the app in an organisation and records the page that confirms it. */
+  async installInOrganisation(name: string): Promise<void> {
+    const { team, people } = this.slack.addTeam({ enterpriseId: 'E0DEMO', enterpriseName: 'Larkfield Group' })
+    await this.page(name, ...(await this.consent({ team, user: people.member, isOrganisation: true })))
+  }
+
+  /** Restarts the app. */
   async restart(between: () => void = () => {}): Promise<void> {
     await this.#server?.stop()
     between()
@@ -150,27 +275,21 @@ export class Stage {
     slack.appUrl = `http://127.0.0.1:${this.#server.port}`
   }
 
-  /** The app can't read any more what it kept encrypted. */
+  /** Restarts the app with another encryption key. */
   loseKey(): Promise<void> {
     return this.restart(() => {
       this.#key += 1
     })
   }
 
-  /** The phone service is not there any more. */
-  unplug(): Promise<void> {
-    this.#isServed = false
-    return this.#served.close()
-  }
-
   async stop(): Promise<void> {
-    if (this.#isServed) await this.unplug()
+    await this.#served.close()
     await this.#server?.stop()
     await this.slack.close()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** The names of the ids that stand in the samples. */
+  /** Names of the people and channels in the samples. */
   get directory() {
     const { people, channels } = this.workspaces[0]
     return {
@@ -179,18 +298,18 @@ export class Stage {
     }
   }
 
-  /** Time goes by. */
+  /** Moves the clock. */
   pass(minutes: number): void {
     this.#clock.now += minutes * minuteMs
   }
 
-  /** The same, whatever that does. */
+  /** Moves the clock and gives background work a moment. */
   async tick(minutes: number, waitMs = 80): Promise<void> {
     this.pass(minutes)
     await sleep(waitMs)
   }
 
-  /** Lets minutes go by until the account was asked for its calls again. */
+  /** Moves the clock until the account was polled again. */
   async watch(): Promise<void> {
     const count = () => this.sandbox.requests.count('incoming')
     const before = count()
@@ -198,29 +317,23 @@ export class Stage {
     await sleep(80)
   }
 
-  /** Every request takes that long from now on. */
+  /** Delays every request. */
   slowly(ms: Milliseconds): void {
     this.sandbox.faults.clear()
     this.sandbox.faults.always({ kind: 'delay', ms })
   }
 
-  /** A service that kept failing works again, and what was read is not kept any more. */
-  async recover(): Promise<void> {
-    this.sandbox.faults.clear()
+  /** Fails every request with a status while something is done. */
+  async during(status: number, act: () => Promise<unknown>): Promise<void> {
+    const { faults } = this.sandbox
+    faults.always({ kind: 'status', status, ...(status === 429 && { headers: { 'retry-after': '90' } }) })
+    await act()
+    faults.clear()
     await sleep(150)
     this.pass(2)
   }
 
-  /** The service answers a few requests more, and then goes wrong. */
-  async failsAfter(requests: number, fault: ResponseFault): Promise<void> {
-    const { requests: log } = this.sandbox
-    const end = log.count() + requests
-    await this.until(() => log.count() >= end || undefined, `${requests} requests`)
-    this.sandbox.faults.clear()
-    this.sandbox.faults.always(fault)
-  }
-
-  /** As many outgoing calls to a number, an hour apart. */
+  /** Adds outgoing calls to a number, an hour apart. */
   addCalls(number: string, count: number): void {
     const calls = Array.from({ length: count }, (_, index) => ({
       id: `${number}-${index}`,

@@ -12,14 +12,14 @@ interface SampleProps {
   readonly theme: 'light' | 'dark'
 }
 
-/** The page as it is for people who prefer that scheme: a frame asks the browser, not the page that it is in. */
+/** Sets the page's color scheme: a frame asks the browser, not the page around it. */
 const inTheme = (html: string, theme: 'light' | 'dark') =>
   html.replaceAll('(prefers-color-scheme: dark)', theme === 'dark' ? 'all' : 'not all')
 
-/** A message, modal, home tab or page as people see it, which does nothing. */
+/** Draws a sample without any effects. */
 function Sample({ sample, directory, theme }: SampleProps) {
   if (sample.kind === 'page')
-    // It runs no scripts; as of this origin it can be measured.
+    // Without scripts; the same origin lets its height be measured.
     return (
       <iframe
         title={sample.name}
@@ -68,16 +68,16 @@ function Sample({ sample, directory, theme }: SampleProps) {
   }
 }
 
-const kinds = { message: 'message', modal: 'modal', home: 'home tab', page: 'web page' } as const
+const kinds = { message: 'message', modal: 'modal', home: 'Home tab', page: 'web page' } as const
 
 interface SectionProps extends Omit<SampleProps, 'sample'> {
   readonly name: string
   readonly samples: readonly ShownSample[]
-  /** Whether these are what was searched for. */
+  /** Whether a search found these samples. */
   readonly isFound: boolean
 }
 
-/** What a feature shows, drawn once it is opened. */
+/** Samples of a feature, drawn when opened. */
 function Section({ name, samples, isFound, ...shown }: SectionProps) {
   const [isOpen, setOpen] = useState(location.hash === `#${idOf(name)}`)
   useEffect(() => setOpen((before) => before || isFound), [isFound])
@@ -105,7 +105,7 @@ function Section({ name, samples, isFound, ...shown }: SectionProps) {
 
 const isDark = matchMedia('(prefers-color-scheme: dark)').matches
 
-/** Everything that Callboard can show. */
+/** Every screen of Callboard. */
 export function Gallery() {
   const [state, setState] = useState<GalleryState>()
   const [theme, setTheme] = useState<'light' | 'dark'>(isDark ? 'dark' : 'light')
@@ -113,7 +113,7 @@ export function Gallery() {
   const isThere = state?.progress === 1
   useEffect(() => {
     if (!isThere) void getGallery().then(setState)
-    document.title = 'Callboard, everything it shows'
+    document.title = 'Callboard: every screen'
     document.getElementById(location.hash.slice(1))?.scrollIntoView()
   }, [state])
   const other = theme === 'light' ? 'dark' : 'light'
@@ -122,15 +122,15 @@ export function Gallery() {
   )
   return (
     <main class="gallery">
-      <h1>Everything that Callboard can show</h1>
+      <h1>Every screen</h1>
       {!isThere && (
         <p role="status">
-          Recording what the app shows… <progress aria-label="Recorded" value={state?.progress ?? 0} />
+          Recording… <progress aria-label="Recorded" value={state?.progress ?? 0} />
         </p>
       )}
       <p class="note">
-        {found.length} messages, modals, home tabs and web pages with invented data. Buttons work in{' '}
-        <a href="/">the demo</a> only.
+        {found.length} messages, modals, Home tabs and web pages with invented data. Buttons only work in{' '}
+        <a href="/">the demo</a>.
       </p>
       <div class="gallery-tools row">
         <input

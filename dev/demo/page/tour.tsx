@@ -128,7 +128,7 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
         ))}
       </ol>
       <p class="note">
-        <a href="/gallery">Everything that Callboard can show</a>, on one page.
+        <a href="/gallery">Every screen</a> on one page.
       </p>
     </section>
   )

@@ -77,7 +77,7 @@ it('every chapter of the gallery is recorded to its end', () => {
 describe('a sample of the gallery', () => {
   it('has a name of its own', () => {
     const names = gallery.map(({ feature, name }) => `${feature}, ${name}`)
-    expect(names.length).toBeGreaterThan(350)
+    expect(names.length).toBeGreaterThan(100)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
@@ -141,9 +141,7 @@ it('no sample says what people do not know', () => {
 
 it('the page draws every sample, in light and in dark', async () => {
   const { page: start } = await fixture.open()
-  expect(
-    await start.getByRole('link', { name: 'Everything that Callboard can show' }).getAttribute('href'),
-  ).toBe('/gallery')
+  expect(await start.getByRole('link', { name: 'Every screen' }).getAttribute('href')).toBe('/gallery')
   const page = await fixture.newPage({ colorScheme: 'light' })
   await page.goto(`${fixture.demo.url}/gallery`)
   const samples = page.getByRole('article')
