@@ -34,6 +34,7 @@ const pageSchema = z.strictObject({ page: z.int().min(1).max(1000) })
 
 /** Buttons of the list. Alerts handle `take`. */
 export const openAlertActions = {
+  show: action('calls.open'),
   page: action('calls.open.page.', pageSchema),
   take: action('calls.open.take', pageSchema.extend({ id: z.string().min(1).max(200) })),
 }
@@ -226,6 +227,3 @@ export class Takers {
     return takers
   }
 }
-
-/** Shown on Home and under reports. */
-export const openAlertsCommand = '/calls open'

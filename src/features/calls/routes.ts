@@ -45,8 +45,14 @@ export function calls(services: Services): FeatureRoutes {
     actions: [
       ...(ownAgent.actions ?? []),
       ...bind(
-        { page: openAlertActions.page },
+        { show: openAlertActions.show, page: openAlertActions.page },
         {
+          // In a report that everyone may see, which stays.
+          show: {
+            needs: 'calls',
+            replacesOriginal: false,
+            handle: (interaction) => openAlerts.list(interaction, 1),
+          },
           page: {
             needs: 'calls',
             handle: (interaction, { page }) => openAlerts.list(interaction, page),

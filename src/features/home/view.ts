@@ -29,7 +29,7 @@ import type { Zone } from '../../time/types.ts'
 import { zoneLabel } from '../../time/zones.ts'
 import { capital, joinNames, numberText } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { describeOpenAlerts, openAlertsCommand } from '../calls/open-alerts.ts'
+import { describeOpenAlerts } from '../calls/open-alerts.ts'
 import { changeAgentButton } from '../calls/own-agent.ts'
 import { callLinks } from '../calls/query.ts'
 import { connectionMenu } from '../setup/connect.ts'
@@ -57,7 +57,7 @@ interface HomeContent {
 
 const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
 
-const showWaitingAlerts = commandButton('open-alerts', 'Show', openAlertsCommand, 'primary')
+const showWaitingAlerts = commandButton('open-alerts', 'Show', '/calls open', 'primary')
 
 const buttons: readonly (readonly [Area, types.Button])[] = [
   ['calls', callLinks.find.button('Find calls…')],

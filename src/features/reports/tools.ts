@@ -95,7 +95,7 @@ export const reportTools = (services: Services, loader: Pick<ReportLoader, 'load
       ]
       return answerQuery(services, reportCommand, interaction, words, async (query) => {
         const view = await loader.load(interaction, query)
-        return renderReport(view, toolButtons(view))
+        return renderReport(view, toolButtons(view), true)
       })
     },
   ),

@@ -13,11 +13,10 @@ import {
   sectionWith,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
 import { tableBlock, tableLines } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { localDay } from '../../time/zones.ts'
-import { openAlertsCommand } from '../calls/open-alerts.ts'
+import { openAlertActions } from '../calls/open-alerts.ts'
 import { removeRow, type Sharer } from '../calls/sharing.ts'
 import { reportButtons } from './actions.ts'
 import { drawChart } from './chart.ts'
@@ -38,7 +37,7 @@ const MAX_SMALL_ROWS = 12
 /** Fits a line's name and its number. */
 const MAX_CELL_LENGTH = 48
 
-const showWaitingButton = commandButton('open-alerts', 'Show waiting calls', openAlertsCommand)
+const showWaitingButton = openAlertActions.show.button('Show waiting calls', undefined)
 
 const note = (text: string) => context(escapeText(text))
 
@@ -46,7 +45,11 @@ export const isEmptyReport = (report: Report): boolean =>
   'aggregate' in report && report.aggregate.figures.calls === 0
 
 /** Returns three variants: complete, without a chart, and as lines of text. */
-function renderFigures({ report, lines, now, nonce }: ReportView, below: readonly Block[]): Answer {
+function renderFigures(
+  { report, lines, now, nonce }: ReportView,
+  below: readonly Block[],
+  isTool: boolean,
+): Answer {
   const { plan } = report
   const today = localDay(plan.zone, now)
   const title = describeReport(plan, lines)
@@ -60,7 +63,7 @@ function renderFigures({ report, lines, now, nonce }: ReportView, below: readonl
   const above = [
     header(title),
     note(scope),
-    ...notTaken.map((text) => sectionWith(`*${text}*`, showWaitingButton)),
+    ...notTaken.map((text) => (isTool ? section(`*${text}*`) : sectionWith(`*${text}*`, showWaitingButton))),
     ...(facts.length === 0 ? [] : [fields(facts.map(({ name, value }) => fact(name, value)))]),
     ...comparison.map(note),
   ]
@@ -94,11 +97,14 @@ function renderFigures({ report, lines, now, nonce }: ReportView, below: readonl
   }
 }
 
-/** @param below buttons or an attribution */
-export function renderReport(view: ReportView, below: readonly Block[]): Answer {
+/**
+ * @param below buttons or an attribution
+ * @param isTool leaves out buttons that Slackbot can't show
+ */
+export function renderReport(view: ReportView, below: readonly Block[], isTool = false): Answer {
   const { report, lines, now } = view
   const { plan } = report
-  if (!isEmptyReport(report)) return renderFigures(view, below)
+  if (!isEmptyReport(report)) return renderFigures(view, below, isTool)
   const nothing = escapeText(describeEmpty(plan, lines))
   const scope = describeScope(plan, lines, localDay(plan.zone, now))
   const blocks = [header(describeReport(plan, lines)), section(nothing), note(scope), ...below]

@@ -67,6 +67,8 @@ it('stands first on Home, and is a list for Slackbot', async () => {
   const slackbot = await slackbotOf(app)
   const answer = await slackbot.call('list_calls', { open: true }, member.user)
   expect(answer.text).toContain('A missed call has been waiting since ')
+  const report = await slackbot.call('report_calls', { by: 'person' }, member.user)
+  expect(report.text).toContain('1 alert not taken')
 })
 
 it('names in lists who took a call, and in the message who released it', async () => {

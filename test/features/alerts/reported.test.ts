@@ -94,6 +94,9 @@ describe('a report', () => {
     expect(headOf(report)).toEqual(['Person', 'Taken', 'Median', 'Longest', 'Done'])
     expect(rowsOf(report)).toEqual([['Ada', '3', '4 min', '10 min', '1']])
     expect(report).toShow('Show waiting calls')
+    // The report stays, because everyone may see it.
+    const waiting = await member.click(report, 'calls.open')
+    expect([waiting.ts === report.ts, waiting.onlyFor]).toEqual([false, member.user.id])
     expect(await member.command('/calls report by:person outgoing')).toShow('Leave out the other filters.')
   })
 

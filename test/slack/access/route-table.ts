@@ -59,6 +59,7 @@ export const roles = {
     'calls.share': 'calls',
     'calls.filter': 'calls',
     'calls.me.': 'calls',
+    'calls.open': 'calls',
     'calls.open.page.': 'calls',
     'calls.open.take': 'calls',
     'calls.me-other': 'calls',
