@@ -42,6 +42,7 @@ export const alertChapters: readonly Chapter[] = [
       const several = await stage.take('Several calls', stage.posted(support, '12 missed calls'))
       await pause(stage)
       const waiting = await stage.take('Waiting calls', ada.command('/calls open'))
+      await stage.take('Report with waiting calls', ada.command('/calls report today'))
       await stage.take('Waiting calls, on Home', ada.openHome())
       await stage.take('Waiting calls, one just taken', ada.click(waiting, 'calls.open.take'))
       await stage.take('Taken', ada.sees(one, 'Taken by'))
