@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { Proposal, TourAction } from '../api-types.ts'
+import type { Action, Proposal, TourAction } from '../api-types.ts'
 import { send, startOver } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Composer } from './composer.tsx'
@@ -52,14 +52,16 @@ function AppTabs({ unread }: { readonly unread: number }) {
 }
 
 interface NoticesProps {
-  /** What happened around the app with the last button. */
+  /** Result of the last button around the app. */
   readonly note: string | undefined
+  readonly problem: string | undefined
   readonly onHide: () => void
+  readonly onFix: () => void
 }
 
-/** What the tour did to the phone service, as long as that lasts, and what else there is to know. */
-function Notices({ note, onHide }: NoticesProps) {
-  const { service, user, isInstalled, workspace, installUrl } = usePage().state
+/** State of the phone service and the installation, and the result of the last button. */
+function Notices({ note, problem, onHide, onFix }: NoticesProps) {
+  const { service, isInstalled, workspace, installUrl } = usePage().state
   return (
     <>
       {service !== 'normal' && (
@@ -68,12 +70,8 @@ function Notices({ note, onHide }: NoticesProps) {
           {service === 'slow'
             ? 'The phone service is slow now: it takes 3 seconds to answer.'
             : 'The phone service is down now.'}
-          <button
-            type="button"
-            class="link"
-            onClick={() => void send({ kind: 'service', user, mode: 'normal' })}
-          >
-            Mend it
+          <button type="button" class="link" onClick={onFix}>
+            Fix it
           </button>
         </p>
       )}
@@ -85,6 +83,7 @@ function Notices({ note, onHide }: NoticesProps) {
           </button>
         </p>
       )}
+      <Problem text={problem} />
       {!isInstalled && (
         <p class="notice row">
           Callboard isn't in {workspace} yet. <a href={installUrl}>Install it</a>
@@ -94,23 +93,45 @@ function Notices({ note, onHide }: NoticesProps) {
   )
 }
 
+/** @throws Error with what went wrong */
+async function perform(action: Action): Promise<string | undefined> {
+  const { note, problem } = await send(action)
+  if (problem !== undefined) throw new Error(problem)
+  return note
+}
+
 export function App() {
   const [kept, become] = useSessionValue('user')
   const [keptPlace, goTo] = useSessionValue('place')
   const [isTrafficOpen, setTrafficOpen] = useState(false)
   const [note, setNote] = useState<string>()
-  /** Each is an object of its own: the message box takes it over once. */
+  const [problem, setProblem] = useState<string>()
+  /** The message box takes over each new object once. */
   const [proposed, propose] = useState<Proposal>()
   const state = useStateOf(kept)
   const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
   usePermalinks((id) => goTo(state?.channels.some((one) => one.id === id) ? id : DIRECT))
 
-  // What happened now is past elsewhere.
-  useLayoutEffect(() => setNote(undefined), [kept, keptPlace])
+  useLayoutEffect(clear, [kept, keptPlace])
+
+  function clear(): void {
+    setNote(undefined)
+    setProblem(undefined)
+  }
+
+  /** Does something and shows its error. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    clear()
+    try {
+      await work()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'That did not work.')
+    }
+  }
 
   useEffect(() => {
     propose(state?.proposal)
-    // Slack's way back into a workspace, from the page of an installation.
+    // Slack leads here from the page that confirms an installation.
     const team = new URLSearchParams(location.search).get('team')
     if (!state || team === null) return
     history.replaceState(null, '', '/')
@@ -128,31 +149,31 @@ export function App() {
     )
   }
 
-  // Until the state of somebody else is there, one is who one was.
+  // The person before, until the new person's state has arrived.
   const { user } = state
   const isApp = [HOME, DIRECT, SLACKBOT].includes(keptPlace)
   const channel = isApp ? undefined : (state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0])
   const place = isApp ? keptPlace : (channel?.id ?? '')
   const view = state.views.at(-1)
 
-  /** One of the tour's buttons: it makes one somebody, somewhere, and types there. */
-  async function run({ user, channel, service, missed, clock, lines }: TourAction): Promise<void> {
-    setNote(undefined)
-    become(user)
-    goTo(channel)
-    if (service !== undefined) await send({ kind: 'service', user, mode: service })
-    if (missed !== undefined) setNote((await send({ kind: 'missed', user, count: missed })).note)
-    if (clock !== undefined) await send({ kind: 'clock', user, channel, to: clock })
-    if (lines.length > 0) propose({ channel, text: '' })
-    for (const text of lines) await send({ kind: 'write', user, channel, text })
-  }
+  /** Switches to the person and channel of a tour action, and does it there. */
+  const run = ({ user, channel, service, missed, clock, lines }: TourAction): Promise<void> =>
+    attempt(async () => {
+      become(user)
+      goTo(channel)
+      if (service !== undefined) await perform({ kind: 'service', user, mode: service })
+      if (missed !== undefined) setNote(await perform({ kind: 'missed', user, count: missed }))
+      if (clock !== undefined) await perform({ kind: 'clock', user, channel, to: clock })
+      if (lines.length > 0) propose({ channel, text: '' })
+      for (const text of lines) await perform({ kind: 'write', user, channel, text })
+    })
 
-  async function onStartOver(): Promise<void> {
-    propose(await startOver())
-    setNote(undefined)
-    become('')
-    goTo('')
-  }
+  const onStartOver = () =>
+    attempt(async () => {
+      propose(await startOver())
+      become('')
+      goTo('')
+    })
 
   return (
     <PageContext.Provider value={{ state, place, become, goTo }}>
@@ -180,7 +201,14 @@ export function App() {
               <CodeIcon /> Traffic
             </button>
           </header>
-          <Notices note={note} onHide={() => setNote(undefined)} />
+          <Notices
+            note={note}
+            problem={problem}
+            onHide={clear}
+            onFix={() =>
+              void attempt(async () => void (await perform({ kind: 'service', user, mode: 'normal' })))
+            }
+          />
           {place === HOME ? <Home /> : place === SLACKBOT ? <AskSlackbot key={user} /> : <Timeline />}
           {channel && (
             <Composer
@@ -189,8 +217,8 @@ export function App() {
               proposed={proposed?.channel === channel.id ? proposed : undefined}
               onSend={(text) => {
                 propose(undefined)
-                setNote(undefined)
-                void send({ kind: 'write', user, channel: channel.id, text })
+                const message = { kind: 'write', user, channel: channel.id, text } as const
+                void attempt(async () => void (await perform(message)))
               }}
             />
           )}

@@ -41,6 +41,12 @@ export const AppMark = () => (
   </svg>
 )
 
+export const SlackbotMark = () => (
+  <span class="avatar slackbot-mark" aria-hidden="true">
+    <BotIcon />
+  </span>
+)
+
 /** Hues that white letters can be read on. */
 const hues = [205, 265, 335, 20, 150]
 

@@ -6,7 +6,7 @@ import { Blocks } from './blocks/blocks.tsx'
 import { Menu } from './blocks/button.tsx'
 import { Mrkdwn } from './blocks/text.tsx'
 import { useActions, useKeptFocus } from './hooks.ts'
-import { AppMark, Avatar, EyeIcon, WarnIcon } from './icons.tsx'
+import { AppMark, Avatar, EyeIcon, SlackbotMark, WarnIcon } from './icons.tsx'
 import { usePage } from './page-context.ts'
 
 /** What Slack would tell the person went wrong. */
@@ -35,7 +35,13 @@ export function MessageFrame({
 }) {
   return (
     <>
-      {author.isApp ? <AppMark /> : <Avatar name={author.name} index={index} />}
+      {author.name === 'Slackbot' ? (
+        <SlackbotMark />
+      ) : author.isApp ? (
+        <AppMark />
+      ) : (
+        <Avatar name={author.name} index={index} />
+      )}
       <div class="message-body">
         {isOnlyForYou && (
           <p class="only-you row note">

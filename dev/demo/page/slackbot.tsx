@@ -37,7 +37,18 @@ function argumentsOf(blocks: readonly unknown[], { blockId, actionId, choose }: 
   return JSON.parse(typeof choose === 'string' ? choose : asText(element?.['value']))
 }
 
-/** Slackbot without its model: one chooses the tool and fills in what a model would. */
+/** Questions with the tool and the arguments that a model would choose. */
+const examples = [
+  {
+    question: 'Which calls did we miss yesterday?',
+    tool: 'list_calls',
+    args: { status: 'missed', range: 'yesterday' },
+  },
+  { question: 'How did last week go?', tool: 'report_calls', args: { range: 'last week' } },
+  { question: 'What does our phone account cost?', tool: 'show_billing', args: {} },
+]
+
+/** Slackbot without its model: you choose an example, or a tool and its fields. */
 export function AskSlackbot() {
   const { user, people, channels } = usePage().state
   const [tools, setTools] = useState<readonly ShownTool[]>([])
@@ -79,9 +90,16 @@ export function AskSlackbot() {
   return (
     <div class="timeline slackbot stack" ref={screen}>
       <p class="note">
-        No model runs here. In Slack, Slackbot chooses a tool for what you ask and fills in its fields; here
-        you do. What is sent is the same, signed request: <em>Traffic</em> shows it.
+        No model runs here. In Slack, Slackbot chooses a tool for your question and fills in its fields. Here
+        you do: try an example, or choose a tool. <em>Traffic</em> shows the signed request.
       </p>
+      <div class="row">
+        {examples.map(({ question, tool, args }) => (
+          <button key={question} type="button" class="button" onClick={() => void call(tool, args, question)}>
+            {question}
+          </button>
+        ))}
+      </div>
       <form class="card stack" onSubmit={onSubmit}>
         <label for="tool">Tool</label>
         <select

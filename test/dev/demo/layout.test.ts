@@ -110,3 +110,10 @@ describe('what Slack does by itself', () => {
     expect(page.context().pages()).toHaveLength(1)
   })
 })
+
+it('shows the error of a tour button', async () => {
+  const { page } = await open()
+  await page.route('**/api/act', (route) => route.fulfill({ json: { problem: 'It is gone.' } }))
+  await page.getByRole('button', { name: 'Service down' }).click()
+  await page.getByRole('alert').getByText('It is gone.').waitFor()
+})

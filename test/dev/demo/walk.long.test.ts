@@ -170,7 +170,7 @@ async function seeItBroken({ page, say, newest }: Screen): Promise<void> {
   await tryAgain.waitFor()
   await newest().getByText("The phone service isn't responding").waitFor()
   expect(await violations(page)).toEqual([])
-  const mend = page.getByRole('main').getByRole('button', { name: 'Mend it' })
+  const mend = page.getByRole('main').getByRole('button', { name: 'Fix it' })
   await mend.click()
   await page.getByText('The phone service is down now.').waitFor({ state: 'detached' })
   await tryAgain.click()

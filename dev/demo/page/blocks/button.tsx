@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { MoreIcon } from '../icons.tsx'
 import { useBlockContext } from './block-context.ts'
 import { asList, asObject, asText, type Json, textOf } from './read.ts'
@@ -115,83 +115,39 @@ export function Overflow({ element, blockId }: ElementProps) {
   )
 }
 
-/** A button that opens a menu. */
+/** A button that opens a menu, as a native popover. */
 export function Menu({
   label,
   items,
   isBusy,
 }: {
-  /** What a screen reader calls the button. */
+  /** Accessible name of the button. */
   readonly label: string
   readonly items: readonly { readonly key: string; readonly text: string; readonly onChoose: () => void }[]
   readonly isBusy: boolean
 }) {
-  const [isOpen, setOpen] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const entries = () => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-
-  useEffect(() => {
-    if (!isOpen) return undefined
-    entries()[0]?.focus()
-    // Of the last message it would be cut by the end of the list.
-    root.current?.querySelector('.popup')?.scrollIntoView({ block: 'nearest' })
-    const away = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', away)
-    return () => document.removeEventListener('pointerdown', away)
-  }, [isOpen])
-
-  function close() {
-    setOpen(false)
-    root.current?.querySelector('button')?.focus()
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const all = entries()
-    const here = all.findIndex((item) => item.matches(':focus'))
-    const step = stepOf(event)
-    if (step !== 0) all[(here + step + all.length) % all.length]?.focus()
-    else if (event.key === 'Escape') close()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
   return (
-    <div class="overflow" ref={root}>
-      <button
-        type="button"
-        class="button bk-button"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-busy={isBusy}
-        onClick={() => setOpen(!isOpen)}
-      >
+    <div class="overflow">
+      <button type="button" class="button bk-button" aria-label={label} aria-busy={isBusy} popovertarget={id}>
         <MoreIcon />
       </button>
-      {isOpen && (
-        <div class="popup" role="menu" tabIndex={-1} onKeyDown={onKeyDown}>
-          {items.map(({ key, text, onChoose }) => (
-            <button
-              key={key}
-              type="button"
-              role="menuitem"
-              onClick={() => {
-                close()
-                onChoose()
-              }}
-            >
-              {text}
-            </button>
-          ))}
-        </div>
-      )}
+      <div ref={menu} id={id} class="popup" popover="auto">
+        {items.map(({ key, text, onChoose }, index) => (
+          <button
+            key={key}
+            type="button"
+            autofocus={index === 0}
+            onClick={() => {
+              menu.current?.hidePopover()
+              onChoose()
+            }}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
     </div>
   )
 }
-
-/** How far an arrow key leads in a list. */
-export const stepOf = ({ key }: KeyboardEvent): number =>
-  key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
