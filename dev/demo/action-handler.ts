@@ -7,22 +7,22 @@ import type { TrafficLog } from './traffic.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
 import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'
 
-/** What Slack tells a person whose click or modal came to nothing. */
-function problemOf({ timedOut, error }: Exchange): string | undefined {
+/** Returns Slack's error for a click or a modal without a usable answer. */
+function describeProblem({ timedOut, error }: Exchange): string | undefined {
   if (timedOut) return 'Callboard took longer than 3 seconds to answer.'
   return error === undefined ? undefined : `Slack couldn't use Callboard's answer (${error}).`
 }
 
-type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>
+type ActionWith<K extends Action['kind']> = Extract<Action, { kind: K }>
 
 function there<T>(what: T | undefined): T {
-  if (what === undefined) throw new Error('that is not there any more')
+  if (what === undefined) throw new Error("That doesn't exist any more.")
   return what
 }
 
 /**
- * Does what a person did on the page, as Slack would pass it on.
- * @returns a function that throws an Error where there is no such person, channel, message or view
+ * Creates the handler of actions on the page, which passes them to the app as Slack does.
+ * @returns a function that throws an Error if the person, channel, message or view doesn't exist
  */
 export function actionHandler(
   { slack, appUrl, manifest, workspaces }: DemoParts,
@@ -34,7 +34,7 @@ export function actionHandler(
 ): (action: Action) => Promise<ActionResult> {
   const { userMessages, traffic, controls } = parts
 
-  async function write({ channels, team, people }: DemoWorkspace, user: User, action: ActionOf<'write'>) {
+  async function write({ channels, team, people }: DemoWorkspace, user: User, action: ActionWith<'write'>) {
     const { channel: id, text } = action
     const { channel } = there(channels.find((one) => one.channel.id === id))
     const typed = splitCommand(text)
@@ -66,23 +66,27 @@ export function actionHandler(
     if (error !== undefined) answer(`${command} failed with the error "${error}".`)
   }
 
-  async function submit(user: User, { view: id, values }: ActionOf<'submit'>) {
+  async function submit(user: User, { view: id, values }: ActionWith<'submit'>) {
     const view = there(slack.view(id))
     const exchange = await traffic.record(`Submits ${view.title?.text ?? 'a modal'}`, () =>
       slack.submit(appUrl, { view, values, user }),
     )
     const { result } = exchange
     if (result?.action === 'errors') return { errors: result.errors }
-    if (result?.action === 'failed') return { problem: problemOf(exchange) ?? result.reason }
+    if (result?.action === 'failed') return { problem: describeProblem(exchange) ?? result.reason }
     return {}
   }
 
-  async function click(action: ActionOf<'act'>, user: User) {
+  async function click(action: ActionWith<'act'>, user: User) {
     const { actionId, choose, values } = action
-    const given = { ...(choose !== undefined && { choose }), ...(values !== undefined && { values }) }
-    const input = { ...elementOf(action), user, ...given }
+    const input = {
+      ...findElement(action),
+      user,
+      ...(choose !== undefined && { choose }),
+      ...(values !== undefined && { values }),
+    }
     const exchange = await traffic.record(`Clicks ${actionId}`, () => slack.click(appUrl, input))
-    return { problem: problemOf(exchange) }
+    return { problem: describeProblem(exchange) }
   }
 
   async function listTools(): Promise<readonly ShownTool[]> {
@@ -91,14 +95,14 @@ export function actionHandler(
       fields: Object.entries(properties).map(([name, { type, description, enum: choices = [] }]) => ({
         name,
         description,
-        choices,
-        isNumber: type === 'integer',
+        choices: type === 'boolean' ? ['true'] : choices,
+        type,
         isRequired: required.includes(name),
       })),
     }))
   }
 
-  async function callTool(user: User, { tool, args }: ActionOf<'tool'>): Promise<ActionResult> {
+  async function callTool(user: User, { tool, args }: ActionWith<'tool'>): Promise<ActionResult> {
     let answer: ActionResult['answer']
     await traffic.record(`Slackbot calls ${tool}`, async () => {
       const called = await slack.callTool(appUrl, { user, tool, args })
@@ -108,7 +112,7 @@ export function actionHandler(
     return answer ? { answer } : {}
   }
 
-  async function chooseShortcut({ channels }: DemoWorkspace, user: User, action: ActionOf<'shortcut'>) {
+  async function chooseShortcut({ channels }: DemoWorkspace, user: User, action: ActionWith<'shortcut'>) {
     const { message: ts, callbackId } = action
     const written = userMessages.all.find((one) => one.ts === ts)
     const channel = channels.find((one) => one.channel.id === written?.channel)?.channel
@@ -117,11 +121,11 @@ export function actionHandler(
     const exchange = await traffic.record(`Chooses ${callbackId}`, () =>
       slack.shortcut(appUrl, { callback_id: callbackId, message, user }),
     )
-    return { problem: problemOf(exchange) }
+    return { problem: describeProblem(exchange) }
   }
 
-  /** Where it is, too: in a message as it was when it showed this, since somebody else may have changed it meanwhile. */
-  function elementOf({ at, actionId, blockId }: Pick<ActionOf<'act'>, 'at' | 'actionId' | 'blockId'>) {
+  /** Finds an element, in the version of the message that showed it: another person may have changed the message since. */
+  function findElement({ at, actionId, blockId }: Pick<ActionWith<'act'>, 'at' | 'actionId' | 'blockId'>) {
     const ids = { action_id: actionId, block_id: blockId }
     if ('view' in at) return { view: there<View>(slack.view(at.view)), ...ids }
     return { message: there(slack.messageWith(at.message, actionId, blockId)), ...ids }
@@ -150,9 +154,9 @@ export function actionHandler(
       case 'submit':
         return submit(user, action)
       case 'suggest': {
-        const input = { ...elementOf(action), user, value: action.value }
+        const input = { ...findElement(action), user, value: action.value }
         const exchange = await slack.suggest(appUrl, input)
-        return { options: exchange.options, problem: problemOf(exchange) }
+        return { options: exchange.options, problem: describeProblem(exchange) }
       }
       case 'act':
         return click(action, user)

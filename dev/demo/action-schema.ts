@@ -8,7 +8,7 @@ const oneSchema = z.union([z.string(), optionSchema])
 export const choiceSchema = z.union([oneSchema, z.array(oneSchema).readonly(), z.null()])
 export const serviceModeSchema = z.enum(['normal', 'slow', 'down'])
 export const clockMoveSchema = z.enum(['hour', 'weekday-morning'])
-/** By block_id. */
+/** Values by block_id. */
 const values = z.record(z.string(), choiceSchema).readonly()
 const element = {
   user: z.string(),
@@ -17,7 +17,7 @@ const element = {
   actionId: z.string(),
 }
 
-/** What a person does on the page. */
+/** An action of a person on the page. */
 export const actionSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('write'),
@@ -40,7 +40,7 @@ export const actionSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('submit'), user: z.string(), view: z.string(), values }),
   z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
-  /** What Slackbot can call. */
+  /** Lists Slackbot's tools. */
   z.object({ kind: z.literal('tools'), user: z.string() }),
   z.object({
     kind: z.literal('tool'),

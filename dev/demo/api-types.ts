@@ -7,15 +7,15 @@ import type {
   serviceModeSchema,
 } from './action-schema.ts'
 
-// What the page and its server tell each other, as JSON.
+// JSON between the page and its server.
 
 export type Option = z.infer<typeof optionSchema>
-/** What a person put into an element: text, an option's value, an option from a suggestion, several, or nothing. */
+/** Value of an element: text, an option's value, a suggested option, several of them, or nothing. */
 export type Choice = z.infer<typeof choiceSchema>
 export type Action = z.infer<typeof actionSchema>
-/** How well the phone service works. */
+/** State of the phone service. */
 export type ServiceMode = z.infer<typeof serviceModeSchema>
-/** Where to the demo's clock is moved: an hour on, or to the next 9:00 on a weekday. */
+/** Moves the demo's clock by an hour, or to the next 9:00 on a weekday. */
 export type ClockMove = z.infer<typeof clockMoveSchema>
 
 /** A person or a channel. */
@@ -26,7 +26,7 @@ export interface Named {
 
 export interface ShownMessage {
   readonly ts: string
-  /** A channel's id, or `direct` for what the app tells this person alone. */
+  /** A channel's id, or `direct` for direct messages from the app. */
   readonly channel: string
   /** A person's id. */
   readonly author: string
@@ -46,21 +46,21 @@ export interface ShownView {
   readonly blocks: readonly unknown[]
 }
 
-/** What one button of the tour does: as whom, where, and what they type there. */
+/** A button of the tour: it switches to a person and channel, and types commands there. */
 export interface TourAction {
   readonly label: string
   readonly user: string
   readonly channel: string
-  /** How well the phone service works from then on; as before where it isn't said. */
+  /** New state of the phone service; unchanged by default. */
   readonly service?: ServiceMode
-  /** How many calls are missed then. */
+  /** Number of calls that are missed then. */
   readonly missed?: number
   readonly clock?: ClockMove
-  /** One after the other. */
+  /** Typed one after another. */
   readonly lines: readonly string[]
 }
 
-/** What is written into a channel's message box for a person. */
+/** Proposed text of a channel's message box. */
 export interface Proposal {
   readonly channel: string
   readonly text: string
@@ -71,35 +71,35 @@ export interface TourStep {
   readonly title: string
   readonly text: string
   readonly isDone: boolean
-  /** A single one has the step's title. */
+  /** A single action has the step's title. */
   readonly actions: readonly TourAction[]
-  /** A page that goes on with it, where that is the next thing to do. */
+  /** Next page to open, if any. */
   readonly link?: { readonly label: string; readonly href: string }
 }
 
-/** Everything that one person sees. */
+/** Everything that a person sees. */
 export interface PageState {
-  /** Whose. */
+  /** The person's id. */
   readonly user: string
   readonly workspace: string
   /** Slack shows times in the person's own time zone. */
   readonly timeZone: string
-  /** By how many ms the demo's clock is ahead of the machine's. */
+  /** Offset of the demo's clock from the machine's. */
   readonly aheadMs: number
   readonly isInstalled: boolean
   readonly installUrl: string
-  /** With the person whom one becomes there first. */
+  /** Workspaces, each with the person to switch to first. */
   readonly workspaces: readonly { readonly id: string; readonly name: string; readonly user: string }[]
   readonly people: readonly (Named & { readonly title: string; readonly isApp: boolean })[]
   readonly channels: readonly (Named & { readonly topic: string })[]
   readonly commands: readonly Record<'command' | 'description' | 'usageHint', string>[]
-  /** In the menu of each message that everyone sees. */
+  /** Entries in the menu of public messages. */
   readonly shortcuts: readonly { readonly name: string; readonly callbackId: string }[]
   /** The workspace's own phone account. */
   readonly account: { readonly name: string; readonly key: string; readonly secret: string }
   readonly service: ServiceMode
   readonly tour: readonly TourStep[]
-  /** What stands in a message box at first; undefined once it was sent. */
+  /** Initial text of a message box; undefined once sent. */
   readonly proposal: Proposal | undefined
   readonly messages: readonly ShownMessage[]
   /** Open modals, the lowest first. */
@@ -110,7 +110,7 @@ export interface PageState {
 /** A message by its `ts`, or a view by its id. */
 export type SurfaceRef = { readonly message: string } | { readonly view: string }
 
-/** Something that Slackbot can call, with what it takes. */
+/** A tool of Slackbot with its arguments. */
 export interface ShownTool {
   readonly name: string
   readonly title: string
@@ -118,7 +118,8 @@ export interface ShownTool {
   readonly fields: readonly {
     readonly name: string
     readonly description: string
-    readonly isNumber: boolean
+    /** JSON type. */
+    readonly type: string
     readonly isRequired: boolean
     readonly choices: readonly string[]
   }[]
@@ -126,41 +127,41 @@ export interface ShownTool {
 
 export interface ActionResult {
   readonly tools?: readonly ShownTool[]
-  /** What Slackbot shows: the blocks, or without any the text. */
+  /** Slackbot's answer: its blocks, or its text without any. */
   readonly answer?: { readonly text: string; readonly blocks: readonly unknown[] }
-  /** What Slack would tell the person went wrong; undefined where it went well. */
+  /** Error that Slack would show; undefined if there is none. */
   readonly problem?: string | undefined
-  /** What happened around the app, in a sentence. */
+  /** Sentence about the result, if it isn't in a message. */
   readonly note?: string
   readonly options?: readonly Option[] | undefined
-  /** Under the modal's fields, by block_id. */
+  /** Errors under the modal's fields, by block_id. */
   readonly errors?: Readonly<Record<string, string>> | undefined
 }
 
 export interface TrafficStep {
   readonly what: string
   readonly outcome: string
-  /** Of the last one, where there were several. */
+  /** Duration; the last one's of several. */
   readonly ms: number | undefined
   readonly detail: unknown
-  /** How often in a row; once where it isn't said. */
+  /** Consecutive repetitions; 1 by default. */
   readonly times?: number
 }
 
-/** One interaction with everything that came of it. */
+/** An interaction with everything it caused. */
 export interface TrafficEntry {
   readonly id: number
   readonly title: string
-  /** Where the app was sent it. */
+  /** Path of the app's endpoint. */
   readonly path: string
   readonly sent: unknown
   readonly acknowledged: { readonly status: number; readonly ms: number; readonly body: unknown }
   readonly steps: readonly TrafficStep[]
-  /** Rules of Slack's that the app broke, and what Slack dropped without a word. */
+  /** Slack's rules that the app broke, and what Slack dropped silently. */
   readonly warnings: readonly string[]
 }
 
-/** One thing that Callboard can show, in the gallery. */
+/** A sample of the gallery. */
 export type ShownSample = {
   readonly feature: string
   readonly name: string

@@ -1,9 +1,9 @@
 export interface TypedCommand {
   /** In lower case, such as `/calls`. */
   readonly command: string
-  /** What follows it. */
+  /** Text after the command. */
   readonly text: string
-  /** Both, as they were typed. */
+  /** Command and text as typed. */
   readonly whole: string
 }
 

@@ -8,14 +8,14 @@ import type { Action, ActionResult, ServiceMode } from './api-types.ts'
 import type { DemoClock } from './demo-clock.ts'
 import type { DemoWorkspace } from './workspaces.ts'
 
-/** How much later a slow service answers; within what the app waits for. */
+/** Delay of a slow service; shorter than the app's timeout. */
 const slowMs = 3000
-/** What is missed soon after the demo opens, or its clock is moved, is somebody's doing. */
+/** Time without random missed calls after the demo opens or its clock moves, so that people only see the calls they cause. */
 export const quietMs: Milliseconds = hourMs
 
 export type ControlAction = Extract<Action, { kind: 'service' | 'missed' | 'clock' }>
 
-/** What people do to the world around the app: how well the phone service works, who calls, and what time it is. */
+/** Controls the world around the app: the phone service, missed calls and the clock. */
 export class Controls {
   readonly #app: Workspaces
   readonly #sandbox: Sandbox
@@ -28,7 +28,6 @@ export class Controls {
     this.#clock = clock
   }
 
-  /** How well the phone service works. */
   get service(): ServiceMode {
     return this.#service
   }
@@ -45,7 +44,7 @@ export class Controls {
       case 'clock': {
         if (action.to === 'hour') this.#clock.moveBy(hourMs)
         else {
-          // The morning is the one in the channel where the person is, or in the workspace's first.
+          // Morning in the person's channel, or else in the workspace's first.
           const { channel } = channels.find((one) => one.channel.id === action.channel) ?? channels[0]
           const { zone } = await this.#app.zone(tenantKey(team), channel.id)
           this.#clock.moveToMorning(zone)
@@ -64,11 +63,11 @@ export class Controls {
   }
 }
 
-/** On which lines calls were missed: an alert may be for some lines only. */
+/** Names the lines on which calls were missed, because an alert may watch only some. */
 export function missedNote(calls: readonly Pick<SandboxCall, 'number'>[], names: LineNames): string {
   const byLine = [...Map.groupBy(calls, ({ number }) => names.labelOf(number))]
   const lines = byLine.toSorted(([, a], [, b]) => b.length - a.length)
   const told = lines.map(([line, { length }]) => (lines.length > 1 ? `${length} on ${line}` : `on ${line}`))
-  if (calls.length === 1) return `A call was missed now, ${told}.`
+  if (calls.length === 1) return `A call just came in ${told} and was missed.`
   return `${calls.length} calls were missed now${lines.length > 1 ? ':' : ','} ${told.join(', ')}.`
 }

@@ -9,7 +9,7 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** By path. */
+/** Files by path. */
 export type PageFiles = ReadonlyMap<string, { readonly type: string; readonly body: string | Uint8Array }>
 
 /** Builds the page in memory; nothing is written to the disk. */
@@ -22,7 +22,7 @@ export async function buildPage(): Promise<PageFiles> {
       write: false,
       modulePreload: false,
       target: 'es2023',
-      // The oldest that know light-dark(): what replaces it follows the page alone, and not the parts with a scheme of their own.
+      // The oldest browsers with light-dark(): its polyfill ignores elements with their own color scheme.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     },
   })

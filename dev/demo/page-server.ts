@@ -12,14 +12,14 @@ import type { System } from './system.ts'
 const CONTENT_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
 
-/** The page and what it asks for. Changes are told as server-sent events without content; the page asks for the state then. */
+/** Serves the page and its data. A server-sent event without content tells the page to fetch its state. */
 export function pageServer(parts: {
   readonly files: PageFiles
   readonly gallery: Gallery
   readonly changes: EventEmitter<{ change: [] }>
-  /** What is behind the page now. */
+  /** Returns the current system. */
   readonly system: () => System
-  /** Puts everything back to how it was at the start. */
+  /** Restarts the demo. */
   readonly startOver: () => Promise<void>
 }): Server {
   const { files, gallery, changes, system, startOver } = parts
@@ -37,7 +37,7 @@ export function pageServer(parts: {
   app.get('/api/gallery', async (c) => c.json(await gallery.state()))
   app.get('/api/traffic', (c) => c.json(system().traffic.latest()))
   app.post('/api/*', async (c, next) => {
-    // A form of another site can't send this type without being asked first.
+    // Another site's form can't send this type without a CORS preflight.
     if (!(c.req.header('content-type') ?? '').startsWith('application/json')) return c.text('JSON only', 415)
     await next()
     return undefined
@@ -73,7 +73,7 @@ export function pageServer(parts: {
         if (isDue) {
           isDue = false
           await stream.writeSSE({ data: 'changed' })
-          // Several changes at once are one to the page.
+          // Batches changes.
           await stream.sleep(15)
         } else {
           await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { firstCommand, type TourProgress, tourSteps } from './tour.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
 import type { DemoParts, DemoWorkspace } from './workspaces.ts'
 
-/** The channel of what the app tells one person alone. */
+/** Stands for the channel of the app's direct messages. */
 const DIRECT = 'direct'
 
 const shownView = (view: View): ShownView => ({
@@ -18,7 +18,7 @@ const shownView = (view: View): ShownView => ({
   blocks: view.blocks,
 })
 
-/** What this person sees now. Nobody gets what is for somebody else alone. */
+/** Returns everything that a person sees, without other people's private messages. */
 export function pageState(
   { workspace, user }: { readonly workspace: DemoWorkspace; readonly user: User },
   demo: DemoParts,

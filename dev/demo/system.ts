@@ -27,14 +27,11 @@ import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
 import { createWorkspaces, type DemoWorkspaces, personIn } from './workspaces.ts'
 
-/**
- * The app's web pages (install, installed, not installed, about) as the app sends them, with one link more: outside a demo
- * nobody needs a way back to one.
- */
+/** Serves the app's web pages with a link back to the demo. */
 function installPages(appUrl: string, pageUrl: () => string): Server {
   const app = new Hono()
   app.get('*', async (c) => {
-    // Its path alone: one that begins with two slashes would name another host.
+    // Only the path is taken: one with two leading slashes would name another host.
     const { pathname, search } = new URL(c.req.url)
     const answer = await fetch(Object.assign(new URL(appUrl), { pathname, search }), {
       method: c.req.method,
@@ -50,7 +47,7 @@ function installPages(appUrl: string, pageUrl: () => string): Server {
   return createServer(loopbackOnly(getRequestListener(app.fetch, { overrideGlobalObjects: false })))
 }
 
-/** In the page's footer, which some have; into the workspace that the page leads into, where it does. */
+/** Adds a link to the demo, in the workspace that the page leads to. */
 function withWayBack(html: string, pageUrl: string): string {
   const [team = ''] = /(?<=\/app_redirect\?[^"]*\bteam=)\w+/.exec(html) ?? []
   const link = `<a href="${escapeHtml(team === '' ? pageUrl : `${pageUrl}/?team=${team}`)}">Back to the demo</a>`
@@ -74,14 +71,14 @@ export interface SystemOptions {
 
 export type System = Awaited<ReturnType<typeof startSystem>>
 
-/** Nobody in the demo waits for a day without missed calls. */
+/** Every day has missed calls, so that lists aren't empty. */
 const missedADay = 3
-/** Nor for what is due. */
+/** Due jobs start at once. */
 const pollEveryMs: Milliseconds = 200
-/** Nor for an alert. */
+/** Alerts come within seconds. */
 const alertEveryMs: Milliseconds = 3000
 
-/** The sandbox, the stand-in for Slack and the real app, on loopback alone. */
+/** Starts the sandbox, the local Slack and the real app on loopback. */
 export async function startSystem(options: SystemOptions) {
   const { folder, calls, ackTimeoutMs, aheadMs, pageUrl } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -140,7 +137,7 @@ export async function startSystem(options: SystemOptions) {
   const customer = (await new NumberWriter().load())(called?.number ?? '')
   const demo = { slack, sandbox, appUrl, installUrl, manifest, customer, workspaces }
   const userMessages = new UserMessages(slack)
-  const traffic = new TrafficLog(slack, sandbox.requests, secretsOf(slack, sandbox))
+  const traffic = new TrafficLog(slack, sandbox.requests, listSecrets(slack, sandbox))
   const progress = new TourProgress()
   slack.changes.on('change', () => progress.look(slack, workspaces))
   const controls = new Controls(app.workspaces, sandbox, clock)
@@ -160,7 +157,7 @@ export async function startSystem(options: SystemOptions) {
       return pageState(person, demo, { userMessages, progress, controls, clock })
     },
     async stop() {
-      // First, so that the app has nothing to wait for.
+      // First, so that the app doesn't wait for responses.
       await served.close()
       await close(pages)
       await app.stop()
@@ -170,7 +167,7 @@ export async function startSystem(options: SystemOptions) {
   }
 }
 
-/** Slack's own pages ask in which workspace to install: in one without the app, as long as there is one. */
+/** Offers the workspaces without the app on Slack's consent page, or all of them if each has it. */
 function offerConsent(slack: Slack, workspaces: DemoWorkspaces, pageUrl: () => string): void {
   slack.offerConsent({
     home: (teamId) => `${pageUrl()}${teamId === undefined ? '' : `/?team=${encodeURIComponent(teamId)}`}`,
@@ -186,7 +183,7 @@ function offerConsent(slack: Slack, workspaces: DemoWorkspaces, pageUrl: () => s
   })
 }
 
-const secretsOf = (slack: Slack, { accounts }: Sandbox) => [
+const listSecrets = (slack: Slack, { accounts }: Sandbox) => [
   slack.oauth.clientSecret,
   ...Object.values(accounts).flatMap(({ key, secret, agents }) => [
     key,

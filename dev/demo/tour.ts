@@ -36,10 +36,10 @@ export class TourProgress {
   }
 }
 
-/** What stands in the message box when the demo opens. */
+/** Initial text of the message box. */
 export const firstCommand = '/calls missed yesterday'
 
-/** The tour's steps as they are now. */
+/** Returns the tour's steps with their current state. */
 export function tourSteps(
   {
     workspaces: [larkfield, bakery],
@@ -52,7 +52,7 @@ export function tourSteps(
   const [{ channel: support }] = larkfield.channels
   const [{ user: mia }] = bakery.people
   const [{ channel: orders }] = bakery.channels
-  /** Ada's, in #support, but for what is said. */
+  /** Defaults to Ada in #support. */
   const action = (label: string, does: Partial<TourAction>): TourAction => ({
     label,
     user: ada.id,
@@ -97,7 +97,7 @@ export function tourSteps(
       'taken',
       'Take a missed call',
       "The alert comes to #support within seconds. Press I'll take it, then Done.",
-      [action('A call is missed now', { missed: 1 })],
+      [action('Miss a call', { missed: 1 })],
     ),
     single(
       'report',
@@ -111,15 +111,10 @@ export function tourSteps(
       "When they were called in the last 30 days. Find calls by number, in the menu of Ben's message, does the same.",
       `/calls number:${customer}`,
     ),
-    step(
-      'tomorrow',
-      'Plan a daily report',
-      "For #support, at 9:00. Save it, then move the demo's clock: what is due comes at once.",
-      [
-        action('Plan the report', { lines: ['/calls schedule'] }),
-        action('Next weekday, 9:00', { clock: 'weekday-morning' }),
-      ],
-    ),
+    step('tomorrow', 'Plan a daily report', "For #support, at 9:00. Save it, then move the demo's clock.", [
+      action('Plan the report', { lines: ['/calls schedule'] }),
+      action('Next weekday, 9:00', { clock: 'weekday-morning' }),
+    ]),
     single(
       'bill',
       'Preview a bill',

@@ -3,7 +3,7 @@ import type { LoggedRequest, RequestLog } from '../service/request-log.ts'
 import type { Call, Exchange, Slack } from '../slack/slack.ts'
 import type { TrafficEntry, TrafficStep } from './api-types.ts'
 
-/** Where the logs stood when it began. */
+/** An interaction, with the lengths of the logs at its start. */
 interface Recording {
   readonly id: number
   readonly title: string
@@ -16,7 +16,7 @@ interface Recording {
 const KEPT = 20
 const MASK = '••••'
 
-/** What Slack would send, what the app answered, and whom it called meanwhile. No token, key or secret is among it. */
+/** Records Slack's requests, the app's answers and the requests it sent meanwhile, without tokens, keys and secrets. */
 export class TrafficLog {
   readonly #slack: Slack
   readonly #requests: RequestLog
@@ -24,15 +24,15 @@ export class TrafficLog {
   readonly #recordings: Recording[] = []
   #count = 0
 
-  /** @param secrets masked wherever they stand: keys, secrets, passwords */
+  /** @param secrets keys, secrets and passwords to mask */
   constructor(slack: Slack, requests: RequestLog, secrets: readonly string[]) {
     this.#slack = slack
     this.#requests = requests
-    // The longest first: one may be a part of another.
+    // Longest first, because one may contain another.
     this.#secrets = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length)
   }
 
-  /** Records what happens from here until the next recording begins. */
+  /** Records everything until the next recording begins. */
   async record(title: string, send: () => Promise<Exchange>): Promise<Exchange> {
     this.#count += 1
     const recording: Recording = {
@@ -49,7 +49,7 @@ export class TrafficLog {
     return recording.exchange
   }
 
-  /** The newest first. */
+  /** Returns the newest first. */
   latest(): readonly TrafficEntry[] {
     return this.#recordings
       .map((recording, index) => this.#entryOf(recording, this.#recordings[index + 1]))
@@ -75,7 +75,7 @@ export class TrafficLog {
 
   #stepsOf(recording: Recording, next: Recording | undefined): TrafficStep[] {
     const entries = this.#requests.entries()
-    // The log has dropped the oldest ones.
+    // The log drops its oldest entries.
     const dropped = this.#requests.count() - entries.length
     const requests = entries.slice(
       Math.max(0, recording.requests - dropped),
@@ -109,7 +109,7 @@ export class TrafficLog {
   }
 }
 
-/** The watcher of missed calls asks the same again and again, whatever interaction that falls into: that is one step. */
+/** Merges repeated requests, such as polls for missed calls, into one step. */
 function withStep(steps: readonly TrafficStep[], step: TrafficStep): TrafficStep[] {
   const last = steps.at(-1)
   const isSame =

@@ -10,7 +10,7 @@ export interface UserMessage {
   readonly text: string
 }
 
-/** What people write themselves, and what Slackbot tells one of them. */
+/** Stores messages from people, and from Slackbot to one of them. */
 export class UserMessages {
   readonly #slack: Slack
   readonly #messages: UserMessage[] = []

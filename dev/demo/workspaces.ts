@@ -4,28 +4,28 @@ import type { Channel, Slack, Team, User } from '../slack/slack.ts'
 
 export interface DemoPerson {
   readonly user: User
-  /** What they are in the workspace, such as `Admin`. */
+  /** Role in the workspace, such as `Admin`. */
   readonly title: string
 }
 
 export interface DemoChannel {
   readonly channel: Channel
   readonly topic: string
-  /** What the demo sets the channel's zone to, once; undefined: the workspace's. */
+  /** Initial time zone of the channel; by default the workspace's. */
   readonly zone: string | undefined
 }
 
-/** One of the demo's workspaces, with who and what there is in it. */
+/** A workspace with its people and channels. */
 export interface DemoWorkspace {
   readonly team: Team
   readonly name: string
-  /** Its phone account among the sandbox's. */
+  /** The workspace's phone account in the sandbox. */
   readonly account: keyof Sandbox['accounts']
   readonly people: readonly [admin: DemoPerson, ...DemoPerson[]]
   readonly channels: readonly [DemoChannel, ...DemoChannel[]]
 }
 
-/** The one that the app is in from the start, and the one that it can be installed in. */
+/** The app is installed in the first workspace; people can install it in the second. */
 export type DemoWorkspaces = readonly [
   DemoWorkspace & {
     readonly people: readonly [admin: DemoPerson, member: DemoPerson, guest: DemoPerson]
@@ -33,16 +33,16 @@ export type DemoWorkspaces = readonly [
   DemoWorkspace,
 ]
 
-/** What the page's parts share. */
+/** Dependencies of the page's server. */
 export interface DemoParts {
   readonly slack: Slack
   readonly sandbox: Sandbox
-  /** Of the app. */
+  /** Address of the app. */
   readonly appUrl: string
-  /** Where a person's browser begins to install it. */
+  /** Address of the app's install page. */
   readonly installUrl: string
   readonly manifest: Manifest
-  /** A number that somebody in the first workspace has called, as people write it. */
+  /** A number that was called from the first workspace, formatted. */
   readonly customer: string
   readonly workspaces: DemoWorkspaces
 }

@@ -20,7 +20,7 @@ async function miss(stage: Stage, count: number, line?: number): Promise<void> {
   await stage.watch()
 }
 
-/** Waits until the next missed call gets a message of its own. */
+/** Waits until the next missed call starts a new message. */
 async function pause(stage: Stage): Promise<void> {
   for (let n = 0; n < 3; n += 1) await stage.tick(6)
 }

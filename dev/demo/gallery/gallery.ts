@@ -39,7 +39,7 @@ export class Gallery {
 
   /** Returns the samples recorded so far, with block ids as Slack adds them. */
   async state(): Promise<GalleryState> {
-    await Promise.race([this.samples(), sleep(500)])
+    await Promise.race([this.samples(), sleep(250)])
     const samples = this.#played.flatMap((chapter) => chapter?.shown ?? [])
     return { ...this.#directory, samples, progress: this.#count / chapters.length }
   }

@@ -69,7 +69,7 @@ function isLoading(place: Message | View): boolean {
   return place.submit === undefined && /"text":"([A-Za-z ]+…|Reading )/.test(start)
 }
 
-/** The real app with a local Slack and a sandbox of the phone service, by a clock that only moves when told; records samples. */
+/** Records samples of the real app, with a local Slack and a sandbox of the phone service. Its clock stands still until `pass`. */
 export class Stage {
   readonly samples: (SampleBody & { readonly name: string })[] = []
   readonly slack: Slack
@@ -133,7 +133,7 @@ export class Stage {
     return place
   }
 
-  /** Records a message or modal as it is now, even if it will be replaced. */
+  /** Records a placeholder. */
   takeNow(name: string, place: Message | View): void {
     if (isView(place)) this.samples.push({ name, kind: 'modal', body: place, errors: {} })
     else this.samples.push({ name, kind: 'message', body: { text: place.text, blocks: place.blocks } })

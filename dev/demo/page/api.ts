@@ -11,7 +11,7 @@ export const getState = (user: string) => get<PageState>(`state?user=${encodeURI
 export const getTraffic = () => get<readonly TrafficEntry[]>('traffic')
 export const getGallery = () => get<GalleryState>('gallery')
 export const send = (action: Action) => post<ActionResult>('act', action)
-/** Puts the demo back to how it began. @returns what stands in a message box then */
+/** Restarts the demo. @returns the initial text of the message box */
 export async function startOver() {
   await post<object>('start-over', {})
   return (await getState('')).proposal

@@ -3,7 +3,7 @@ import type { Action, Proposal, TourAction } from '../api-types.ts'
 import { send, startOver } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Composer } from './composer.tsx'
-import { useActions, usePermalinks, useSessionValue, useStateOf, useUnread } from './hooks.ts'
+import { useActions, usePermalinks, usePersonState, useSessionValue, useUnread } from './hooks.ts'
 import { CodeIcon, WarnIcon } from './icons.tsx'
 import { Problem } from './message.tsx'
 import { Modal } from './modal.tsx'
@@ -17,7 +17,7 @@ function Home() {
   const { state } = usePage()
   const { home, user } = state
   const { problem, ...actions } = useActions({ view: home?.id ?? '' })
-  // Slack tells the app each time that somebody opens its home tab.
+  // Slack tells the app each time that a person opens its Home tab.
   useEffect(() => void send({ kind: 'home', user }), [user])
   return (
     <div class="timeline home">
@@ -52,7 +52,7 @@ function AppTabs({ unread }: { readonly unread: number }) {
 }
 
 interface NoticesProps {
-  /** Result of the last button around the app. */
+  /** Result of the last button. */
   readonly note: string | undefined
   readonly problem: string | undefined
   readonly onHide: () => void
@@ -108,7 +108,7 @@ export function App() {
   const [problem, setProblem] = useState<string>()
   /** The message box takes over each new object once. */
   const [proposed, propose] = useState<Proposal>()
-  const state = useStateOf(kept)
+  const state = usePersonState(kept)
   const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
   usePermalinks((id) => goTo(state?.channels.some((one) => one.id === id) ? id : DIRECT))
 

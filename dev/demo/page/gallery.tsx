@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { GalleryState, ShownSample } from '../api-types.ts'
 import { getGallery } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { idOf } from './blocks/read.ts'
+import { toElementId } from './blocks/read.ts'
 import { MessageFrame } from './message.tsx'
 import { ModalFrame } from './modal.tsx'
 
@@ -30,7 +30,7 @@ function Sample({ sample, directory, theme }: SampleProps) {
         }}
       />
     )
-  const scope = idOf(sample.feature, sample.name)
+  const scope = toElementId(sample.feature, sample.name)
   const errors = sample.kind === 'modal' ? sample.errors : {}
   const blocks = (
     <Blocks
@@ -79,10 +79,10 @@ interface SectionProps extends Omit<SampleProps, 'sample'> {
 
 /** Samples of a feature, drawn when opened. */
 function Section({ name, samples, isFound, ...shown }: SectionProps) {
-  const [isOpen, setOpen] = useState(location.hash === `#${idOf(name)}`)
+  const [isOpen, setOpen] = useState(location.hash === `#${toElementId(name)}`)
   useEffect(() => setOpen((before) => before || isFound), [isFound])
   return (
-    <details id={idOf(name)} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details id={toElementId(name)} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>
           {name} <small>{samples.length}</small>

@@ -5,8 +5,8 @@ import { getState, onChange, send } from './api.ts'
 import type { ElementAction } from './blocks/block-context.ts'
 import { DIRECT, usePage } from './page-context.ts'
 
-/** What this person sees, kept up to date; of responses that overtake each other the one to the last request counts. */
-export function useStateOf(user: string): PageState | undefined {
+/** Keeps a person's state up to date; ignores responses that were overtaken. */
+export function usePersonState(user: string): PageState | undefined {
   const [state, setState] = useState<PageState>()
   const requests = useRef(0)
   const refresh = useCallback(async () => {
@@ -16,7 +16,7 @@ export function useStateOf(user: string): PageState | undefined {
     if (mine === requests.current) setState(next)
   }, [user])
   useEffect(() => {
-    // A change that can't be fetched is followed by another, when the stream is back.
+    // After an error, the reconnected stream sends another change.
     const listener = () => void refresh().catch(() => {})
     listener()
     return onChange(listener)
@@ -24,7 +24,7 @@ export function useStateOf(user: string): PageState | undefined {
   return state
 }
 
-/** A value that outlives a reload of this tab. */
+/** Keeps a value across reloads of the tab. */
 export function useSessionValue(name: string): readonly [string, (value: string) => void] {
   const [value, setValue] = useState(() => sessionStorage.getItem(name) ?? '')
   const keep = (next: string) => {
@@ -34,7 +34,7 @@ export function useSessionValue(name: string): readonly [string, (value: string)
   return [value, keep]
 }
 
-/** How many of the app's direct messages this person has not seen: all until they are there, none while they are. */
+/** Counts the app's direct messages that the person hasn't seen. */
 export function useUnread(messages: PageState['messages'], user: string, place: string): number {
   const [, setSeen] = useState('')
   const direct = messages.filter(({ channel }) => channel === DIRECT)
@@ -48,7 +48,7 @@ export function useUnread(messages: PageState['messages'], user: string, place: 
   return place === DIRECT ? 0 : direct.filter(({ ts }) => Number(ts) > read).length
 }
 
-/** Slack opens a link to one of its own messages in itself: calls `open` with the channel's id instead of leaving the page. */
+/** Opens links to messages in the page, as Slack does: calls `open` with the channel's id. */
 export function usePermalinks(open: (channel: string) => void): void {
   useEffect(() => {
     const follow = (event: MouseEvent) => {
@@ -63,16 +63,16 @@ export function usePermalinks(open: (channel: string) => void): void {
   }, [open])
 }
 
-/** Clicks and searches on one message or view, with what is under way and what went wrong. */
+/** Sends clicks and searches on a message or view, and tracks their progress and errors. */
 export function useActions(at: SurfaceRef) {
   const { user } = usePage().state
-  /** `${block_id}/${action_id}`, or what was tracked as something else. */
+  /** `${block_id}/${action_id}` or another name of the tracked work. */
   const [busy, setBusy] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  /** Settled once what was sent last has been answered. */
+  /** Settles with the answer to the last request. */
   const inFlight = useRef<Promise<unknown>>(Promise.resolve())
 
-  /** One after the other: a form that is submitted right after a choice in it is sent once the choice has been answered. */
+  /** Sends one request at a time, so that a form is submitted after the answer to a choice in it. */
   function track(what: string, work: () => Promise<ActionResult>): Promise<ActionResult> {
     const sent = inFlight.current.then(async () => {
       setBusy(what)
@@ -104,22 +104,22 @@ export function useActions(at: SurfaceRef) {
   }
 }
 
-/** What a button is called: those with an icon have no text. Empty where something else than a button has the focus. */
-const nameOf = (button: Element | null) => button?.getAttribute('aria-label') ?? button?.textContent ?? ''
+/** Returns the accessible name of a button; empty for other elements. */
+const readName = (button: Element | null) => button?.getAttribute('aria-label') ?? button?.textContent ?? ''
 
 /**
- * What is replaced gets new buttons: the keyboard stays on the one of the same name, or on the whole, unless it has gone
- * elsewhere since. A modal that opened in between is not elsewhere: the focus comes back when it closes.
- * @param content what `root` shows: a new object wherever it may be replaced
+ * Keeps the focus on the button of the same name when a message is replaced, or on the message. A modal returns the focus when
+ * it closes.
+ * @param content a new object each time `root` may be replaced
  */
 export function useKeptFocus(root: RefObject<HTMLElement | null>, content: unknown): void {
-  /** Of the button that had the focus last; undefined where the focus went outside. */
+  /** Name of the last focused button; undefined if the focus left the message. */
   const name = useRef<string | undefined>(undefined)
 
   useEffect(() => {
     const follow = ({ target }: Event) => {
       if (!(target instanceof Element)) return
-      if (root.current?.contains(target)) name.current = nameOf(target.closest('button'))
+      if (root.current?.contains(target)) name.current = readName(target.closest('button'))
       else if (!target.closest('dialog')) name.current = undefined
     }
     document.addEventListener('focusin', follow)
@@ -133,7 +133,7 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>, content: unkno
   useLayoutEffect(() => {
     if (name.current === undefined || document.activeElement !== document.body) return
     const buttons = [...(root.current?.querySelectorAll('button') ?? [])]
-    const same = buttons.find((button) => nameOf(button) === name.current)
+    const same = buttons.find((button) => readName(button) === name.current)
     ;(same ?? root.current)?.focus()
   }, [root, content])
 }

@@ -1,4 +1,4 @@
-/** Icons are drawn, since a plain machine lacks many glyphs. All are decoration: what they stand for is in words beside them. */
+/** Draws icons, because many machines lack the glyphs. They are decoration next to words. */
 const icon =
   (d: string, size = 16, width = 2) =>
   () => (
@@ -47,7 +47,7 @@ export const SlackbotMark = () => (
   </span>
 )
 
-/** Hues that white letters can be read on. */
+/** Hues with enough contrast to white letters. */
 const hues = [205, 265, 335, 20, 150]
 
 export function Avatar({ name, index }: { readonly name: string; readonly index: number }) {

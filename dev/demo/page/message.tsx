@@ -9,7 +9,7 @@ import { useActions, useKeptFocus } from './hooks.ts'
 import { AppMark, Avatar, EyeIcon, SlackbotMark, WarnIcon } from './icons.tsx'
 import { usePage } from './page-context.ts'
 
-/** What Slack would tell the person went wrong. */
+/** Shows an error as Slack does. */
 export const Problem = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="problem row" role="alert">
@@ -17,7 +17,7 @@ export const Problem = ({ text }: { readonly text: string | undefined }) =>
     </p>
   )
 
-/** Who wrote a message and when, around what it says. */
+/** Draws the author and time around a message. */
 export function MessageFrame({
   author,
   index = 0,
@@ -26,7 +26,7 @@ export function MessageFrame({
   children,
 }: {
   readonly author: { readonly name: string; readonly isApp: boolean }
-  /** Decides the avatar's colour. */
+  /** Determines the avatar's color. */
   readonly index?: number
   /** `HH:MM` */
   readonly time: string
@@ -92,7 +92,7 @@ export function Message({ message }: { readonly message: PageState['messages'][n
         ))}
         <Problem text={problem} />
       </MessageFrame>
-      {/* Slack has none for what one person sees. */}
+      {/* Slack has no menu for ephemeral messages. */}
       {!isOnlyForYou && items.length > 0 && (
         <Menu label="More actions" items={items} isBusy={actions.busy === 'shortcut'} />
       )}

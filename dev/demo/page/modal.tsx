@@ -3,13 +3,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Choice, ShownView } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { inputsOf } from './blocks/field.ts'
+import { listInputs } from './blocks/field.ts'
 import { useActions } from './hooks.ts'
 import { CloseIcon } from './icons.tsx'
 import { Problem } from './message.tsx'
 import { usePage } from './page-context.ts'
 
-/** A modal's title and buttons, around what it asks. */
+/** Draws a modal's title and buttons around its content. */
 export function ModalFrame({
   view,
   titleId,
@@ -26,7 +26,7 @@ export function ModalFrame({
   readonly children: ComponentChildren
 }) {
   const body = useRef<HTMLDivElement>(null)
-  // It may scroll, so the keyboard has to reach it where it reaches nothing in it.
+  // Content without controls must be focusable, so that the keyboard can scroll it.
   useLayoutEffect(() => {
     const isReached = body.current?.querySelector('a, button, input, select')
     if (isReached) body.current?.removeAttribute('tabindex')
@@ -40,7 +40,7 @@ export function ModalFrame({
           <CloseIcon />
         </button>
       </header>
-      {/* What follows a form is seen from its beginning. */}
+      {/* The key resets the scroll position after a form. */}
       <div key={view.submit} ref={body} class="modal-body">
         {children}
       </div>
@@ -70,7 +70,7 @@ export function Modal({ view }: { readonly view: ShownView }) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const { problem, setProblem, track, onAction, ...actions } = useActions({ view: view.id })
   const isSubmitting = actions.busy === 'submit'
-  const inputs = inputsOf(view.blocks, values)
+  const inputs = listInputs(view.blocks, values)
   const [key, secret] = ['key', 'secret'].map((id) => inputs.find(({ blockId }) => blockId === id)?.key)
 
   useEffect(() => {
@@ -82,7 +82,7 @@ export function Modal({ view }: { readonly view: ShownView }) {
     setProblem(undefined)
   }, [view.hash])
 
-  /** What was wrong with a field is over once something else is in it. */
+  /** Sets a value and removes the field's error. */
   const set = (name: string, value: Choice) => {
     setValues((before) => new Map(before).set(name, value))
     const changed = inputs.find((input) => input.key === name)?.blockId
@@ -137,7 +137,7 @@ export function Modal({ view }: { readonly view: ShownView }) {
           {...actions}
           onAction={(action) => onAction(action, entered)}
         />
-        {/* The demo's help with the one form that nobody could fill in without it. */}
+        {/* The form to connect needs an invented key and secret. */}
         {key !== undefined && secret !== undefined && (
           <aside class="modal-hint note" aria-label="Help of the demo">
             An invented account. API key: <code>{account.key}</code>, API secret:{' '}

@@ -2,14 +2,14 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PageState } from '../api-types.ts'
 
-/** The app's home tab, where a channel's id would stand. */
+/** Place of the app's Home tab. */
 export const HOME = 'home'
-/** What the app tells the person alone. */
+/** Place of the app's direct messages. */
 export const DIRECT = 'direct'
-/** Where one asks Slackbot. */
+/** Place of Slackbot's pane. */
 export const SLACKBOT = 'slackbot'
 
-/** What most parts of the page need: what the person sees, and where they are. */
+/** State of the page: the person's view and place. */
 export interface PageValue {
   readonly state: PageState
   /** A channel's id, `home`, `direct` or `slackbot`. */
@@ -22,6 +22,6 @@ export const PageContext = createContext<PageValue | undefined>(undefined)
 
 export function usePage(): PageValue {
   const page = useContext(PageContext)
-  if (!page) throw new Error('there is no page around this')
+  if (!page) throw new Error('usePage needs a PageContext')
   return page
 }

@@ -15,7 +15,7 @@ const Detail = ({ title, value }: { readonly title: string; readonly value: unkn
   </details>
 )
 
-/** What went over the wire for the last interaction; for those who want to know how the app works. */
+/** Shows the requests of an interaction. */
 function Entries() {
   const { state } = usePage()
   const [entries, setEntries] = useState<readonly TrafficEntry[]>([])
@@ -66,7 +66,6 @@ function Entries() {
   )
 }
 
-/** Below everything, as wide as the window. */
 export const Traffic = () => (
   <section class="panel traffic-panel stack" aria-labelledby="traffic-title">
     <h2 id="traffic-title">Traffic</h2>
@@ -74,7 +73,7 @@ export const Traffic = () => (
   </section>
 )
 
-/** The demo's clock, as it goes: `Sun 22 Nov, 09:00`. */
+/** Shows the demo's clock, such as `Sun 22 Nov, 09:00`. */
 function Clock() {
   const { aheadMs, timeZone } = usePage().state
   const [, tick] = useState(0)
@@ -95,13 +94,13 @@ function Clock() {
   )
 }
 
-/** What happens in the world around the app, in every step of the tour and after it. */
+/** Buttons for missed calls, the clock and the phone service. */
 function Controls({ onRun }: RunProps) {
   const { state, place } = usePage()
   const here = { user: state.user, channel: place, lines: [] }
   const calls = [
-    { ...here, label: 'A call is missed now', missed: 1 },
-    { ...here, label: 'A burst of 40', missed: 40 },
+    { ...here, label: 'Miss a call', missed: 1 },
+    { ...here, label: 'Miss 40 calls', missed: 40 },
   ]
   const moves = [
     { ...here, label: '1 hour on', clock: 'hour' },
@@ -126,7 +125,6 @@ function Controls({ onRun }: RunProps) {
   )
 }
 
-/** The tour, and what happens around the app. */
 export const Side = (props: Parameters<typeof Tour>[0]) => (
   <aside class="side stack" aria-label="About the demo">
     <Tour {...props} />

@@ -1,7 +1,6 @@
 import { Avatar, BotIcon, HashIcon, HomeIcon } from './icons.tsx'
 import { DIRECT, HOME, SLACKBOT, usePage } from './page-context.ts'
 
-/** How much is unread; nothing where nothing is. */
 export const UnreadBadge = ({ count }: { readonly count: number }) =>
   count === 0 ? null : (
     <span class="unread">

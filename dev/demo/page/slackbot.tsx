@@ -7,7 +7,7 @@ import { asList, asObject, asText } from './blocks/read.ts'
 import { Problem } from './message.tsx'
 import { usePage } from './page-context.ts'
 
-function Field({ name, description, isNumber, isRequired, choices }: ShownTool['fields'][number]) {
+function Field({ name, description, type, isRequired, choices }: ShownTool['fields'][number]) {
   const id = `argument-${name}`
   const attributes = { id, name, class: 'field', required: isRequired, 'aria-describedby': `${id}-hint` }
   return (
@@ -21,7 +21,12 @@ function Field({ name, description, isNumber, isRequired, choices }: ShownTool['
           ))}
         </select>
       ) : (
-        <input {...attributes} type="text" inputMode={isNumber ? 'numeric' : 'text'} autoComplete="off" />
+        <input
+          {...attributes}
+          type="text"
+          inputMode={type === 'integer' ? 'numeric' : 'text'}
+          autoComplete="off"
+        />
       )}
       <p class="note" id={`${id}-hint`}>
         {description}
@@ -30,8 +35,8 @@ function Field({ name, description, isNumber, isRequired, choices }: ShownTool['
   )
 }
 
-/** The arguments of what was clicked: Slack takes them from the button, or from the option that was chosen. */
-function argumentsOf(blocks: readonly unknown[], { blockId, actionId, choose }: ElementAction): unknown {
+/** Returns a tool's arguments from the clicked button or the chosen option. */
+function readArguments(blocks: readonly unknown[], { blockId, actionId, choose }: ElementAction): unknown {
   const block = blocks.map(asObject).find((one) => one['block_id'] === blockId)
   const element = asList(block?.['elements']).find((one) => one['action_id'] === actionId)
   return JSON.parse(typeof choose === 'string' ? choose : asText(element?.['value']))
@@ -54,12 +59,12 @@ export function AskSlackbot() {
   const [tools, setTools] = useState<readonly ShownTool[]>([])
   const [chosen, setChosen] = useState('')
   const [result, setResult] = useState<ActionResult>({})
-  /** The element whose click is under way, or `form`. */
+  /** Element or example that is waiting for its answer, or `form`. */
   const [busy, setBusy] = useState<string>()
   useEffect(() => {
     void send({ kind: 'tools', user }).then(({ tools: found = [] }) => setTools(found))
   }, [user])
-  // The form fills the window: what comes below it would be out of sight.
+  // The answer is below a form that fills the window.
   const screen = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => screen.current?.lastElementChild?.scrollIntoView({ block: 'nearest' }), [result])
   const tool = tools.find(({ name }) => name === chosen) ?? tools[0]
@@ -79,9 +84,11 @@ export function AskSlackbot() {
     event.preventDefault()
     if (!tool || !(event.currentTarget instanceof HTMLFormElement)) return
     const entered = new FormData(event.currentTarget)
-    const args = tool.fields.flatMap(({ name, isNumber }) => {
+    const args = tool.fields.flatMap(({ name, type }) => {
       const value = String(entered.get(name) ?? '').trim()
-      return value === '' ? [] : [[name, isNumber ? Number(value) : value] as const]
+      return value === ''
+        ? []
+        : [[name, type === 'integer' ? Number(value) : type === 'boolean' || value] as const]
     })
     void call(tool.name, Object.fromEntries(args), 'form')
   }
@@ -141,7 +148,7 @@ export function AskSlackbot() {
               onAction={(action) =>
                 void call(
                   action.actionId.slice('tool:'.length),
-                  Object(argumentsOf(answer.blocks, action)),
+                  Object(readArguments(answer.blocks, action)),
                   `${action.blockId}/${action.actionId}`,
                 )
               }

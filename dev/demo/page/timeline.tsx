@@ -8,14 +8,14 @@ export function Timeline() {
   const messages = state.messages.filter(({ channel }) => channel === place)
   const list = useRef<HTMLDivElement>(null)
   const newest = messages.at(-1)?.ts
-  // A new message is scrolled to, to its beginning where it is a long one; one that is replaced leaves the view where it is.
+  // Scrolls to the beginning of a new message, but not of a replaced one.
   useLayoutEffect(() => {
     const last = list.current?.querySelector<HTMLElement>('article:last-of-type')
     if (list.current && last) list.current.scrollTop = last.offsetTop
   }, [newest, place])
   /** `Sunday 22 November` */
   const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: state.timeZone } as const
-  const dayOf = (ts = '') => new Date(Number(ts) * 1000).toLocaleDateString('en-GB', format)
+  const formatDay = (ts = '') => new Date(Number(ts) * 1000).toLocaleDateString('en-GB', format)
   return (
     <div ref={list} class="timeline" role="log" aria-label="Messages">
       {messages.length === 0 && (
@@ -27,8 +27,8 @@ export function Timeline() {
       )}
       {messages.map((message, index) => (
         <Fragment key={message.ts}>
-          {index > 0 && dayOf(messages[index - 1]?.ts) !== dayOf(message.ts) && (
-            <p class="day row note">{dayOf(message.ts)}</p>
+          {index > 0 && formatDay(messages[index - 1]?.ts) !== formatDay(message.ts) && (
+            <p class="day row note">{formatDay(message.ts)}</p>
           )}
           <Message message={message} />
         </Fragment>

@@ -5,11 +5,11 @@ import { DoneIcon } from './icons.tsx'
 import { usePage } from './page-context.ts'
 
 export interface RunProps {
-  /** Settles once what was typed is acknowledged. */
+  /** Settles when the commands are acknowledged. */
   readonly onRun: (action: TourAction) => Promise<void>
 }
 
-/** Does what one of the tour's actions says, and shows that it is under way. */
+/** A button that runs an action and shows its progress. */
 function ActionButton({ action, style, onRun }: RunProps & { action: TourAction; style: string }) {
   const { service } = usePage().state
   const isBreaking = action.service === 'slow' || action.service === 'down'
@@ -38,7 +38,7 @@ export const ActionButtons = ({ actions, onRun }: RunProps & { readonly actions:
 interface StepProps extends RunProps {
   readonly step: TourStep
   readonly number: number
-  /** The first that was not done yet. */
+  /** The first step that isn't done. */
   readonly isNext: boolean
 }
 
@@ -78,11 +78,10 @@ function Step({ step, number, isNext, onRun }: StepProps) {
 
 const text = (words: string) => ({ type: 'plain_text', text: words })
 
-/** As Slack asks back. */
 const confirmStartOver = {
   title: text('Start over?'),
   text: text(
-    'This deletes everything you did in the demo: messages, posts, schedules, alerts, settings, connected accounts, what you installed, and your place in the tour. The clock shows the real time again.',
+    'This deletes everything you did in the demo: messages, posts, schedules, alerts, settings, connected accounts, installations, and your progress in the tour. The clock returns to the real time.',
   ),
   confirm: text('Delete and start over'),
   deny: text('Cancel'),
@@ -119,9 +118,7 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
           void onStartOver().finally(() => setStarting(false))
         }}
       />
-      <p class="note">
-        The real app in a local Slack. Everything in it is invented, and stays on this machine.
-      </p>
+      <p class="note">The real app in a local Slack. All data is invented and stays on this machine.</p>
       <ol class="steps stack">
         {steps.map((step, index) => (
           <Step key={step.id} step={step} number={index + 1} isNext={step === next} onRun={onRun} />

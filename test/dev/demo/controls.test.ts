@@ -18,7 +18,7 @@ it('has calls be missed now, in the phone account of the workspace of whoever sa
   const said = async (count: number) => (await demo.act({ kind: 'missed', count })).json()
   const one = await said(1)
   expect(one).toEqual({
-    note: expect.stringMatching(/^A call was missed now, on (Support Berlin|Sales \w+)\.$/),
+    note: expect.stringMatching(/^A call just came in on (Support Berlin|Sales \w+) and was missed\.$/),
   })
   const { note } = (await said(40)) as { note: string }
   const counts = [...note.matchAll(/(\d+) on S/g)].map(([, count]) => Number(count))
@@ -92,7 +92,7 @@ it('ticks the report of tomorrow once it was posted on schedule', async () => {
 
 it.each([
   [['+491', '+491'], '2 calls were missed now, on +491.'],
-  [['+492'], 'A call was missed now, on Sales.'],
+  [['+492'], 'A call just came in on Sales and was missed.'],
   [['+491', '+492', '+492'], '3 calls were missed now: 2 on Sales, 1 on +491.'],
 ])('says on which lines calls were missed: %j', (numbers, note) => {
   const names = new LineNames([{ number: '+492', name: 'Sales' }])

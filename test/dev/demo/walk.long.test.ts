@@ -129,8 +129,8 @@ async function makeHappen(page: Page, name: string): Promise<void> {
 }
 
 async function beAlerted({ page }: Screen): Promise<void> {
-  await press(page, 'A call is missed now')
-  await page.getByText(/^A call was missed now, on (Support|Sales) \w+\./).waitFor()
+  await press(page, 'Miss a call')
+  await page.getByText(/^A call just came in on (Support|Sales) \w+ and was missed\./).waitFor()
   const alert = alertOf(page, /^Missed call at /)
   await alert.waitFor({ timeout: 20_000 })
   expect(await alert.getByText('Only you can see this').count()).toBe(0)
@@ -142,7 +142,7 @@ async function beAlerted({ page }: Screen): Promise<void> {
   await page.getByText('Done by Ada Marsh').waitFor()
   await expectDone(page, 3)
 
-  await makeHappen(page, 'A burst of 40')
+  await makeHappen(page, 'Miss 40 calls')
   await page.getByText(/^40 calls were missed now: \d+ on (Support|Sales) /).waitFor()
   await alertOf(page, /^40 missed calls since/).waitFor({ timeout: 20_000 })
   expect(await violations(page)).toEqual([])

@@ -7,27 +7,27 @@ export interface Directory {
   readonly channels: readonly Named[]
 }
 
-/** A click on an element, or what was chosen in it. */
+/** A click on an element, or a choice in it. */
 export interface ElementAction {
   readonly blockId: string
   readonly actionId: string
   readonly choose?: Choice
 }
 
-/** What every block and element on one surface needs of it; this one does nothing. */
+/** Context of the blocks on a surface; by default nothing happens. */
 export const idle = {
   surface: 'message' as 'message' | 'modal' | 'home',
-  /** What the ids of its elements begin with: unlike any other surface's that is drawn at the same time. */
+  /** Prefix of element ids, unique among the surfaces on the page. */
   scope: 'message',
   directory: { people: [], channels: [] } as Directory,
-  /** `${block_id}/${action_id}` of the element whose click is under way. */
+  /** `${block_id}/${action_id}` of the element that is waiting for its answer. */
   busy: undefined as string | undefined,
   onAction: (_action: ElementAction) => {},
   suggest: async (_search: { blockId: string; actionId: string; value: string }) => [] as readonly Option[],
-  /** A modal's inputs that somebody touched, by `${block_id}/${action_id}`. */
+  /** Changed inputs of a modal, by `${block_id}/${action_id}`. */
   values: new Map() as ReadonlyMap<string, Choice>,
   onValue: (_key: string, _value: Choice) => {},
-  /** Under a modal's inputs, by block_id. */
+  /** Errors under a modal's inputs, by block_id. */
   errors: {} as Readonly<Record<string, string>>,
 }
 

@@ -2,17 +2,17 @@ import { InfoIcon } from '../icons.tsx'
 import { BlockContext, type BlockContextValue, idle, useBlockContext } from './block-context.ts'
 import { Chart } from './chart.tsx'
 import { Element, Unknown } from './element.tsx'
-import { asList, asObject, asText, idOf, type Json, textOf } from './read.ts'
+import { asList, asObject, asText, type Json, readText, toElementId } from './read.ts'
 import { RichText, Text } from './text.tsx'
 
-const contentOf = (cell: Json) =>
+const renderCell = (cell: Json) =>
   cell['type'] === 'rich_text' ? <RichText block={cell} /> : asText(cell['text'])
 
-/** Wider than the message, it scrolls in a region of its own, which the keyboard reaches. */
+/** Scrolls a table that is wider than its message. */
 function Table({ block }: { readonly block: Json }) {
   const [head = [], ...rows] = Array.isArray(block['rows']) ? block['rows'].map(asList) : []
   const settings = asList(block['column_settings'])
-  const styleOf = (column: number) => ({
+  const columnStyle = (column: number) => ({
     textAlign: asText(settings[column]?.['align']) || 'left',
     whiteSpace: settings[column]?.['is_wrapped'] === true ? 'normal' : 'nowrap',
   })
@@ -24,8 +24,8 @@ function Table({ block }: { readonly block: Json }) {
         <thead>
           <tr>
             {head.map((cell, column) => (
-              <th key={`${column}`} scope="col" style={styleOf(column)}>
-                {contentOf(cell)}
+              <th key={`${column}`} scope="col" style={columnStyle(column)}>
+                {renderCell(cell)}
               </th>
             ))}
           </tr>
@@ -34,8 +34,8 @@ function Table({ block }: { readonly block: Json }) {
           {rows.map((row, index) => (
             <tr key={`${index}`}>
               {row.map((cell, column) => (
-                <td key={`${column}`} style={styleOf(column)}>
-                  {contentOf(cell)}
+                <td key={`${column}`} style={columnStyle(column)}>
+                  {renderCell(cell)}
                 </td>
               ))}
             </tr>
@@ -46,15 +46,15 @@ function Table({ block }: { readonly block: Json }) {
   )
 }
 
-/** A label, what is filled in, a hint, and what was wrong with it. */
+/** Draws a label, its field, a hint and an error. */
 function InputBlock({ block, blockId }: BlockProps) {
   const { scope, errors } = useBlockContext()
   const element = asObject(block['element'])
-  const id = idOf(scope, blockId, asText(element['action_id']))
+  const id = toElementId(scope, blockId, asText(element['action_id']))
   return (
     <div class="input stack">
       <label for={id}>
-        {textOf(block['label'])}
+        {readText(block['label'])}
         {block['optional'] === true && <span> (optional)</span>}
       </label>
       <Element element={element} blockId={blockId} input={block} />
@@ -62,7 +62,7 @@ function InputBlock({ block, blockId }: BlockProps) {
         {errors[blockId]}
       </p>
       <p class="note" id={`${id}-hint`}>
-        {textOf(block['hint'])}
+        {readText(block['hint'])}
       </p>
     </div>
   )
@@ -82,7 +82,7 @@ function Section({ block: { text, fields, accessory }, blockId }: BlockProps) {
         )}
       </div>
       {accessory !== undefined && (
-        <Element element={asObject(accessory)} blockId={blockId} label={textOf(text)} />
+        <Element element={asObject(accessory)} blockId={blockId} label={readText(text)} />
       )}
     </div>
   )
@@ -93,15 +93,15 @@ interface BlockProps {
   readonly blockId: string
 }
 
-/** One of those of Slack's blocks that the app uses. */
+/** Draws a block of a type that the app uses. */
 function Block({ block, blockId }: BlockProps) {
   const { surface } = useBlockContext()
   const type = asText(block['type'])
   switch (type) {
     case 'header': {
-      // Below the channel's name, and in a modal below its title.
+      // The channel's name is h1; a modal's title is h2.
       const Tag = surface === 'modal' ? 'h3' : 'h2'
-      return <Tag class="header">{textOf(block['text'])}</Tag>
+      return <Tag class="header">{readText(block['text'])}</Tag>
     }
     case 'section':
       return <Section block={block} blockId={blockId} />
@@ -143,7 +143,7 @@ function Block({ block, blockId }: BlockProps) {
   }
 }
 
-/** Blocks as Slack keeps them: every block has its block_id, every element its action_id. */
+/** Draws blocks as Slack stores them, with block_id and action_id everywhere. */
 export function Blocks({
   blocks,
   ...context

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'preact/hooks'
 import { MoreIcon } from '../icons.tsx'
 import { useBlockContext } from './block-context.ts'
-import { asList, asObject, asText, type Json, textOf } from './read.ts'
+import { asList, asObject, asText, type Json, readText } from './read.ts'
 
 type DialogRef = { current: HTMLDialogElement | null }
 
@@ -17,12 +17,12 @@ export function Confirm({
 }) {
   const close = () => dialog.current?.close()
   return (
-    <dialog ref={dialog} class="confirm card" aria-label={textOf(confirm['title'])}>
-      <strong>{textOf(confirm['title'])}</strong>
-      <p>{textOf(confirm['text'])}</p>
+    <dialog ref={dialog} class="confirm card" aria-label={readText(confirm['title'])}>
+      <strong>{readText(confirm['title'])}</strong>
+      <p>{readText(confirm['text'])}</p>
       <div class="confirm-foot row">
         <button type="button" class="button bk-button" onClick={close}>
-          {textOf(confirm['deny'])}
+          {readText(confirm['deny'])}
         </button>
         <button
           type="button"
@@ -32,14 +32,14 @@ export function Confirm({
             onConfirm()
           }}
         >
-          {textOf(confirm['confirm'])}
+          {readText(confirm['confirm'])}
         </button>
       </div>
     </dialog>
   )
 }
 
-/** Runs what is clicked, once it is confirmed where the element asks for that. */
+/** Asks for confirmation first if the element has a dialog. */
 function useConfirmed({ confirm }: Json, onConfirm: () => void) {
   const dialog: DialogRef = useRef(null)
   return {
@@ -66,11 +66,11 @@ export function Button({ element, blockId }: ElementProps) {
     class: `button bk-button ${asText(element['style'])}`.trim(),
     'aria-label': asText(element['accessibility_label']) || undefined,
   }
-  // A link button opens its address and sends its click too.
+  // A link button opens its address and sends its click.
   if (url !== '') {
     return (
       <a {...attributes} href={url} target="_blank" rel="noreferrer" onClick={act}>
-        {textOf(element['text'])}
+        {readText(element['text'])}
       </a>
     )
   }
@@ -85,7 +85,7 @@ export function Button({ element, blockId }: ElementProps) {
         }}
       >
         {isBusy && <span class="spinner" />}
-        {textOf(element['text'])}
+        {readText(element['text'])}
       </button>
       {question}
     </>
@@ -101,7 +101,7 @@ export function Overflow({ element, blockId }: ElementProps) {
   )
   const items = asList(element['options']).map((option) => ({
     key: asText(option['value']),
-    text: textOf(option['text']),
+    text: readText(option['text']),
     onChoose: () => {
       chosen.current = asText(option['value'])
       run()

@@ -2,11 +2,11 @@ import { asList, asNumber, asObject, asText, type Json } from './read.ts'
 
 export interface Series {
   readonly name: string
-  /** One for each category, in their order. */
+  /** One value per category. */
   readonly values: readonly number[]
 }
 
-/** A bar chart's numbers: the app has no other charts. */
+/** Reads the numbers of a bar chart, the only type that the app uses. */
 export function chartData(chart: Json) {
   const listed = asObject(chart['axis_config'])['categories']
   const categories = Array.isArray(listed) ? listed.map(asText) : []
@@ -19,10 +19,10 @@ export function chartData(chart: Json) {
   return { categories, series }
 }
 
-/** About this many spaces between the lines of the axis. */
+/** Approximate number of intervals on the axis. */
 const SPACES = 4
 
-/** Where the axis has its lines: round numbers from 0 to the first at or above the greatest value, whole ones for whole values. */
+/** Returns round numbers from 0 to at least the greatest value, integers for integers. */
 export function axisTicks(series: readonly Series[]): readonly number[] {
   const values = series.flatMap((one) => one.values)
   const greatest = Math.max(0, ...values)
@@ -30,6 +30,6 @@ export function axisTicks(series: readonly Series[]): readonly number[] {
   const power = 10 ** Math.floor(Math.log10(greatest / SPACES))
   const round = ([1, 2, 5, 10].find((one) => one * power >= greatest / SPACES) ?? 10) * power
   const step = values.every(Number.isInteger) ? Math.max(1, round) : round
-  // Multiplied, not added up: 0.1 three times is more than 0.3.
+  // Multiplies, because adding up 0.1 accumulates errors.
   return Array.from({ length: Math.ceil(greatest / step) + 1 }, (_, n) => Number((n * step).toPrecision(6)))
 }

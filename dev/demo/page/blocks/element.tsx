@@ -1,8 +1,8 @@
 import { useBlockContext } from './block-context.ts'
 import { Button, Overflow } from './button.tsx'
 import { ExternalSelect } from './external-select.tsx'
-import { asValue, type FieldProps, optionsOf, useField } from './field.ts'
-import { asNumber, asText, textOf } from './read.ts'
+import { asValue, type FieldProps, listOptions, useField } from './field.ts'
+import { asNumber, asText, readText } from './read.ts'
 
 function TextField(props: FieldProps) {
   const { element } = props
@@ -11,7 +11,7 @@ function TextField(props: FieldProps) {
     ...attributes,
     class: 'field',
     value: asValue(value),
-    placeholder: textOf(element['placeholder']) || undefined,
+    placeholder: readText(element['placeholder']) || undefined,
     maxLength: asNumber(element['max_length']),
     autoComplete: 'off',
     onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
@@ -29,7 +29,7 @@ function TextField(props: FieldProps) {
   }
 }
 
-/** What can be chosen: an element's own options, or the workspace's people or channels. */
+/** Returns an element's options, or the workspace's people or channels. */
 function useEntries({ element }: FieldProps): readonly { readonly value: string; readonly text: string }[] {
   const { directory } = useBlockContext()
   const type = asText(element['type'])
@@ -37,7 +37,7 @@ function useEntries({ element }: FieldProps): readonly { readonly value: string;
     return directory.people.map(({ id, name }) => ({ value: id, text: `@${name}` }))
   if (type.endsWith('conversations_select'))
     return directory.channels.map(({ id, name }) => ({ value: id, text: `#${name}` }))
-  return optionsOf(element).map(({ text, value = '' }) => ({ value, text: text.text }))
+  return listOptions(element).map(({ text, value = '' }) => ({ value, text: text.text }))
 }
 
 function Select(props: FieldProps) {
@@ -57,7 +57,7 @@ function Select(props: FieldProps) {
     >
       {!isMulti && (
         <option value="" selected={chosen[0] === ''}>
-          {textOf(element['placeholder']) || 'Choose…'}
+          {readText(element['placeholder']) || 'Choose…'}
         </option>
       )}
       {useEntries(props).map((entry) => (
@@ -74,7 +74,7 @@ function Checkboxes(props: FieldProps) {
   const chosen = Array.isArray(value) ? value : []
   return (
     <fieldset class="choices stack" {...attributes}>
-      {optionsOf(props.element).map(({ text, value: own = '' }) => {
+      {listOptions(props.element).map(({ text, value: own = '' }) => {
         const isChosen = chosen.includes(own)
         return (
           <label key={own}>
@@ -91,14 +91,14 @@ function Checkboxes(props: FieldProps) {
   )
 }
 
-/** Loud on purpose: what can't be drawn here has not been looked at. */
+/** Stands out, because an element that can't be drawn was never checked. */
 export const Unknown = ({ what }: { readonly what: string }) => (
   <p class="unknown" role="alert">
     This page can't draw {what}.
   </p>
 )
 
-/** Anything that can be clicked, chosen or filled in; of Slack's elements those that the app uses. */
+/** Draws an interactive element of a type that the app uses. */
 export function Element(props: FieldProps) {
   const type = asText(props.element['type'])
   switch (type) {

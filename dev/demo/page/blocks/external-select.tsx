@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks'
 import type { Option } from '../../api-types.ts'
 import { CloseIcon } from '../icons.tsx'
 import { useBlockContext } from './block-context.ts'
-import { type FieldProps, severalOf, useField } from './field.ts'
-import { asNumber, asText, textOf } from './read.ts'
+import { type FieldProps, listSelected, useField } from './field.ts'
+import { asNumber, asText, readText } from './read.ts'
 
 /** A text field with suggestions from the app. */
 export function ExternalSelect(props: FieldProps) {
@@ -14,7 +14,7 @@ export function ExternalSelect(props: FieldProps) {
   const [options, setOptions] = useState<readonly Option[]>([])
   const input = useRef<HTMLInputElement>(null)
   const isMulti = asText(element['type']).startsWith('multi_')
-  const selected = isMulti ? severalOf(value, element) : []
+  const selected = isMulti ? listSelected(value, element) : []
   const single =
     !isMulti && value !== null && typeof value === 'object' && 'text' in value ? value.text.text : ''
   const without = (option: Option) => selected.filter((other) => other.value !== option.value)
@@ -65,7 +65,7 @@ export function ExternalSelect(props: FieldProps) {
         type="text"
         list={`${attributes.id}-list`}
         autoComplete="off"
-        placeholder={textOf(element['placeholder']) || undefined}
+        placeholder={readText(element['placeholder']) || undefined}
         value={typed ?? single}
         onFocus={() => typed === undefined && single === '' && void search('')}
         onBlur={() => setTyped(undefined)}

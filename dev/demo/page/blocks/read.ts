@@ -1,4 +1,4 @@
-// Block Kit's JSON was checked by the stand-in; what is left to do here is to take it apart without trusting it.
+// Readers of Block Kit's JSON, which the local Slack has validated.
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -10,8 +10,8 @@ export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined
 export const asList = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(asObject) : [])
 
-/** The text of a text object, plain or mrkdwn. */
-export const textOf = (value: unknown): string => asText(asObject(value)['text'])
+/** Returns the text of a text object. */
+export const readText = (value: unknown): string => asText(asObject(value)['text'])
 
-export const idOf = (...parts: readonly string[]): string =>
+export const toElementId = (...parts: readonly string[]): string =>
   `bk-${parts.join('-').replaceAll(/[^\w-]/g, '_')}`

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { type Directory, useBlockContext } from './block-context.ts'
-import { asList, asObject, asText, type Json, textOf } from './read.ts'
+import { asList, asObject, asText, type Json, readText } from './read.ts'
 
 const unescaped = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** Links, mentions, code and emphasis; the first group that matches decides. */
+/** Matches links, mentions, code and emphasis. */
 const token =
   /<([^<>|]+)(?:\|([^<>]*))?>|`([^`\n]+)`|(?<![\w*])\*([^*\n]+)\*(?![\w*])|(?<![\w_])_([^_\n]+)_(?![\w_])/g
 
@@ -17,7 +17,7 @@ const Link = ({ url, text }: { readonly url: string; readonly text: string }) =>
 
 function angled(target: string, label: string | undefined, { people, channels }: Directory) {
   const [sign = '', id] = [target[0], target.slice(1)]
-  // A group mention, or a date that can't be drawn, shows what stands for it.
+  // Group mentions and dates show their fallback.
   if (sign === '!') return label ?? `@${id}`
   if (!'@#'.includes(sign)) return <Link url={unescaped(target)} text={unescaped(label ?? target)} />
   const named = (sign === '@' ? people : channels).find((one) => one.id === id)
@@ -44,7 +44,7 @@ function inline(text: string, directory: Directory): ComponentChildren[] {
   return [...parts, unescaped(text.slice(end))]
 }
 
-/** What the app uses of Slack's mrkdwn. https://docs.slack.dev/messaging/formatting-message-text */
+/** Draws the part of mrkdwn that the app uses. https://docs.slack.dev/messaging/formatting-message-text */
 export const Mrkdwn = ({ text, directory }: { readonly text: string; readonly directory: Directory }) => (
   <div class="text">
     {text.split('\n').map((line, number) => (
@@ -53,10 +53,10 @@ export const Mrkdwn = ({ text, directory }: { readonly text: string; readonly di
   </div>
 )
 
-/** A text object, as mrkdwn or to the letter. */
+/** Draws a text object. */
 export function Text({ value }: { readonly value: unknown }) {
   const { directory } = useBlockContext()
-  const text = textOf(value)
+  const text = readText(value)
   return asObject(value)['type'] === 'mrkdwn' ? (
     <Mrkdwn text={text} directory={directory} />
   ) : (
@@ -70,7 +70,7 @@ function RichPart({ part }: { readonly part: Json }) {
   return asObject(part['style'])['bold'] === true ? <strong>{text}</strong> : text
 }
 
-/** Lines, and what is preformatted: the app uses no more of rich text. */
+/** Draws the part of rich text that the app uses. */
 export const RichText = ({ block }: { readonly block: Json }) => (
   <div class="text">
     {asList(block['elements']).map((part, index) => {
