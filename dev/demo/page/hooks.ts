@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ActionResult, Choice, PageState, SurfaceRef } from '../api-types.ts'
 import { getState, onChange, send } from './api.ts'
@@ -102,38 +101,4 @@ export function useActions(at: SurfaceRef) {
       return (await send({ kind: 'suggest', user, at, ...search })).options ?? []
     },
   }
-}
-
-/** Returns the accessible name of a button; empty for other elements. */
-const readName = (button: Element | null) => button?.getAttribute('aria-label') ?? button?.textContent ?? ''
-
-/**
- * Keeps the focus on the button of the same name when a message is replaced, or on the message. A modal returns the focus when
- * it closes.
- * @param content a new object each time `root` may be replaced
- */
-export function useKeptFocus(root: RefObject<HTMLElement | null>, content: unknown): void {
-  /** Name of the last focused button; undefined if the focus left the message. */
-  const name = useRef<string | undefined>(undefined)
-
-  useEffect(() => {
-    const follow = ({ target }: Event) => {
-      if (!(target instanceof Element)) return
-      if (root.current?.contains(target)) name.current = readName(target.closest('button'))
-      else if (!target.closest('dialog')) name.current = undefined
-    }
-    document.addEventListener('focusin', follow)
-    document.addEventListener('pointerdown', follow)
-    return () => {
-      document.removeEventListener('focusin', follow)
-      document.removeEventListener('pointerdown', follow)
-    }
-  }, [root])
-
-  useLayoutEffect(() => {
-    if (name.current === undefined || document.activeElement !== document.body) return
-    const buttons = [...(root.current?.querySelectorAll('button') ?? [])]
-    const same = buttons.find((button) => readName(button) === name.current)
-    ;(same ?? root.current)?.focus()
-  }, [root, content])
 }

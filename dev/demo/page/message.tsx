@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
 import type { PageState } from '../api-types.ts'
 import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Menu } from './blocks/button.tsx'
 import { Mrkdwn } from './blocks/text.tsx'
-import { useActions, useKeptFocus } from './hooks.ts'
+import { useActions } from './hooks.ts'
 import { AppMark, Avatar, EyeIcon, SlackbotMark, WarnIcon } from './icons.tsx'
 import { usePage } from './page-context.ts'
 
@@ -66,8 +65,6 @@ export function Message({ message }: { readonly message: PageState['messages'][n
   const { people, user, timeZone, shortcuts, ...state } = usePage().state
   const { ts, isOnlyForYou } = message
   const { problem, track, ...actions } = useActions({ message: ts })
-  const root = useRef<HTMLElement>(null)
-  useKeptFocus(root, message.blocks)
   const index = people.findIndex(({ id }) => id === message.author)
   const author = people[index] ?? nobody
   const time = new Date(Number(ts) * 1000).toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone })
@@ -78,7 +75,7 @@ export function Message({ message }: { readonly message: PageState['messages'][n
     onChoose: () => void track('shortcut', () => send({ kind: 'shortcut', user, message: ts, callbackId })),
   }))
   return (
-    <article class="message" ref={root} tabIndex={-1} aria-label={`${author.name}, ${time}`}>
+    <article class="message" aria-label={`${author.name}, ${time}`}>
       <MessageFrame author={author} index={index} time={time} isOnlyForYou={isOnlyForYou}>
         {message.blocks.length === 0 ? (
           <Mrkdwn text={message.text} directory={directory} />

@@ -152,9 +152,11 @@ export function Blocks({
   return (
     <BlockContext.Provider value={{ ...idle, scope: context.surface, ...context }}>
       <div class="bk stack">
-        {blocks.map(asObject).map((block) => (
-          <Block key={asText(block['block_id'])} block={block} blockId={asText(block['block_id'])} />
-        ))}
+        {blocks.map(asObject).map((block, index) => {
+          const blockId = asText(block['block_id'])
+          // A replaced message has new block ids; by their places, its buttons keep the focus.
+          return <Block key={block['type'] === 'input' ? blockId : index} block={block} blockId={blockId} />
+        })}
       </div>
     </BlockContext.Provider>
   )
