@@ -1,17 +1,13 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
-import { escapeHtml } from '../../src/features/install/html-page.ts'
 import { createLog } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
 import { NumberWriter } from '../../src/telephony/numbers.ts'
 import type { Milliseconds } from '../../src/util/units.ts'
-import { close, freePort, listen, loopbackOnly } from '../listen.ts'
+import { freePort } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
@@ -26,35 +22,6 @@ import { TourProgress } from './tour.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
 import { createWorkspaces, type DemoWorkspaces, personIn } from './workspaces.ts'
-
-/** Serves the app's web pages with a link back to the demo. */
-function installPages(appUrl: string, pageUrl: () => string): Server {
-  const app = new Hono()
-  app.get('*', async (c) => {
-    // Only the path is taken: one with two leading slashes would name another host.
-    const { pathname, search } = new URL(c.req.url)
-    const answer = await fetch(Object.assign(new URL(appUrl), { pathname, search }), {
-      method: c.req.method,
-      headers: { cookie: c.req.header('cookie') ?? '' },
-      redirect: 'manual',
-    })
-    const headers = new Headers(answer.headers)
-    headers.delete('content-length')
-    const body = await answer.text()
-    const isPage = (headers.get('content-type') ?? '').startsWith('text/html')
-    return new Response(isPage ? withWayBack(body, pageUrl()) : body, { status: answer.status, headers })
-  })
-  return createServer(loopbackOnly(getRequestListener(app.fetch, { overrideGlobalObjects: false })))
-}
-
-/** Adds a link to the demo, in the workspace that the page leads to. */
-function withWayBack(html: string, pageUrl: string): string {
-  const [team = ''] = /(?<=\/app_redirect\?[^"]*\bteam=)\w+/.exec(html) ?? []
-  const link = `<a href="${escapeHtml(team === '' ? pageUrl : `${pageUrl}/?team=${team}`)}">Back to the demo</a>`
-  return html.includes('</footer>')
-    ? html.replace('</footer>', () => `${link}</footer>`)
-    : html.replace('</main>', () => `<footer>${link}</footer></main>`)
-}
 
 export interface SystemOptions {
   /** Folder of the app's store and log. */
@@ -95,8 +62,6 @@ export async function startSystem(options: SystemOptions) {
   const workspaces = createWorkspaces(slack)
   const port = await freePort()
   const appUrl = `http://127.0.0.1:${port}`
-  const pages = installPages(appUrl, pageUrl)
-  const publicUrl = `http://127.0.0.1:${await listen(pages)}`
   const { clientId, clientSecret } = slack.oauth
   const supportUrl = 'mailto:support@example.com'
   const stateSecret = randomBytes(24).toString('base64url')
@@ -104,7 +69,7 @@ export async function startSystem(options: SystemOptions) {
     slack: {
       signingSecret: slack.signingSecret,
       apiUrl: slack.apiUrl,
-      oauth: { clientId, clientSecret, stateSecret, publicUrl, supportUrl },
+      oauth: { clientId, clientSecret, stateSecret, publicUrl: appUrl, supportUrl },
     },
     telephonyBaseUrl: served.baseUrl,
     recordingsBaseUrl: undefined,
@@ -132,7 +97,7 @@ export async function startSystem(options: SystemOptions) {
   slack.appUrl = appUrl
   offerConsent(slack, workspaces, pageUrl)
 
-  const installUrl = `${publicUrl}/`
+  const installUrl = `${appUrl}/`
   const [called] = sandbox.accounts.lively.calls('outgoing')
   const customer = (await new NumberWriter().load())(called?.number ?? '')
   const demo = { slack, sandbox, appUrl, installUrl, manifest, customer, workspaces }
@@ -159,7 +124,6 @@ export async function startSystem(options: SystemOptions) {
     async stop() {
       // First, so that the app doesn't wait for responses.
       await served.close()
-      await close(pages)
       await app.stop()
       await slack.close()
       destination.end()

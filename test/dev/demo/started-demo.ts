@@ -9,7 +9,6 @@ const withId = z.array(z.object({ id: z.string() }))
 const stateOf = z.object({
   user: z.string(),
   aheadMs: z.number(),
-  installUrl: z.string(),
   tour: z.array(z.object({ id: z.string(), isDone: z.boolean() })),
   workspaces: z.array(z.object({ user: z.string() })),
   people: withId,
