@@ -1,4 +1,4 @@
-import type { Chapter, Stage } from './stage.ts'
+import { chapter, type Stage } from './stage.ts'
 
 const HOUR = 60
 
@@ -25,93 +25,77 @@ async function pause(stage: Stage): Promise<void> {
   for (let n = 0; n < 3; n += 1) await stage.tick(6)
 }
 
-export const alertChapters: readonly Chapter[] = [
-  [
-    'Missed-call alerts',
-    { account: 'quiet' },
-    async (stage) => {
-      const { ada, ben } = stage
-      const support = stage.channel('support')
-      await stage.nameLines('Sales Berlin', 'Support')
-      await addAlert(stage)
-      await stage.take('Nothing is waiting', ada.command('/calls open'))
-      await miss(stage, 1, 0)
-      const one = await stage.take('One call', stage.posted(support, 'Missed call'))
-      await pause(stage)
-      await miss(stage, 12)
-      const several = await stage.take('Several calls', stage.posted(support, '12 missed calls'))
-      await pause(stage)
-      const waiting = await stage.take('Waiting calls', ada.command('/calls open'))
-      await stage.take('Report with waiting calls', ada.command('/calls report today'))
-      await stage.take('Waiting calls, on Home', ada.openHome())
-      await stage.take('Waiting calls, one just taken', ada.click(waiting, 'calls.open.take'))
-      await stage.take('Taken', ada.sees(one, 'Taken by'))
-      stage.pass(4)
-      await ben.press(one, 'alert.done')
-      await stage.take('Done', ada.sees(one, 'Done by'))
-      await ben.press(several, 'alert.take')
-      await ben.sees(several, 'Taken by')
-      await stage.take('Missed calls, with who took them', ada.command('/calls missed today'))
-      await stage.take('Report by person', ada.command('/calls report today by:person'))
-      await stage.take('Report with alerts', ada.command('/calls report today'))
-    },
-  ],
-  [
-    'Missed-call alerts',
-    { account: 'quiet' },
-    async (stage) => {
-      await addAlert(stage, { from: '08:00', to: '16:00' })
-      for (const hours of [4, 5, 4]) {
-        stage.pass(hours * HOUR)
-        await miss(stage, 1)
-      }
-      stage.pass(4 * HOUR)
-      await stage.watch()
-      await stage.take('Outside the hours', stage.posted(stage.channel('support'), 'missed calls'))
-    },
-  ],
-  [
-    'Missed-call alerts',
-    { account: 'quiet' },
-    async (stage) => {
-      await addAlert(stage, { where: 'direct' })
+export const alertChapters = [
+  chapter('Missed-call alerts', { account: 'quiet' }, async (stage) => {
+    const { ada, ben } = stage
+    const support = stage.channel('support')
+    await stage.nameLines('Sales Berlin', 'Support')
+    await addAlert(stage)
+    await stage.take('Nothing is waiting', ada.command('/calls open'))
+    await miss(stage, 1, 0)
+    const one = await stage.take('One call', stage.posted(support, 'Missed call'))
+    await pause(stage)
+    await miss(stage, 12)
+    const several = await stage.take('Several calls', stage.posted(support, '12 missed calls'))
+    await pause(stage)
+    const waiting = await stage.take('Waiting calls', ada.command('/calls open'))
+    await stage.take('Report with waiting calls', ada.command('/calls report today'))
+    await stage.take('Waiting calls, on Home', ada.openHome())
+    await stage.take('Waiting calls, one just taken', ada.click(waiting, 'calls.open.take'))
+    await stage.take('Taken', ada.sees(one, 'Taken by'))
+    stage.pass(4)
+    await ben.press(one, 'alert.done')
+    await stage.take('Done', ada.sees(one, 'Done by'))
+    await ben.press(several, 'alert.take')
+    await ben.sees(several, 'Taken by')
+    await stage.take('Missed calls, with who took them', ada.command('/calls missed today'))
+    await stage.take('Report by person', ada.command('/calls report today by:person'))
+    await stage.take('Report with alerts', ada.command('/calls report today'))
+  }),
+  chapter('Missed-call alerts', { account: 'quiet' }, async (stage) => {
+    await addAlert(stage, { from: '08:00', to: '16:00' })
+    for (const hours of [4, 5, 4]) {
+      stage.pass(hours * HOUR)
       await miss(stage, 1)
-      stage.sandbox.faults.always({ kind: 'status', status: 401 })
-      for (let n = 0; n < 30; n += 1) await stage.tick(2, 60)
-      await stage.take('The key is rejected', stage.posted(stage.ada, "haven't been checked"))
-      await stage.take('An alert that fails', stage.ada.command('/calls alerts'))
-    },
-  ],
-  [
-    'Setting up alerts',
-    {},
-    async (stage) => {
-      const { ada, slack } = stage
-      await stage.take('None yet', ada.command('/calls alerts'))
-      await stage.nameLines('Sales Berlin', 'Support')
-      const form = await stage.take('New alert', ada.open('/calls alert'))
-      const wrong = { lines: lines.slice(0, 1), calls: '0', minutes: '0', weekdays: [] }
-      await stage.take('With mistakes', ada.submit(form, wrong, { force: true }))
-      const full = { lines, calls: '3', weekdays: ['1', '2', '3', '4', '5'], from: '09:00', to: '17:00' }
-      await stage.take('Saved', stage.fillIn(ada, '/calls alert', full))
-      const list = await ada.command('/calls alerts')
-      await stage.take('Edit an alert', ada.open(list, 'calls.alert.menu', 'edit'))
-      await stage.take('Delete?', ada.open(list, 'calls.alert.menu', 'delete'))
-      for (let n = 0; n < 12; n += 1) {
-        const by = slack.as(ada.user, { channel: slack.addChannel({ name: `team-${n}` }) })
-        await stage.fillIn(by, '/calls alert')
-        await by.command('/calls timezone Europe/Berlin')
-      }
-      await stage.take('First page', ada.command('/calls alerts'))
-      await stage.watch()
-      stage.sandbox.accounts.lively.missCalls(1)
-      await stage.watch()
-      await stage.until(
-        () => slack.messages().filter(({ text }) => text.startsWith('Missed call')).length > 11 || undefined,
-        'the alerts',
-      )
-      await stage.take('More waiting calls than fit', ada.command('/calls open'))
-      await stage.take('Home, many channels and alerts', ada.openHome())
-    },
-  ],
+    }
+    stage.pass(4 * HOUR)
+    await stage.watch()
+    await stage.take('Outside the hours', stage.posted(stage.channel('support'), 'missed calls'))
+  }),
+  chapter('Missed-call alerts', { account: 'quiet' }, async (stage) => {
+    await addAlert(stage, { where: 'direct' })
+    await miss(stage, 1)
+    stage.sandbox.faults.always({ kind: 'status', status: 401 })
+    for (let n = 0; n < 30; n += 1) await stage.tick(2, 60)
+    await stage.take('The key is rejected', stage.posted(stage.ada, "haven't been checked"))
+    await stage.take('An alert that fails', stage.ada.command('/calls alerts'))
+  }),
+  chapter('Setting up alerts', {}, async (stage) => {
+    const { ada, slack } = stage
+    await stage.take('None yet', ada.command('/calls alerts'))
+    await stage.nameLines('Sales Berlin', 'Support')
+    const form = await stage.take('New alert', ada.open('/calls alert'))
+    const wrong = { lines: lines.slice(0, 1), calls: '0', minutes: '0', weekdays: [] }
+    await stage.take('With mistakes', ada.submit(form, wrong, { force: true }))
+    const full = { lines, calls: '3', weekdays: ['1', '2', '3', '4', '5'], from: '09:00', to: '17:00' }
+    await stage.take('Saved', stage.fillIn(ada, '/calls alert', full))
+    const list = await ada.command('/calls alerts')
+    await stage.take('Edit an alert', ada.open(list, 'calls.alert.menu', 'edit'))
+    await stage.take('Delete?', ada.open(list, 'calls.alert.menu', 'delete'))
+    for (let n = 0; n < 12; n += 1) {
+      const by = slack.as(ada.user, { channel: slack.addChannel({ name: `team-${n}` }) })
+      await stage.fillIn(by, '/calls alert')
+      await by.command('/calls timezone Europe/Berlin')
+    }
+    await stage.take('First page', ada.command('/calls alerts'))
+    await stage.watch()
+    stage.sandbox.accounts.lively.missCalls(1)
+    await stage.watch()
+    await stage.until(
+      () => slack.messages().filter(({ text }) => text.startsWith('Missed call')).length > 11 || undefined,
+      'the alerts',
+    )
+    await stage.take('More waiting calls than fit', ada.command('/calls open'))
+    await stage.take('Home, many channels and alerts', ada.openHome())
+  }),
 ]

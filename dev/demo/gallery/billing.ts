@@ -1,4 +1,4 @@
-import type { Chapter } from './stage.ts'
+import { chapter } from './stage.ts'
 
 const customer = 'C-4101'
 
@@ -10,90 +10,70 @@ const invoice = (_: unknown, index: number) => ({
   invoice_url: `https://invoices.example.com/${730100 + index}.pdf`,
 })
 
-export const billingChapters: readonly Chapter[] = [
-  [
-    'Agents',
-    {},
-    async (stage) => {
-      const { ada, sandbox } = stage
-      await stage.take('First page', ada.command('/agents'))
-      await stage.take('No matches', ada.command('/agents nobody'))
-      const one = await ada.command('/agents hollis')
-      const details = await stage.take('Details, to an administrator', ada.open(one, 'agents.row', 'details'))
-      await ada.press(details, 'agents.reveal')
-      await stage.take('SIP password', ada.sees(details, 'webphone'))
-      const empty = { callerid: '', sip_login: '', ipaddress: 'maybe', webphone: '' }
-      sandbox.faults.always({ kind: 'set', record: empty }, { operation: 'agents' })
-      stage.pass(2)
-      await stage.take('Nothing but a name', ada.command('/agents hollis'))
-      sandbox.faults.always({ kind: 'set', envelope: { result: [] } })
-      stage.pass(2)
-      await stage.take('No agents', ada.command('/agents'))
-    },
-  ],
-  [
-    'Billing',
-    {},
-    async (stage) => {
-      const { ada, sandbox } = stage
-      await stage.take('The bill', ada.command('/billing'))
-      const settings = await stage.take('Access', ada.open('/billing settings'))
-      await ada.press(settings, 'billing.settings.who.billing', 'people')
-      const people = await ada.sees(settings, 'People who see billing').catch(() => settings)
-      const refused = { 'billing.people': ['U0GUS1'], administrators: ['U0GUS1'] }
-      await stage.take('Access, with mistakes', ada.submit(people, refused))
-      sandbox.faults.next({ kind: 'set', record: { total_monthly: '$999.50' } }, { operation: 'billing' })
-      stage.pass(5)
-      await stage.take('A total that differs from its items', ada.command('/billing'))
-      await stage.connect(ada, 'quiet')
-      await stage.take('A plan and nothing else', ada.command('/billing'))
-    },
-  ],
-  [
-    'Billing',
-    { hasOAuth: true },
-    async (stage) => {
-      const { ada } = stage
-      await stage.install()
-      await stage.take('Audit log, empty', ada.command('/billing audit'))
-      await stage.connect()
-      for (let n = 0; n < 11; n += 1)
-        for (const zone of ['Tokyo', 'Seoul']) await ada.command(`/calls timezone Asia/${zone}`)
-      await stage.fillIn(ada, '/billing settings', { administrators: ['U0BEN1'], agents: 'admins' })
-      await stage.fillIn(ada, '/calls alert')
-      await stage.take('Audit log', ada.command('/billing audit'))
-    },
-  ],
-  [
-    'Billing posts',
-    {},
-    async (stage) => {
-      const { ada } = stage
-      const command = `/billing post <#${stage.channel('finance').id}|finance>`
-      const bill = await ada.command('/billing')
-      await stage.take('Preview', ada.open(bill, 'billing.post.channel'))
-      const preview = await ada.open(command)
-      await ada.press(preview, 'billing.post.include', ['card', 'limit'])
-      const full = await stage.take('Preview with everything', ada.sees(preview, 'Visa'))
-      await stage.take('Posted', ada.submit(full))
-      await stage.take('The post', stage.posted(stage.channel('finance'), 'Billing'))
-      stage.pass(2)
-      const { id } = stage.channel('warehouse')
-      const outside = await ada.open(`/billing post <#${id}|warehouse>`)
-      await stage.take('Not in the channel', ada.submit(outside, {}, { force: true }))
-    },
-  ],
-  [
-    'Deleting a customer',
-    {},
-    async (stage) => {
-      const { ada, sandbox } = stage
-      const form = await stage.take('Confirm', ada.open(`/billing delete-customer ${customer}`))
-      const result = Array.from({ length: 64 }, invoice)
-      sandbox.faults.next({ kind: 'set', envelope: { result } }, { operation: 'invoices' })
-      await stage.take('Deleted', ada.submit(form, { again: customer }))
-      const next = await ada.open('/billing delete-customer C-4102')
-      await stage.during(503, () => stage.take('Failed', ada.submit(next, { again: 'C-4102' })))
-    },
-  ],
+export const billingChapters = [
+  chapter('Agents', {}, async (stage) => {
+    const { ada, sandbox } = stage
+    await stage.take('First page', ada.command('/agents'))
+    await stage.take('No matches', ada.command('/agents nobody'))
+    const one = await ada.command('/agents hollis')
+    const details = await stage.take('Details, to an administrator', ada.open(one, 'agents.row', 'details'))
+    await ada.press(details, 'agents.reveal')
+    await stage.take('SIP password', ada.sees(details, 'webphone'))
+    const empty = { callerid: '', sip_login: '', ipaddress: 'maybe', webphone: '' }
+    sandbox.faults.always({ kind: 'set', record: empty }, { operation: 'agents' })
+    stage.pass(2)
+    await stage.take('Nothing but a name', ada.command('/agents hollis'))
+    sandbox.faults.always({ kind: 'set', envelope: { result: [] } })
+    stage.pass(2)
+    await stage.take('No agents', ada.command('/agents'))
+  }),
+  chapter('Billing', {}, async (stage) => {
+    const { ada, sandbox } = stage
+    await stage.take('The bill', ada.command('/billing'))
+    const settings = await stage.take('Access', ada.open('/billing settings'))
+    await ada.press(settings, 'billing.settings.who.billing', 'people')
+    const people = await ada.sees(settings, 'People who see billing').catch(() => settings)
+    const refused = { 'billing.people': ['U0GUS1'], administrators: ['U0GUS1'] }
+    await stage.take('Access, with mistakes', ada.submit(people, refused))
+    sandbox.faults.next({ kind: 'set', record: { total_monthly: '$999.50' } }, { operation: 'billing' })
+    stage.pass(5)
+    await stage.take('A total that differs from its items', ada.command('/billing'))
+    await stage.connect(ada, 'quiet')
+    await stage.take('A plan and nothing else', ada.command('/billing'))
+  }),
+  chapter('Billing', { hasOAuth: true }, async (stage) => {
+    const { ada } = stage
+    await stage.install()
+    await stage.take('Audit log, empty', ada.command('/billing audit'))
+    await stage.connect()
+    for (let n = 0; n < 11; n += 1)
+      for (const zone of ['Tokyo', 'Seoul']) await ada.command(`/calls timezone Asia/${zone}`)
+    await stage.fillIn(ada, '/billing settings', { administrators: ['U0BEN1'], agents: 'admins' })
+    await stage.fillIn(ada, '/calls alert')
+    await stage.take('Audit log', ada.command('/billing audit'))
+  }),
+  chapter('Billing posts', {}, async (stage) => {
+    const { ada } = stage
+    const command = `/billing post <#${stage.channel('finance').id}|finance>`
+    const bill = await ada.command('/billing')
+    await stage.take('Preview', ada.open(bill, 'billing.post.channel'))
+    const preview = await ada.open(command)
+    await ada.press(preview, 'billing.post.include', ['card', 'limit'])
+    const full = await stage.take('Preview with everything', ada.sees(preview, 'Visa'))
+    await stage.take('Posted', ada.submit(full))
+    await stage.take('The post', stage.posted(stage.channel('finance'), 'Billing'))
+    stage.pass(2)
+    const { id } = stage.channel('warehouse')
+    const outside = await ada.open(`/billing post <#${id}|warehouse>`)
+    await stage.take('Not in the channel', ada.submit(outside, {}, { force: true }))
+  }),
+  chapter('Deleting a customer', {}, async (stage) => {
+    const { ada, sandbox } = stage
+    const form = await stage.take('Confirm', ada.open(`/billing delete-customer ${customer}`))
+    const result = Array.from({ length: 64 }, invoice)
+    sandbox.faults.next({ kind: 'set', envelope: { result } }, { operation: 'invoices' })
+    await stage.take('Deleted', ada.submit(form, { again: customer }))
+    const next = await ada.open('/billing delete-customer C-4102')
+    await stage.during(503, () => stage.take('Failed', ada.submit(next, { again: 'C-4102' })))
+  }),
 ]

@@ -1,149 +1,117 @@
-import type { Chapter } from './stage.ts'
+import { chapter } from './stage.ts'
 
 const none = { kind: 'set', envelope: { total_record: '0', result: [] } } as const
 const recordingsBaseUrl = 'https://recordings.example.com/'
 const number = '+442079460042'
 const week = '2026-10-30..2026-11-05'
 
-export const callChapters: readonly Chapter[] = [
-  [
-    'Calls',
-    { config: { recordingsBaseUrl } },
-    async (stage) => {
-      const { ada, gus, sandbox } = stage
-      await stage.nameLines('Sales Berlin', 'Sales London', 'Sales New York', 'Sales Paris')
-      const list = await stage.take('First page', ada.command('/calls'))
-      stage.tooLong()
-      await stage.take('As lines of text', ada.command('/calls page:3'))
-      await stage.take('No matches', ada.command('/calls missed agent:hollis 2026-11-05'))
-      await ada.press(list, 'calls.share')
-      await stage.take('Shared', stage.posted(stage.channel('support'), 'Incoming calls'))
-      await stage.take('Filter', ada.open(list, 'calls.filter'))
-      const filtered = await ada.command('/calls missed agent:hollis 2026-11-01..2026-11-05')
-      await stage.take('Filter, filled in', ada.open(filtered, 'calls.filter'))
-      await stage.take('Help', ada.command('/calls help'))
-      await stage.take('A misspelled word', ada.command('/calls mised yesterday'))
-      await stage.take('An ambiguous agent', ada.command('/calls agent:smith'))
-      await stage.take('For guests', gus.command('/calls'))
-      sandbox.faults.next(none)
-      stage.pass(5)
-      await stage.take('No calls yet', ada.command('/calls'))
-    },
-  ],
-  [
-    'Your own calls',
-    {},
-    async (stage) => {
-      const question = await stage.take('Which agent are you?', stage.ben.command('/calls mine'))
-      await stage.take('Another agent', stage.ben.open(question, 'calls.me-other'))
-      await stage.take('Your calls', stage.ben.click(question, 'calls.me.0'))
-    },
-  ],
-  [
-    'Calls by number',
-    {},
-    async (stage) => {
-      const { ada } = stage
-      stage.addCalls(number, 64)
-      stage.addCalls('+442079460099', 7)
-      await stage.take('Both directions', ada.command('/calls number:9460099'))
-      await stage.take('No calls', ada.command('/calls number:998877665'))
-      const find = (text: string) => ada.shortcut('calls.find-number', text)
-      await stage.take('From a message', find(`Did anybody call ${number} back?`))
-      await stage.take('From a message: several numbers', find(`Call ${number} or +49 30 23125042.`))
-      await stage.take('From a message: no number', find('Hello!'))
-    },
-  ],
-  [
-    'Calls by number',
-    { readForMs: 3000 },
-    async (stage) => {
-      const { ada } = stage
-      stage.addCalls(number, 31)
-      stage.addCalls('+390699990000', 700)
-      stage.slowly(600)
-      stage.pass(2)
-      const reading = await ada.command('/calls number:42079460')
-      stage.takeNow('Reading', reading)
-      await stage.take('Out of time', reading)
-      const modal = await ada.shortcut('calls.find-number', 'Call +44 20 7946 0043.')
-      stage.takeNow('From a message: reading', await ada.sees(modal, 'Reading'))
-    },
-  ],
-  [
-    'Names of lines',
-    {},
-    async (stage) => {
-      const form = await stage.take('No names yet', stage.ada.open('/calls lines'))
-      const values = { 'line-0': 'Sales Berlin', 'line-1': 'Sales Berlin', 'line-2': '2' }
-      await stage.take('With mistakes', stage.ada.submit(form, values))
-      await stage.take('Saved', stage.nameLines('Sales Berlin', 'Sales London', 'Support'))
-      await stage.take('Names', stage.ada.open('/calls lines'))
-    },
-  ],
-  [
-    'Call reports',
-    { calls: 1200 },
-    async (stage) => {
-      const { ada, sandbox } = stage
-      await stage.nameLines('Sales New York', 'Sales London', 'Sales Berlin', 'Support')
-      const report = await stage.take('By line, with a chart', ada.command(`/calls report ${week}`))
-      await stage.take('By day', ada.command(`/calls report ${week} by:day`))
-      await stage.take('No calls', ada.command('/calls report 2018-11-06 by:hour'))
-      await stage.take('Filter', ada.open(report, 'report.filter'))
-      const filtered = await ada.command(`/calls report ${week} line:support agent:1001 by:day`)
-      await stage.take('Filter, filled in', ada.open(filtered, 'report.filter'))
-      await ada.press(report, 'report.share')
-      await stage.take('Shared', stage.posted(stage.channel('support'), 'Call report'))
-      stage.tooLong()
-      await stage.take('As lines of text', ada.command(`/calls report ${week} outgoing`))
-      sandbox.faults.always({ kind: 'set', envelope: { total_record: '55756' } })
-      await stage.take('More than 20,000 calls', ada.command('/calls report 2026-08-06..2026-11-05'))
-    },
-  ],
-  [
-    'Export of calls',
-    { calls: 2000 },
-    async (stage) => {
-      const { ada, ben } = stage
-      await stage.take('Nothing to export', ada.command('/calls export missed 2018-12-01..2018-12-24'))
-      await stage.take('An ambiguous agent', ada.command('/calls export agent:smith'))
-      await ada.type('/calls export missed yesterday')
-      await stage.take('Sent', stage.posted(ada, 'Here are'))
-      stage.slackFails('files.getUploadURLExternal', 'missing_scope')
-      await ada.type('/calls export missed yesterday')
-      await stage.take('Refused by Slack', stage.posted(ada, 'Export failed'))
-      stage.slowly(400)
-      await ada.type('/calls export')
-      const running = await stage.take('Under way', stage.posted(ada, '█'))
-      await ada.type('/calls export outgoing')
-      const second = await stage.posted(ada, 'outgoing')
-      await ben.type('/calls export missed')
-      const queued = await stage.take('In line', stage.posted(ben, 'is waiting'))
-      await ada.press(running, 'calls.export-cancel')
-      await stage.take('Cancelled', stage.posted(ada, 'Export cancelled'))
-      await ada.press(second, 'calls.export-cancel')
-      await ben.press(queued, 'calls.export-cancel')
-      await stage.posted(ben, 'Export cancelled')
-    },
-  ],
-  [
-    'Slackbot',
-    {},
-    async (stage) => {
-      const { slack, ada } = stage
-      await stage.nameLines('Sales Berlin', 'Support')
-      const ask = async (name: string, tool: string, args = {}) => {
-        const { answer } = await slack.callTool(slack.appUrl, { user: ada.user, tool, args })
-        const text = { type: 'plain_text', text: answer.text.slice(0, 3000) }
-        const blocks = answer.blocks.length > 0 ? [...answer.blocks] : [{ type: 'section', text }]
-        stage.samples.push({ name, kind: 'message', body: { text: name, blocks } })
-      }
-      await ask('Calls', 'list_calls', { status: 'missed', range: week })
-      await ask('Waiting calls', 'list_calls', { open: true })
-      await ask('A report', 'report_calls', { range: week, by: 'day' })
-      await ask('Agents', 'list_agents')
-      await ask('The bill', 'show_billing')
-    },
-  ],
+export const callChapters = [
+  chapter('Calls', { config: { recordingsBaseUrl } }, async (stage) => {
+    const { ada, gus, sandbox } = stage
+    await stage.nameLines('Sales Berlin', 'Sales London', 'Sales New York', 'Sales Paris')
+    const list = await stage.take('First page', ada.command('/calls'))
+    stage.tooLong()
+    await stage.take('As lines of text', ada.command('/calls page:3'))
+    await stage.take('No matches', ada.command('/calls missed agent:hollis 2026-11-05'))
+    await ada.press(list, 'calls.share')
+    await stage.take('Shared', stage.posted(stage.channel('support'), 'Incoming calls'))
+    await stage.take('Filter', ada.open(list, 'calls.filter'))
+    const filtered = await ada.command('/calls missed agent:hollis 2026-11-01..2026-11-05')
+    await stage.take('Filter, filled in', ada.open(filtered, 'calls.filter'))
+    await stage.take('Help', ada.command('/calls help'))
+    await stage.take('A misspelled word', ada.command('/calls mised yesterday'))
+    await stage.take('An ambiguous agent', ada.command('/calls agent:smith'))
+    await stage.take('For guests', gus.command('/calls'))
+    sandbox.faults.next(none)
+    stage.pass(5)
+    await stage.take('No calls yet', ada.command('/calls'))
+  }),
+  chapter('Your own calls', {}, async (stage) => {
+    const question = await stage.take('Which agent are you?', stage.ben.command('/calls mine'))
+    await stage.take('Another agent', stage.ben.open(question, 'calls.me-other'))
+    await stage.take('Your calls', stage.ben.click(question, 'calls.me.0'))
+  }),
+  chapter('Calls by number', {}, async (stage) => {
+    const { ada } = stage
+    stage.addCalls(number, 64)
+    stage.addCalls('+442079460099', 7)
+    await stage.take('Both directions', ada.command('/calls number:9460099'))
+    await stage.take('No calls', ada.command('/calls number:998877665'))
+    const find = (text: string) => ada.shortcut('calls.find-number', text)
+    await stage.take('From a message', find(`Did anybody call ${number} back?`))
+    await stage.take('From a message: several numbers', find(`Call ${number} or +49 30 23125042.`))
+    await stage.take('From a message: no number', find('Hello!'))
+  }),
+  chapter('Calls by number', { readForMs: 3000 }, async (stage) => {
+    const { ada } = stage
+    stage.addCalls(number, 31)
+    stage.addCalls('+390699990000', 700)
+    stage.slowly(600)
+    stage.pass(2)
+    const reading = await ada.command('/calls number:42079460')
+    stage.takeNow('Reading', reading)
+    await stage.take('Out of time', reading)
+    const modal = await ada.shortcut('calls.find-number', 'Call +44 20 7946 0043.')
+    stage.takeNow('From a message: reading', await ada.sees(modal, 'Reading'))
+  }),
+  chapter('Names of lines', {}, async (stage) => {
+    const form = await stage.take('No names yet', stage.ada.open('/calls lines'))
+    const values = { 'line-0': 'Sales Berlin', 'line-1': 'Sales Berlin', 'line-2': '2' }
+    await stage.take('With mistakes', stage.ada.submit(form, values))
+    await stage.take('Saved', stage.nameLines('Sales Berlin', 'Sales London', 'Support'))
+    await stage.take('Names', stage.ada.open('/calls lines'))
+  }),
+  chapter('Call reports', { calls: 1200 }, async (stage) => {
+    const { ada, sandbox } = stage
+    await stage.nameLines('Sales New York', 'Sales London', 'Sales Berlin', 'Support')
+    const report = await stage.take('By line, with a chart', ada.command(`/calls report ${week}`))
+    await stage.take('By day', ada.command(`/calls report ${week} by:day`))
+    await stage.take('No calls', ada.command('/calls report 2018-11-06 by:hour'))
+    await stage.take('Filter', ada.open(report, 'report.filter'))
+    const filtered = await ada.command(`/calls report ${week} line:support agent:1001 by:day`)
+    await stage.take('Filter, filled in', ada.open(filtered, 'report.filter'))
+    await ada.press(report, 'report.share')
+    await stage.take('Shared', stage.posted(stage.channel('support'), 'Call report'))
+    stage.tooLong()
+    await stage.take('As lines of text', ada.command(`/calls report ${week} outgoing`))
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '55756' } })
+    await stage.take('More than 20,000 calls', ada.command('/calls report 2026-08-06..2026-11-05'))
+  }),
+  chapter('Export of calls', { calls: 2000 }, async (stage) => {
+    const { ada, ben } = stage
+    await stage.take('Nothing to export', ada.command('/calls export missed 2018-12-01..2018-12-24'))
+    await stage.take('An ambiguous agent', ada.command('/calls export agent:smith'))
+    await ada.type('/calls export missed yesterday')
+    await stage.take('Sent', stage.posted(ada, 'Here are'))
+    stage.slackFails('files.getUploadURLExternal', 'missing_scope')
+    await ada.type('/calls export missed yesterday')
+    await stage.take('Refused by Slack', stage.posted(ada, 'Export failed'))
+    stage.slowly(400)
+    await ada.type('/calls export')
+    const running = await stage.take('Under way', stage.posted(ada, '█'))
+    await ada.type('/calls export outgoing')
+    const second = await stage.posted(ada, 'outgoing')
+    await ben.type('/calls export missed')
+    const queued = await stage.take('In line', stage.posted(ben, 'is waiting'))
+    await ada.press(running, 'calls.export-cancel')
+    await stage.take('Cancelled', stage.posted(ada, 'Export cancelled'))
+    await ada.press(second, 'calls.export-cancel')
+    await ben.press(queued, 'calls.export-cancel')
+    await stage.posted(ben, 'Export cancelled')
+  }),
+  chapter('Slackbot', {}, async (stage) => {
+    const { slack, ada } = stage
+    await stage.nameLines('Sales Berlin', 'Support')
+    const ask = async (name: string, tool: string, args = {}) => {
+      const { answer } = await slack.callTool(slack.appUrl, { user: ada.user, tool, args })
+      const text = { type: 'plain_text', text: answer.text.slice(0, 3000) }
+      const blocks = answer.blocks.length > 0 ? [...answer.blocks] : [{ type: 'section', text }]
+      stage.samples.push({ name, kind: 'message', body: { text: name, blocks } })
+    }
+    await ask('Calls', 'list_calls', { status: 'missed', range: week })
+    await ask('Waiting calls', 'list_calls', { open: true })
+    await ask('A report', 'report_calls', { range: week, by: 'day' })
+    await ask('Agents', 'list_agents')
+    await ask('The bill', 'show_billing')
+  }),
 ]

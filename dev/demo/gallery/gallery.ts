@@ -53,7 +53,7 @@ export class Gallery {
     return this.#played.flatMap(({ samples }) => samples)
   }
 
-  async #play(index: number, [feature, options, play]: Chapter): Promise<void> {
+  async #play(index: number, { feature, options, play }: Chapter): Promise<void> {
     const stage = await Stage.start(options)
     try {
       await play(stage)

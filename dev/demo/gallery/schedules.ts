@@ -1,4 +1,4 @@
-import type { Chapter, Stage } from './stage.ts'
+import { chapter, type Stage } from './stage.ts'
 
 const support = { where: 'channel', channel: 'C0SUPPORT1' }
 const finance = { where: 'channel', channel: 'C0FINANCE1' }
@@ -26,31 +26,25 @@ async function listAndForm(stage: Stage, noun: string, prefix: string): Promise<
   await stage.take('First page', ada.command(`${noun}s`))
 }
 
-export const scheduleChapters: readonly Chapter[] = [
-  ['Scheduled billing posts', {}, (stage) => listAndForm(stage, '/billing schedule', 'billing.schedule')],
-  ['Scheduled reports', {}, (stage) => listAndForm(stage, '/calls schedule', 'calls.schedule')],
-  [
-    'Scheduled billing posts',
-    {},
-    async (stage) => {
-      const { ada } = stage
-      await stage.fillIn(ada, '/billing schedule', weekly)
-      await due(stage)
-      await stage.take('Posted', stage.posted(stage.channel('finance'), 'Scheduled by'))
-    },
-  ],
-  [
-    'Scheduled reports',
-    {},
-    async (stage) => {
-      const { ada } = stage
-      await stage.fillIn(ada, '/calls schedule', weekly)
-      await due(stage)
-      await stage.take('Posted', stage.posted(stage.channel('finance'), 'Scheduled by'))
-      stage.sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
-      await due(stage)
-      await stage.take('Stopped', stage.posted(ada, 'have stopped'))
-      await stage.take('One that stopped', ada.command('/calls schedules'))
-    },
-  ],
+export const scheduleChapters = [
+  chapter('Scheduled billing posts', {}, (stage) =>
+    listAndForm(stage, '/billing schedule', 'billing.schedule'),
+  ),
+  chapter('Scheduled reports', {}, (stage) => listAndForm(stage, '/calls schedule', 'calls.schedule')),
+  chapter('Scheduled billing posts', {}, async (stage) => {
+    const { ada } = stage
+    await stage.fillIn(ada, '/billing schedule', weekly)
+    await due(stage)
+    await stage.take('Posted', stage.posted(stage.channel('finance'), 'Scheduled by'))
+  }),
+  chapter('Scheduled reports', {}, async (stage) => {
+    const { ada } = stage
+    await stage.fillIn(ada, '/calls schedule', weekly)
+    await due(stage)
+    await stage.take('Posted', stage.posted(stage.channel('finance'), 'Scheduled by'))
+    stage.sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    await due(stage)
+    await stage.take('Stopped', stage.posted(ada, 'have stopped'))
+    await stage.take('One that stopped', ada.command('/calls schedules'))
+  }),
 ]

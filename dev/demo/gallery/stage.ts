@@ -43,7 +43,17 @@ interface StageOptions {
 }
 
 /** Samples of a feature that are recorded on a stage of their own. */
-export type Chapter = readonly [feature: string, options: StageOptions, play: (stage: Stage) => Promise<void>]
+export interface Chapter {
+  readonly feature: string
+  readonly options: StageOptions
+  readonly play: (stage: Stage) => Promise<unknown>
+}
+
+export const chapter = (feature: string, options: StageOptions, play: Chapter['play']): Chapter => ({
+  feature,
+  options,
+  play,
+})
 
 /** A Thursday afternoon in Berlin, so that the samples are the same on any day. */
 const begin = Date.parse('2026-11-05T14:32:10Z')
