@@ -75,7 +75,7 @@ export function Message({ message }: { readonly message: PageState['messages'][n
     onChoose: () => void track('shortcut', () => send({ kind: 'shortcut', user, message: ts, callbackId })),
   }))
   return (
-    <article class="message" aria-label={`${author.name}, ${time}`}>
+    <article class="message" id={`message-${ts}`} aria-label={`${author.name}, ${time}`}>
       <MessageFrame author={author} index={index} time={time} isOnlyForYou={isOnlyForYou}>
         {message.blocks.length === 0 ? (
           <Mrkdwn text={message.text} directory={directory} />

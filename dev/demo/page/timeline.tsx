@@ -13,6 +13,15 @@ export function Timeline() {
     const last = list.current?.querySelector<HTMLElement>('article:last-of-type')
     if (list.current && last) list.current.scrollTop = last.offsetTop
   }, [newest, place])
+  const texts = useRef(new Map<string, string>())
+  // An alert further up may have got another missed call.
+  useLayoutEffect(() => {
+    const changed = messages.findLast(
+      ({ ts, text, isOnlyForYou }) => !isOnlyForYou && (texts.current.get(ts) ?? text) !== text,
+    )
+    texts.current = new Map(messages.map(({ ts, text }) => [ts, text]))
+    if (changed) document.getElementById(`message-${changed.ts}`)?.scrollIntoView({ block: 'nearest' })
+  })
   /** `Sunday 22 November` */
   const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: state.timeZone } as const
   const formatDay = (ts = '') => new Date(Number(ts) * 1000).toLocaleDateString('en-GB', format)

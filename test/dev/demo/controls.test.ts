@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 const done = async ({ state }: StartedDemo) =>
   (await state()).tour.filter(({ isDone }) => isDone).map(({ id }) => id)
 
-it('has calls be missed now, in the phone account of the workspace of whoever says so', async () => {
+it("adds missed calls to the phone account of the person's workspace", async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   const { lively, quiet } = demo.sandbox.accounts
@@ -32,7 +32,7 @@ it('has calls be missed now, in the phone account of the workspace of whoever sa
   expect((await demo.act({ kind: 'missed', count: 0 })).status).toBe(400)
 })
 
-it('moves the clock of everything: the app, the phone service and Slack', async () => {
+it('moves the clock of the app, the phone service and Slack', async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   await demo.act({ kind: 'clock', to: 'hour' })
@@ -62,7 +62,7 @@ it('moves the clock of everything: the app, the phone service and Slack', async 
   expect(Number(messages.at(-1)?.ts) * 1000).toBeGreaterThan(Date.now() + aheadMs - 60_000)
 })
 
-it('ticks what the app has shown, and not what somebody asked for in vain', async () => {
+it('marks a step as done only if the app has shown its result', async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   const missed = '/calls missed yesterday'
@@ -76,7 +76,7 @@ it('ticks what the app has shown, and not what somebody asked for in vain', asyn
   expect(await done(demo)).toEqual(['report'])
 })
 
-it('ticks the report of tomorrow once it was posted on schedule', async () => {
+it('marks the scheduled report as done when it was posted', async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   const { slack, appUrl } = demo
@@ -94,7 +94,7 @@ it.each([
   [['+491', '+491'], '2 calls were missed now, on +491.'],
   [['+492'], 'A call just came in on Sales and was missed.'],
   [['+491', '+492', '+492'], '3 calls were missed now: 2 on Sales, 1 on +491.'],
-])('says on which lines calls were missed: %j', (numbers, note) => {
+])('names the lines of missed calls: %j', (numbers, note) => {
   const names = new LineNames([{ number: '+492', name: 'Sales' }])
   expect(
     missedNote(
@@ -104,7 +104,7 @@ it.each([
   ).toBe(note)
 })
 
-it('shows what was asked several times in a row as one step of the traffic', async () => {
+it('merges repeated requests into one step of the traffic', async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   const { key, secret } = demo.sandbox.accounts.lively

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { close, listen } from '../../../dev/listen.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
-/** By a request that is sent to the letter. */
+/** Sends a request with exactly these headers. */
 const get = (options: RequestOptions) =>
   new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const answered = request(options, async (response) => {
@@ -58,7 +58,7 @@ it('does not start a second time in the same folder', async () => {
   expect(existsSync(join(folder, 'callboard.sqlite'))).toBe(true)
 })
 
-it.each(['--help', '--bogus', '--port=http'])('npm run demo -- %s says what options there are', (option) => {
+it.each(['--help', '--bogus', '--port=http'])('npm run demo -- %s lists the options', (option) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/demo/main.ts', option], {
     encoding: 'utf8',
   })
@@ -82,7 +82,7 @@ it('starts over under the same address', async () => {
   expect(await demo.write('/calls timezone')).toContain('Europe/Berlin')
 })
 
-it('serves its own machine and its own page alone', async () => {
+it('only serves its own machine and its own page', async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   const body = JSON.stringify({ kind: 'write', user: 'U0ADA1', channel: 'C0SUPPORT1', text: '/calls' })

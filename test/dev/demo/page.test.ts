@@ -11,7 +11,7 @@ const times = async (screen: Screen) =>
   )
 
 describe('the page', () => {
-  it('pages a list, by the keyboard too, and shows it again after a reload', async () => {
+  it('pages through a list with the keyboard and restores it after a reload', async () => {
     const screen = await open()
     const { page, say, newest } = screen
     await say('/calls')
@@ -23,7 +23,7 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
     const first = await times(screen)
 
-    // The focus stays on the button that took its place.
+    // The focus stays on the button in the replaced message.
     await newest().getByRole('button', { name: 'Next' }).press('Enter')
     await newest()
       .getByText(/Page 2 of \d+/)
@@ -46,7 +46,7 @@ describe('the page', () => {
     expect(await times(screen)).toEqual(first)
   })
 
-  it('asks Slackbot: a tool with its fields, its blocks with buttons that work, and what was sent', async () => {
+  it('asks Slackbot with a tool, a button in its answer, and an example', async () => {
     const { page, be } = await open()
     await be('Ada')
     await page.getByRole('button', { name: 'Slackbot', exact: true }).click()
@@ -77,7 +77,7 @@ describe('the page', () => {
     await answer.getByText('Add 4 to 17 digits').waitFor()
   })
 
-  it("finds the calls of a number in a message, by the message's menu", async () => {
+  it("finds the calls of a number with the message's menu", async () => {
     const { page, say, newest } = await open()
     await say('Did anybody call +44 20 7946 0042 back?')
     await newest().getByText('Did anybody call').waitFor()
@@ -122,7 +122,7 @@ describe('the page', () => {
     await newest().getByRole('heading', { name: 'Answered incoming calls' }).waitFor()
   })
 
-  it('shows a member the calls and a guest none, and nobody what is for somebody else', async () => {
+  it('shows private answers to one person only', async () => {
     const { page, say, be, newest } = await open()
     await page.getByRole('navigation').getByRole('button', { name: 'sales-us' }).click()
     await be('Ben')
@@ -138,7 +138,7 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  it('completes commands, and shows what went over the wire without a secret', async () => {
+  it('completes commands and shows the traffic without secrets', async () => {
     const { page, say, newest } = await open()
     await page.getByRole('navigation').getByRole('button', { name: 'finance' }).click()
     await page.locator('#commands option[value="/callboard "]').waitFor({ state: 'attached' })
@@ -200,7 +200,7 @@ it('shows agents, one password to an admin, billing, and a post to another chann
   expect(await newest().getByText('Only visible to you').count()).toBe(0)
 })
 
-it('submits a form after the choice in it that is still being answered', async () => {
+it('submits a form after the answer to a choice in it', async () => {
   const { page, say } = await open()
   const chosen = Promise.withResolvers<void>()
   await page.route('**/api/act', async (route) => {
@@ -217,7 +217,7 @@ it('submits a form after the choice in it that is still being answered', async (
   await settings.waitFor({ state: 'detached' })
 })
 
-it('invites the app into a channel, and shows what it tells one person alone', async () => {
+it('invites the app into a channel and shows its direct messages', async () => {
   const { page, say, be } = await open()
   const { slack } = fixture.demo
   await page.getByRole('navigation').getByRole('button', { name: 'warehouse' }).click()
