@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
-it('says what is the matter where the token was revoked, and nothing of the account', async () => {
+it('asks to install the app again after the token was revoked, without account details', async () => {
   const { slack } = app
   slack.workspace.botToken = 'xoxb-another'
   const answer = await slack.as(slack.people.owner).command('/calls')

@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ runtime: { slackTimes: { openModalWithinMs: 70 } } })
 
-it('opens a modal before its trigger dies, however slowly Slack tells who asks', async () => {
+it('opens a waiting modal before the trigger expires while Slack is slow', async () => {
   const { admin, slack } = app
   slack.failNext('users.info', { delayMs: 400 })
   const command = await admin.type('/calls connect')
@@ -13,13 +13,13 @@ it('opens a modal before its trigger dies, however slowly Slack tells who asks',
   await app.connect()
 })
 
-it('tells in the modal what it would have told in a message, once it is open', async () => {
+it('shows a refusal in the modal that is already open', async () => {
   app.slack.failNext('users.info', { delayMs: 400 })
   const command = await app.member.type('/calls connect')
   expect(await command.waitForView(2)).toShow('Only administrators can do that')
 })
 
-it('tells where Slack does not open the modal', async () => {
+it('offers a retry if Slack refuses to open the modal', async () => {
   app.slack.failNext('views.open', { body: { ok: false, error: 'expired_trigger_id' } })
   expect(await app.admin.command('/calls connect')).toShow('Try again')
 })
