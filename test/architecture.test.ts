@@ -8,12 +8,12 @@ interface Import {
   readonly isType: boolean
 }
 
-const sourcesUnder = (folder: string): string[] =>
+const listSources = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => normalize(join(folder, file)).replaceAll('\\', '/'))
     .filter((file) => /\.tsx?$/.test(file))
 
-function importsOf(file: string): Import[] {
+function readImports(file: string): Import[] {
   const text = readFileSync(file, 'utf8')
   const statements = text.matchAll(/^(?:import|export) ([^'";]*?)from '([^']+)'/gm)
   return [...statements].map(([, names = '', to = '']) => ({
@@ -23,12 +23,12 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-const files = sourcesUnder('src')
-const imports = files.flatMap(importsOf)
+const files = listSources('src')
+const imports = files.flatMap(readImports)
 
 /**
- * From the top down: a file imports from its own room and from those below it. A room is a folder of `src`; `slack` and
- * `features` are made of several. The files that stand by themselves in `src` are rooms too.
+ * Modules from top to bottom: a file imports from its own module and from lower layers. A module is a folder of `src`, a
+ * subfolder of `slack` or `features`, or a file directly in `src`.
  */
 const layers: readonly (readonly string[])[] = [
   ['main'],
@@ -51,7 +51,7 @@ const layers: readonly (readonly string[])[] = [
   ['util'],
 ]
 
-function roomOf(file: string): string {
+function getModule(file: string): string {
   const [, first = '', second = ''] = file.split('/')
   if (!file.slice('src/'.length).includes('/')) return first.replace(/\.ts$/, '')
   return first === 'slack' || first === 'features' ? `${first}/${second}` : first
@@ -76,33 +76,33 @@ function isFeatureArrow(from: string, to: string): boolean {
   return importsAllFeatures.includes(importer) || (featureArrows[importer] ?? []).includes(imported)
 }
 
-const floorOf = (room: string) => layers.findIndex((rooms) => rooms.includes(room))
+const getLayer = (module: string) => layers.findIndex((modules) => modules.includes(module))
 
 describe('src', () => {
-  it('has a place for every room', () => {
-    const rooms = new Set(files.map(roomOf))
-    expect(rooms.size).toBeGreaterThan(15)
-    expect([...rooms].filter((room) => floorOf(room) === -1)).toEqual([])
+  it('assigns a layer to every module', () => {
+    const modules = new Set(files.map(getModule))
+    expect(modules.size).toBeGreaterThan(15)
+    expect([...modules].filter((module) => getLayer(module) === -1)).toEqual([])
     expect(readdirSync('src').filter((name) => statSync(join('src', name)).isDirectory())).not.toContain(
       'dev',
     )
   })
 
-  it('imports downwards only, and between features only along named arrows', () => {
+  it('imports only lower layers, and other features only along the listed arrows', () => {
     const own = imports.filter(({ to }) => to.startsWith('src/'))
     const wrong = own.filter(({ from, to }) => {
-      const [room, other] = [roomOf(from), roomOf(to)]
-      return room !== other && floorOf(room) >= floorOf(other) && !isFeatureArrow(room, other)
+      const [module, other] = [getModule(from), getModule(to)]
+      return module !== other && getLayer(module) >= getLayer(other) && !isFeatureArrow(module, other)
     })
     expect(own.length).toBeGreaterThan(300)
     expect(wrong).toEqual([])
   })
 
-  it('imports nothing of dev and nothing of the tests', () => {
+  it("doesn't import dev or test", () => {
     expect(imports.filter(({ to }) => /^(dev|test)\//.test(to))).toEqual([])
   })
 
-  it('takes no code of Slack into what knows nothing of Slack', () => {
+  it("keeps Slack packages out of modules that don't know Slack", () => {
     const wrong = imports.filter(
       ({ from, to }) =>
         /^src\/(grammar|telephony|store|jobs|time|http|util)\//.test(from) && to.startsWith('@slack/'),
@@ -110,7 +110,7 @@ describe('src', () => {
     expect(wrong).toEqual([])
   })
 
-  it('gives a feature the type of the services, never the services', () => {
+  it('lets features import only the type of the services', () => {
     const wrong = imports.filter(({ from, to, isType }) => {
       return from.startsWith('src/features/') && to === 'src/services.ts' && !isType
     })
@@ -122,7 +122,7 @@ describe('src', () => {
     expect(readers).toEqual(['src/main.ts'])
   })
 
-  it('imports nothing of the app before the process is prepared', () => {
+  it('imports no app code before the process is prepared', () => {
     const own = imports.filter(({ from, to }) => from === 'src/main.ts' && !to.startsWith('node:'))
     expect(own).toEqual([])
   })
@@ -139,8 +139,8 @@ describe('src', () => {
     expect(repeated.map(([name, found]) => [name, ...found.map(({ file }) => file)])).toEqual([])
   })
 
-  it('has files that are read in one go', () => {
-    const lines = [...files, ...sourcesUnder('dev')].map((file) => ({
+  it('has no file over 400 lines', () => {
+    const lines = [...files, ...listSources('dev')].map((file) => ({
       file,
       lines: readFileSync(file, 'utf8').split('\n').length - 1,
     }))
@@ -148,8 +148,8 @@ describe('src', () => {
   })
 })
 
-/** Every file that can be reached from itself, with the way. */
-function circles(all: readonly Import[]): string[][] {
+/** Finds import cycles, each as a path from a file back to itself. */
+function findCycles(all: readonly Import[]): string[][] {
   const next = Map.groupBy(all, ({ from }) => from)
   const done = new Set<string>()
   const found: string[][] = []
@@ -164,19 +164,19 @@ function circles(all: readonly Import[]): string[][] {
   return found
 }
 
-it('no file of src or dev comes back to itself', () => {
-  const own = [...files, ...sourcesUnder('dev')]
-    .flatMap(importsOf)
+it('src and dev have no import cycles', () => {
+  const own = [...files, ...listSources('dev')]
+    .flatMap(readImports)
     .filter(({ to }) => /^(src|dev)\//.test(to))
-  expect(circles([...own, { from: 'src/a.ts', to: 'src/a.ts', isType: false }])).toEqual([
+  expect(findCycles([...own, { from: 'src/a.ts', to: 'src/a.ts', isType: false }])).toEqual([
     ['src/a.ts', 'src/a.ts'],
   ])
 })
 
-it('the page runs in a browser: it takes from the rest what has no code in it', () => {
-  const page = sourcesUnder('dev/demo/page')
+it('the demo page imports only types from outside its folder, because it runs in a browser', () => {
+  const page = listSources('dev/demo/page')
   const outside = page
-    .flatMap(importsOf)
+    .flatMap(readImports)
     .filter(({ to }) => /^(src|dev)\//.test(to) && !to.startsWith('dev/demo/page/'))
     .map(({ to, isType }) => `${isType ? 'type' : 'code'} ${to}`)
   expect(page.length).toBeGreaterThan(20)

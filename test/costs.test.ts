@@ -8,17 +8,15 @@ import { type Actor, type Message, type Slack, startSlack } from '../dev/slack/s
 import { CostProcess } from './process/cost-process.ts'
 import { askShared } from './support/shared/ask.ts'
 
-// Times can't be tested, counts can. What each of these may cost at most: whoever makes one of them cost more changes its
-// number here.
+// Limits on counts, because durations depend on the machine. A change that costs more raises its limit here.
 
-/** Of the sources, and of the build. */
 const starts = [
   ['of the sources', undefined, { modules: 780, statements: 82, promises: 5200, timers: 12 }],
   ['of the build', 'build', { modules: 8, statements: 82, promises: 1250, timers: 12 }],
 ] as const
 
-// The sandbox's records depend on the date, and with them the size of a list by up to 3 %: `bytes` leaves room for that.
-const interactions: readonly (readonly [what: string, cost: object, ask: () => Promise<Message>])[] = [
+// The size of a list varies by up to 3 % with the date, because the sandbox's records do: `bytes` leaves room for that.
+const interactions: readonly (readonly [name: string, cost: object, ask: () => Promise<Message>])[] = [
   [
     'a command',
     { service: 1, slack: 0, statements: 0, modules: 0, lines: 1, bytes: 8200, promises: 150, timers: 10 },
@@ -53,7 +51,7 @@ const startProcess = (name: string, program?: 'build') =>
       TELEPHONY_BASE_URL: served.baseUrl,
       STORE_URL: `sqlite:${join(folder, name)}`,
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-      // What is asked for after an answer is another one's cost.
+      // Prefetching after an answer would count towards the next one.
       FETCH_AHEAD: 'off',
     },
     program,
@@ -79,9 +77,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function expectAtMost(spent: Readonly<Record<string, number>>, most: object) {
-  const over = Object.entries(most).filter(([name, limit]) => (spent[name] ?? Number.NaN) > limit)
-  expect(Object.keys(spent)).toEqual(expect.arrayContaining(Object.keys(most)))
+function expectAtMost(spent: Readonly<Record<string, number>>, limits: object) {
+  const over = Object.entries(limits).filter(([name, limit]) => (spent[name] ?? Number.NaN) > limit)
+  expect(Object.keys(spent)).toEqual(expect.arrayContaining(Object.keys(limits)))
   expect(over.map(([name]) => [name, spent[name]])).toEqual([])
 }
 
@@ -100,7 +98,7 @@ it('builds a main chunk of at most 1,150 kB', async () => {
   expect(Math.max(...sizes)).toBeLessThan(1_150_000)
 })
 
-async function costOf(ask: () => Promise<Message>): Promise<Readonly<Record<string, number>>> {
+async function measureCost(ask: () => Promise<Message>): Promise<Readonly<Record<string, number>>> {
   const counts = () => ({
     lines: process.lines,
     slack: slack.calls.length,
@@ -122,10 +120,14 @@ async function costOf(ask: () => Promise<Message>): Promise<Readonly<Record<stri
 }
 
 it.each(interactions)('%s', async (_, cost, ask) => {
-  // The first one reads what is remembered for a while. Jobs are polled for meanwhile, on a busy machine often: the least of
-  // several is what the interaction itself costs.
+  // The first interaction fills the caches. Background jobs also run meanwhile, so the minimum of several counts.
   await ask()
-  const costs = [await costOf(ask), await costOf(ask), await costOf(ask), await costOf(ask)]
+  const costs = [
+    await measureCost(ask),
+    await measureCost(ask),
+    await measureCost(ask),
+    await measureCost(ask),
+  ]
   const names = Object.keys(cost)
   expectAtMost(
     Object.fromEntries(names.map((name) => [name, Math.min(...costs.map((one) => one[name] ?? Number.NaN))])),

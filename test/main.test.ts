@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 
-/** The first module that main imports: prints how the process was prepared, and ends it. */
+/** The first module that main imports: prints how the process was prepared, then exits. */
 const probe = `
   import { getCompileCacheDir } from 'node:module'
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -19,7 +19,7 @@ function createFolder(): string {
   return folder
 }
 
-/** Creates an app of nothing but main and the probe. */
+/** Creates an app that contains only main and the probe. */
 function createApp(): string {
   const app = createFolder()
   mkdirSync(join(app, 'src/config'), { recursive: true })

@@ -5,7 +5,7 @@ const app = useApp({ connected: true, config: { metricsToken: 'a token for tests
 const get = (authorization?: string) =>
   fetch(`${app.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } })
 
-it('counts and times what happened, for whoever has the token, without anything of anybody', async () => {
+it('serves counts and durations to holders of the token, without data of people or accounts', async () => {
   const { admin, member, slack, sandbox } = app
   for (const wrong of [undefined, 'Bearer wrong', 'a token for tests'])
     expect((await get(wrong)).status).toBe(401)
@@ -40,6 +40,6 @@ it('counts and times what happened, for whoever has the token, without anything 
   expect(text).toContain('process_cpu_seconds_total')
   const { key, secret, agents } = sandbox.accounts.lively
   const { workspace, general, botToken } = slack
-  const nobodys = [key, secret, workspace.teamId, admin.user.id, general.id, botToken]
-  for (const value of [...nobodys, ...agents.map(({ name }) => name)]) expect(text).not.toContain(value)
+  const personal = [key, secret, workspace.teamId, admin.user.id, general.id, botToken]
+  for (const value of [...personal, ...agents.map(({ name }) => name)]) expect(text).not.toContain(value)
 })

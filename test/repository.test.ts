@@ -14,53 +14,53 @@ const documents = [
     .map((name) => join('docs', name)),
 ]
 
-const headingsIn = (file: string) =>
+const readHeadings = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
 
-const linesOf = (file: string) =>
+const readLines = (file: string) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
 
 describe('npm scripts', () => {
-  it.each(Object.entries(scripts))('%s runs in any shell, cmd.exe too', (_, script) => {
+  it.each(Object.entries(scripts))('%s runs in any shell, including cmd.exe', (_, script) => {
     for (const command of script.split(' && ')) {
-      // A program that every platform has, not a variable to set, and nothing that one shell reads otherwise than another.
+      // Only programs that every platform has: no variables, and nothing that shells interpret differently.
       expect(command).toMatch(/^(node|npm run|tsc|biome|vitest)( [\w@.,:=/-]+)*$/)
     }
   })
 
-  it('start programs and watch folders that are there', () => {
+  it('name only existing programs and folders', () => {
     const paths = Object.values(scripts).flatMap((script) => script.match(/\b(src|dev)\b[\w./-]*/g) ?? [])
     expect(paths.length).toBeGreaterThan(8)
     expect(paths.filter((path) => !existsSync(path))).toEqual([])
   })
 
-  it('are those that are told to run, and there is no other', () => {
-    const told = documents.flatMap((file) =>
+  it('are exactly the documented ones', () => {
+    const documented = documents.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/npm (?:run (?:--silent )?)?([\w:]+)/g)].map(
         ([, name]) => name,
       ),
     )
-    const npmsOwn = ['ci', 'install', 'run']
-    const byOthers = ['typecheck', 'lint', 'heroku-postbuild']
-    expect([...new Set(told)].filter((name) => !npmsOwn.includes(name ?? '')).sort()).toEqual(
+    const npmCommands = ['ci', 'install', 'run']
+    const undocumented = ['typecheck', 'lint', 'heroku-postbuild']
+    expect([...new Set(documented)].filter((name) => !npmCommands.includes(name ?? '')).sort()).toEqual(
       Object.keys(scripts)
-        .filter((name) => !byOthers.includes(name))
+        .filter((name) => !undocumented.includes(name))
         .sort(),
     )
   })
 })
 
 describe('the documents', () => {
-  const anchorOf = (heading: string) =>
+  const toAnchor = (heading: string) =>
     heading
       .toLowerCase()
       .replace(/[^\w -]/g, '')
       .replaceAll(' ', '-')
 
-  it.each(documents)('%s leads nowhere that is not there', (file) => {
+  it.each(documents)('%s has no broken links', (file) => {
     const text = readFileSync(file, 'utf8')
     const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]
       .map(([, link, source]) => link ?? source ?? '')
@@ -70,12 +70,12 @@ describe('the documents', () => {
       const target = path === '' ? file : join(dirname(file), path)
       expect(existsSync(target), link).toBe(true)
       if (anchor === undefined) continue
-      const headings = headingsIn(target).map((heading) => anchorOf(heading))
+      const headings = readHeadings(target).map((heading) => toAnchor(heading))
       expect(headings, link).toContain(anchor)
     }
   })
 
-  it("the README's first screen says what it is, and how to see it and to test it", () => {
+  it("the README's first screen says what Callboard is, and how to run and test it", () => {
     const [first = ''] = readFileSync('README.md', 'utf8').split('\n## ')
     expect(first.split('\n\n').slice(0, 2)).toEqual([
       '# Callboard',
@@ -87,30 +87,32 @@ describe('the documents', () => {
   })
 })
 
-/** All of `dev` but the scripts, one of which makes the build. */
-const developedWith = readdirSync('dev', { withFileTypes: true }).flatMap((entry) =>
+/** Folders of `dev` that no deployment needs: all but the scripts, which include the build. */
+const developmentFolders = readdirSync('dev', { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() && entry.name !== 'scripts' ? [`dev/${entry.name}`] : [],
 )
 
-describe('what is deployed', () => {
-  it('a Heroku dyno starts what npm start does', () => {
-    expect(linesOf('Procfile')).toEqual(['web: node start.js'])
+describe('deployment', () => {
+  it('starts a Heroku dyno like npm start', () => {
+    expect(readLines('Procfile')).toEqual(['web: node start.js'])
     expect(scripts['start']).toMatch(/ start\.js$/)
   })
 
-  it('an image and a slug are made without what we develop with', () => {
-    const development = ['docs', 'test', ...developedWith]
-    expect(linesOf('.dockerignore')).toEqual(
+  it('leaves development folders out of the image and the slug', () => {
+    const development = ['docs', 'test', ...developmentFolders]
+    expect(readLines('.dockerignore')).toEqual(
       expect.arrayContaining(['.env*', 'node_modules', 'dist', ...development]),
     )
-    expect(linesOf('.slugignore')).toEqual(expect.arrayContaining(development.map((name) => `/${name}`)))
+    expect(readLines('.slugignore')).toEqual(expect.arrayContaining(development.map((name) => `/${name}`)))
   })
 
-  it('an image is made of what is there, and of nothing that is left out', () => {
-    const copied = linesOf('Dockerfile')
+  it('copies only existing, unignored paths into the image', () => {
+    const copied = readLines('Dockerfile')
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
       .flatMap((line) => line.split(' ').slice(1, -1))
     expect(copied).toContain('src')
-    expect(copied.filter((path) => !existsSync(path) || linesOf('.dockerignore').includes(path))).toEqual([])
+    expect(copied.filter((path) => !existsSync(path) || readLines('.dockerignore').includes(path))).toEqual(
+      [],
+    )
   })
 })

@@ -10,14 +10,14 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const withoutComments = (code: string) =>
   code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1')
 
-/** A template's words alone, without what is put between them. */
+/** Replaces the interpolations of a template with an ellipsis. */
 function withoutCode(template: string): string {
   const inner = template.replaceAll(/\$\{[^{}]*\}/g, '…')
   return inner === template ? template : withoutCode(inner)
 }
 
-/** The texts of a source that are made to be read: they have words with spaces between them. */
-function textsOf(file: string): string[] {
+/** Returns the string literals that people read: those with at least two words. */
+function readTexts(file: string): string[] {
   const code = withoutComments(readFileSync(file, 'utf8'))
   const literals = code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
   return [...literals]
@@ -27,8 +27,8 @@ function textsOf(file: string): string[] {
 
 const isForLogs = (line: string) => /^(a|the) [a-z -]+$/.test(line)
 
-it('no text in src says a word that another stands for', () => {
-  const texts = sources.flatMap((file) => textsOf(file).map((text) => ({ file, text })))
+it('no text in src uses a replaced word', () => {
+  const texts = sources.flatMap((file) => readTexts(file).map((text) => ({ file, text })))
   expect(texts.length).toBeGreaterThan(400)
   const wrong = texts.flatMap(({ file, text }) =>
     replacedWords.flatMap(([words, by]) =>

@@ -1,4 +1,4 @@
-/** Words that people don't meet, and what stands for them. */
+/** Wording that screens avoid, and its replacement. */
 export const replacedWords: readonly (readonly [words: RegExp, by: string])[] = [
   [/telephony (account|service|provider)/i, 'phone account, phone service'],
   [/\b(this|right|same|the|new) pair\b/i, 'API key and secret'],
