@@ -145,8 +145,12 @@ export class HttpServer {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const post = this.#posts.get(path)
     const get = this.#gets.get(path)
-    if (post && request.method === 'POST') this.#take(post, request, response)
-    else if (get && (request.method === 'GET' || request.method === 'HEAD')) get(request, response)
+    if (post && request.method === 'POST') {
+      this.#take(post, request, response)
+      return
+    }
+    response.setHeader('x-content-type-options', 'nosniff')
+    if (get && (request.method === 'GET' || request.method === 'HEAD')) get(request, response)
     else respond(response, post || get ? 405 : 404)
   }
 

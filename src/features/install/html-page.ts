@@ -56,7 +56,6 @@ const renderPage = ({ title, content, isWide = false }: HtmlPage) =>
 /** The address of such a page holds a code or a state: nothing may carry it on, keep it or frame it. */
 export function setPageHeaders(response: ServerResponse): void {
   response.setHeader('content-type', 'text/html; charset=utf-8')
-  response.setHeader('x-content-type-options', 'nosniff')
   response.setHeader('cache-control', 'no-store')
   response.setHeader('referrer-policy', 'no-referrer')
   response.setHeader(

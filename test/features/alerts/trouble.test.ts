@@ -184,6 +184,7 @@ describe('if Slack does not confirm a message', () => {
     ['Slack fails', { status: 500 }, 1],
     ['the workspace sends too many', refused('message_limit_exceeded'), 1],
     ['the channel is being moved', refused('external_channel_migrating'), 1],
+    ['the workspace is being moved', refused('org_login_required'), 1],
   ])('%s: it is sent again, and nobody is told', async (_, fault, times) => {
     const channel = await watched.add()
     app.slack.failNext('chat.postMessage', fault)

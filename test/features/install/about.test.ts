@@ -16,7 +16,10 @@ describe('where many workspaces can install the app', () => {
     for (const path of ['/', '/slack/install', '/slack/oauth_redirect']) {
       const { headers } = await fetch(app.url + path, { redirect: 'manual' })
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    for (const path of ['/', '/slack/install', '/slack/oauth_redirect', '/healthz', '/readyz', '/missing']) {
+      const { headers } = await fetch(app.url + path, { redirect: 'manual' })
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
     }
     expect(text).toContain('href="/slack/install">Add to Slack</a>')
     const parts = [

@@ -64,6 +64,18 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.audit()).toShow(' missed (automatic)', 'scheduled for')
   })
 
+  it('is posted later, without a notice, while the workspace moves into an organization', async () => {
+    const finance = await schedules.add()
+    app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'org_login_required' } })
+    const due = await schedules.due()
+    await schedules.at(due + 1000)
+    expect(app.slack.callsTo('chat.postMessage')).toHaveLength(1)
+    expect(schedules.posts(finance)).toEqual([])
+    await schedules.at(due + hourMs)
+    expect(schedules.posts(finance)).toHaveLength(1)
+    expect(schedules.notices()).toEqual([])
+  })
+
   it('waits as long as Slack asks, and posts once', async () => {
     const { slack } = app
     const finance = await schedules.add()
