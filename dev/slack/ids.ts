@@ -10,7 +10,7 @@ export class Ids {
     this.#now = now
   }
 
-  /** Slack's `1700000000.000100`: never the same twice, always later than the one before, in a stand-in of before too. */
+  /** Returns a timestamp like `1700000000.000100`, later than all before it, including those of an earlier stand-in. */
   nextTs(): string {
     this.#stamp = Math.max(this.#stamp + 1, this.#now() * 1000)
     return `${Math.floor(this.#stamp / 1_000_000)}.${String(this.#stamp % 1_000_000).padStart(6, '0')}`
@@ -20,7 +20,7 @@ export class Ids {
     return `0${this.nextTs().replace('.', '')}`
   }
 
-  /** Slack gives every block and element without an id one of its own. */
+  /** Adds ids to blocks and elements without one, as Slack does. */
   fillIn(blocks: readonly Block[]): Block[] {
     return blocks.map((block) => ({
       ...block,
@@ -34,8 +34,7 @@ export class Ids {
   }
 
   #withActionId<T extends Json>(element: T): T {
-    if (element.type === 'image' || element.action_id !== undefined) return element
-    return { ...element, action_id: this.#nextBlockId() }
+    return element.action_id !== undefined ? element : { ...element, action_id: this.#nextBlockId() }
   }
 
   #nextBlockId(): string {

@@ -1,15 +1,10 @@
 import { z } from 'zod'
 
-// What the stand-in itself reads of the app's JSON; whether Slack would take it is for the checker to say.
+// The parts of the app's JSON that the stand-in reads. The checker decides whether Slack would accept it.
 const text = z.looseObject({ type: z.string(), text: z.string() })
 
 const option = z.looseObject({ text, value: z.string().optional() })
 export type Option = z.infer<typeof option>
-
-const optionLists = {
-  options: z.array(option).optional(),
-  option_groups: z.array(z.looseObject({ options: z.array(option) })).optional(),
-}
 
 const element = z.looseObject({
   type: z.string(),
@@ -17,7 +12,7 @@ const element = z.looseObject({
   text: text.optional(),
   value: z.string().optional(),
   confirm: z.looseObject({ title: text, text, confirm: text, deny: text }).optional(),
-  ...optionLists,
+  options: z.array(option).optional(),
   initial_option: option.optional(),
   initial_options: z.array(option).optional(),
   min_query_length: z.number().optional(),
@@ -39,13 +34,11 @@ export type Block = z.infer<typeof block>
 export const parseElement = (value: unknown): Element => element.parse(value)
 export const parseOption = (value: unknown): Option => option.parse(value)
 
-/** The options of a select or of the response to a block_suggestion, its groups' ones in a row. */
-export const parseOptions = (value: unknown): Option[] => {
-  const { options, option_groups = [] } = z.object(optionLists).parse(value)
-  return options ?? option_groups.flatMap((group) => group.options)
-}
+/** Returns the options of a response to a block_suggestion. */
+export const parseOptions = (value: unknown): Option[] =>
+  z.object({ options: z.array(option) }).parse(value).options
 
-/** The body of a message as the app sends it, in an acknowledgement, to a response_url or to chat.postMessage. */
+/** Body of a message that the app sends in an acknowledgement, to a response_url or to chat.postMessage. */
 export const messageBody = z.looseObject({
   text: z.string().optional(),
   blocks: z.array(block).optional(),
@@ -75,7 +68,7 @@ export const submissionResponse = z.strictObject({
 export type Json = Readonly<Record<string, unknown>>
 export const jsonObject = z.record(z.string(), z.unknown())
 
-/** JSON as a value; any other text as it is. */
+/** Parses JSON; returns any other text unchanged. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,14 +1,6 @@
-import {
-  type Block,
-  type Element,
-  type Json,
-  type Option,
-  parseElement,
-  parseOption,
-  parseOptions,
-} from '../shapes.ts'
+import { type Block, type Element, type Json, type Option, parseElement, parseOption } from '../shapes.ts'
 
-/** What a person put into an element: text, an option's value or text, an id, several of them, or nothing. */
+/** A person's input: text, an option's value or text, an id, several of them, or null for nothing. */
 export type Choice = string | readonly (string | Option)[] | Option | null
 
 interface BlockElement {
@@ -20,7 +12,7 @@ export function elementsIn(blocks: readonly Block[]): BlockElement[] {
   return blocks.flatMap((block) => {
     const own = block.type === 'actions' ? (block.elements ?? []) : [block.accessory, block.element]
     return own.flatMap((element) =>
-      element === undefined || element.type === 'image' ? [] : [{ block, element: parseElement(element) }],
+      element === undefined ? [] : [{ block, element: parseElement(element) }],
     )
   })
 }
@@ -28,7 +20,7 @@ export function elementsIn(blocks: readonly Block[]): BlockElement[] {
 export const hasIds = ({ block, element }: BlockElement, actionId: string, blockId?: string): boolean =>
   element.action_id === actionId && (blockId === undefined || block.block_id === blockId)
 
-/** @throws Error that names what there is, where nobody could have clicked that. */
+/** @throws Error that lists the existing elements, if there is no such element */
 export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): BlockElement {
   const all = elementsIn(blocks)
   const found = all.find((one) => hasIds(one, actionId, blockId))
@@ -40,10 +32,10 @@ export function findElement(blocks: readonly Block[], actionId: string, blockId?
 export type StateValues = Readonly<Record<string, Readonly<Record<string, Json>>>>
 
 /**
- * `state.values` of a message or view: what every element that keeps a value holds.
+ * Returns `state.values` of a message or view.
  *
  * @param choices by action_id or block_id
- * @param entered what was entered before, by `stateKey`
+ * @param entered earlier input, by `stateKey`
  */
 export function stateValues(
   blocks: readonly Block[],
@@ -68,7 +60,7 @@ export function stateValues(
   return values
 }
 
-/** Buttons and overflow menus act and forget. */
+/** Buttons and overflow menus keep no value. */
 export function isStateful(element: Element): boolean {
   return element.type !== 'button' && element.type !== 'overflow'
 }
@@ -80,25 +72,16 @@ export function stateKey(blockId: string, actionId: string): string {
 /** The field that an element's value is in, and the field that its initial value is in. */
 const fields: Readonly<Record<string, readonly [value: string, initial: string]>> = {
   plain_text_input: ['value', 'initial_value'],
-  email_text_input: ['value', 'initial_value'],
-  url_text_input: ['value', 'initial_value'],
   number_input: ['value', 'initial_value'],
   datepicker: ['selected_date', 'initial_date'],
   timepicker: ['selected_time', 'initial_time'],
-  datetimepicker: ['selected_date_time', 'initial_date_time'],
-  users_select: ['selected_user', 'initial_user'],
   conversations_select: ['selected_conversation', 'initial_conversation'],
-  channels_select: ['selected_channel', 'initial_channel'],
   static_select: ['selected_option', 'initial_option'],
   external_select: ['selected_option', 'initial_option'],
-  radio_buttons: ['selected_option', 'initial_option'],
   overflow: ['selected_option', ''],
   checkboxes: ['selected_options', 'initial_options'],
-  multi_static_select: ['selected_options', 'initial_options'],
   multi_external_select: ['selected_options', 'initial_options'],
   multi_users_select: ['selected_users', 'initial_users'],
-  multi_conversations_select: ['selected_conversations', 'initial_conversations'],
-  multi_channels_select: ['selected_channels', 'initial_channels'],
 }
 
 function fieldsOf(element: Element): readonly [string, string] {
@@ -123,7 +106,7 @@ function initialValue(element: Element): Json {
   return { ...emptyValue(element), ...(element[initial] === undefined ? {} : { [field]: element[initial] }) }
 }
 
-/** @throws Error where a person could not have chosen that. */
+/** @throws Error if a person can't choose that in Slack */
 function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
   const [field] = fieldsOf(element)
   const one = (single: string | Option) =>
@@ -138,8 +121,8 @@ function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
 
 function pickOption(element: Element, choice: string | Option): Option {
   if (typeof choice !== 'string') return parseOption(choice)
-  // What the app is asked for is no part of the element, but for what was chosen before.
-  const options = [...parseOptions(element), ...(element.initial_options ?? [])]
+  // Options of an external select aren't in the element, except those already chosen.
+  const options = [...(element.options ?? []), ...(element.initial_options ?? [])]
   const found = options.find((option) => option.value === choice || option.text.text === choice)
   if (found !== undefined) return found
   const names = options.map((option) => option.value ?? option.text.text).join(', ')
@@ -148,14 +131,12 @@ function pickOption(element: Element, choice: string | Option): Option {
   )
 }
 
-function plain(element: Element, choice: string | Option): string | number {
+function plain(element: Element, choice: string | Option): string {
   if (typeof choice !== 'string') throw new Error(`${element.type} takes text`)
   if (element.max_length !== undefined && choice.length > element.max_length) {
-    throw new Error(
-      `Slack lets nobody type more than ${element.max_length} characters into ${element.action_id}`,
-    )
+    throw new Error(`Slack doesn't accept more than ${element.max_length} characters in ${element.action_id}`)
   }
-  return element.type === 'datetimepicker' ? Number(choice) : choice
+  return choice
 }
 
 function isMulti(field: string): boolean {

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { messageBlock } from './blocks.ts'
 import { checkCount, checkLayout } from './layout.ts'
 import { chars, identifier, object, oneOf, required } from './primitives.ts'
-import { checkTables } from './table.ts'
-import { hasMassMention, noMassMention } from './text.ts'
+import { withoutMassMention } from './text.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
 export interface MessageLimits {
-  /** Bytes that the JSON of a whole message must stay under. Ours, from a measurement; Slack documents none. */
+  /** Upper limit of a message's JSON, measured on Slack, which documents none. */
   readonly jsonBytes: number
 }
 
@@ -15,29 +14,25 @@ export const MESSAGE_LIMITS: MessageLimits = { jsonBytes: 12_000 }
 
 // https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update (text of at most 4,000 characters, 50 blocks)
 // https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
-// `attachments` are legacy and left out; `parse`, `link_names` could turn data into mentions.
+// `attachments` are legacy; `parse` and `link_names` could turn data into mentions.
 const message = object({
   channel: identifier.optional(),
   ts: identifier.optional(),
   response_type: oneOf(['ephemeral', 'in_channel']).optional(),
   replace_original: z.boolean().optional(),
   delete_original: z.boolean().optional(),
-  text: chars(4000)
-    .refine((text) => !hasMassMention(text), noMassMention)
-    .optional(),
+  text: withoutMassMention(chars(4000)).optional(),
   blocks: z
     .array(messageBlock, { error: required('must provide an array') })
     .max(50, 'no more than 50 items allowed')
     .optional(),
   mrkdwn: z.boolean().optional(),
-  parse: z.literal('none', 'must be none').optional(),
-  link_names: z.literal(false, 'must be false').optional(),
   unfurl_links: z.boolean().optional(),
   unfurl_media: z.boolean().optional(),
   metadata: object({ event_type: identifier, event_payload: z.record(z.string(), z.unknown()) }).optional(),
 })
 
-/** Checks the body of a chat.postMessage or chat.update, of a post to a response_url, or of a command's answer. */
+/** Checks the body of chat.postMessage or chat.update, of a post to a response_url, or of a command's response. */
 export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_LIMITS): readonly Violation[] {
   const parsed = message.safeParse(payload)
   const own = parsed.success ? [] : fromZod(parsed.error)
@@ -48,19 +43,18 @@ export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_L
     ...checkCount(blocks, 'table', 1, 'only_one_table_allowed'),
     ...checkCount(blocks, 'data_visualization', 2, 'no more than 2 data_visualization blocks allowed'),
     ...checkLayout(blocks),
-    ...checkTables(blocks),
     ...checkFallback(text, blocks, delete_original),
     ...checkSize(payload, limits),
   ]
 }
 
-/** What the rules across fields read, whatever else is wrong. */
+/** Fields that several rules read, even if the rest is invalid. */
 const shallow = z
   .object({ blocks: z.unknown(), text: z.unknown(), delete_original: z.unknown() })
   .partial()
   .catch({})
 
-/** Slack asks for one of the two (`no_text`); text with blocks is our own rule, for notifications and screen readers. */
+/** Slack requires text or blocks (`no_text`); text with blocks is our own rule, for notifications and screen readers. */
 function checkFallback(text: unknown, blocks: unknown, deleteOriginal: unknown): readonly Violation[] {
   if (deleteOriginal === true) return []
   if (typeof text === 'string' && text.trim() !== '') return []
@@ -69,7 +63,7 @@ function checkFallback(text: unknown, blocks: unknown, deleteOriginal: unknown):
 }
 
 /**
- * Our own rule for what is posted anew: Slack fetches what a link leads to, and attaches it, unless both flags are false.
+ * Our own rule for new messages: Slack attaches a preview of each link, unless both flags are false.
  * https://docs.slack.dev/messaging/unfurling-links-in-messages
  */
 export function checkUnfurling(payload: unknown): readonly Violation[] {

@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { messageBlock } from './blocks.ts'
-import { checkCount, checkLayout, elementsOf, records } from './layout.ts'
+import { checkCount, checkLayout, listElements, records } from './layout.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
 // https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses: "If any rule below is violated, the entire
-// `_meta.slack.blocks` payload is dropped and nothing is rendered". Of the types that Slackbot takes those are here that the
-// message checker knows: any other block is refused, as one that is not of the list is.
+// `_meta.slack.blocks` payload is dropped and nothing is rendered".
 
 const TABLE_CHARACTERS = 20_000
 
 const blocks = z.array(messageBlock).min(1).max(50, 'no more than 50 items allowed')
 
-/** A tool, and whether it takes these arguments. */
+/** Returns whether the tool accepts the arguments. */
 export type TakesArguments = (tool: string, args: unknown) => boolean
 
-/** Checks the blocks of a tool's result. @param takes of the server whose result it is */
+/** Checks the blocks of a tool's result. */
 export function checkSlackbotBlocks(payload: unknown, takes: TakesArguments): readonly Violation[] {
   const parsed = blocks.safeParse(payload)
   const tables = records(payload).filter(([, block]) => block.type === 'table')
@@ -36,13 +35,13 @@ function checkElements(
   block: Readonly<Record<string, unknown>>,
   takes: TakesArguments,
 ): readonly Violation[] {
-  return elementsOf(block).flatMap(([path, element]) => {
+  return listElements(block).flatMap(([path, element]) => {
     const at = ['blocks', index, ...path]
-    const { type, action_id: id, url, options } = element
-    if (type === 'image' || url !== undefined) return []
+    const { action_id: id, url, options } = element
+    if (url !== undefined) return []
     const [, tool] = /^tool:([\w-]+)$/.exec(String(id)) ?? []
     if (tool === undefined) return [violation([...at, 'action_id'], `must be tool:NAME, is ${String(id)}`)]
-    // Of a menu, each option says what its tool is called with.
+    // Each option of a menu has arguments of its own.
     const values = options === undefined ? [element] : records(options).map(([, option]) => option)
     return values.flatMap(({ value }) =>
       takes(tool, parsedObject(value))
@@ -63,7 +62,7 @@ function parsedObject(value: unknown): unknown {
 function urlsIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
-    (key === 'url' || key === 'image_url') && typeof inner === 'string' ? [inner] : urlsIn(inner),
+    key === 'url' && typeof inner === 'string' ? [inner] : urlsIn(inner),
   )
 }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { homeBlock, modalBlock } from './blocks.ts'
 import { checkLayout, records } from './layout.ts'
-import { chars, list, object, unsupportedType } from './primitives.ts'
-import { checkTables } from './table.ts'
+import { chars, list, object, oneType } from './primitives.ts'
 import { plainText } from './text.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
-// What no view of ours has is left out, and refused.
 // https://docs.slack.dev/reference/views/modal-views and …/home-tab-views
 // 1 to 100 blocks; title, submit, close of 24; private_metadata of 3000; callback_id of 255.
 const common = {
@@ -25,9 +23,9 @@ const modal = object({
 
 const home = object({ type: z.literal('home'), ...common, blocks: list(homeBlock, 100) })
 
-const view = z.discriminatedUnion('type', [modal, home], { error: unsupportedType })
+const view = oneType([modal, home])
 
-/** What the rules across fields read, whatever else is wrong. */
+/** Fields that several rules read, even if the rest is invalid. */
 const shallow = z.object({ type: z.unknown(), blocks: z.unknown(), submit: z.unknown() }).partial().catch({})
 
 export function checkView(payload: unknown): readonly Violation[] {
@@ -37,7 +35,6 @@ export function checkView(payload: unknown): readonly Violation[] {
   return [
     ...(parsed.success ? [] : fromZod(parsed.error)),
     ...checkLayout(blocks),
-    ...checkTables(blocks),
     ...(needsSubmit && submit === undefined
       ? [violation(['submit'], 'must have a submit with input blocks')]
       : []),

@@ -88,7 +88,7 @@ describe('a submission', () => {
             block_id: 'way',
             optional: true,
             label: plain('Way'),
-            element: { type: 'radio_buttons', action_id: 'way.input', options: choices },
+            element: { type: 'static_select', action_id: 'way.input', options: choices },
           },
           {
             type: 'input',
@@ -131,7 +131,7 @@ describe('a submission', () => {
         state: {
           values: {
             key: { 'key.input': { type: 'plain_text_input', value: 'abc' } },
-            way: { 'way.input': { type: 'radio_buttons', selected_option: choices[1] } },
+            way: { 'way.input': { type: 'static_select', selected_option: choices[1] } },
             day: { 'day.input': { type: 'datepicker', selected_date: '2026-11-05' } },
             who: { 'who.input': { type: 'multi_users_select', selected_users: ['U1', 'U2'] } },
           },

@@ -21,8 +21,7 @@ export function toOption(value: Json): Option {
 }
 
 /** Lists the options of a static select, including its groups'. */
-export const listOptions = (element: Json): readonly Option[] =>
-  [element, ...asList(element['option_groups'])].flatMap((group) => asList(group['options']).map(toOption))
+export const listOptions = (element: Json): readonly Option[] => asList(element['options']).map(toOption)
 
 /** Returns the initial value of an element. */
 function readInitialValue(element: Json): Choice {
