@@ -7,17 +7,16 @@ import { toAgent, toBilling, toIncoming, toOutgoing } from '../service/records.t
 import { QUIET_BILLING } from '../service/seeds/accounts.ts'
 import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
 
-// A telephony service in which every key is an account of its own. Over IPC it is told what goes wrong from now on (a mode),
-// and which calls were missed, and asked for its `count`. ANSWERS: `missed` where every call of an account is one that it was
-// told of, or one of EARLIER that every second account has missed today; else every account has the same calls, agents and
-// bill, in which its mark stands.
+// A telephony service with one account for each key. It receives modes (faults), missed calls and the question
+// `count` over IPC. With ANSWERS=missed, an account has only those missed calls, and every second account has EARLIER missed
+// calls of today; otherwise all accounts have the same calls, agents and bill, which contain the account's mark.
 
 export type Mode = 'well' | 'slow' | 'failing' | 'cut' | 'strain'
 const modes: readonly string[] = ['well', 'slow', 'failing', 'cut', 'strain'] satisfies readonly Mode[]
 
 const PAGE = 20
 const free = { cost: '0', recording: '', agentId: '' } as const
-/** Of its own work, where it is well. */
+/** Duration of a response without faults. */
 const answerMs = Number(process.env['ANSWER_MS'] ?? 0)
 
 interface MissedCall {
@@ -27,7 +26,7 @@ interface MissedCall {
 
 let mode = 'well'
 let requests = 0
-/** By the account's key, the newest first. */
+/** By account key, newest first. */
 const missed = new Map<string, MissedCall[]>()
 const asked = new Set<string>()
 const started = Date.now()
@@ -35,8 +34,8 @@ const earlier = Array.from({ length: Number(process.env['EARLIER'] ?? 0) }, (_, 
   id: `earlier-${n}`,
   at: started,
 }))
-const numberOf = (key: string) => Number(key.replace(/^key-/, ''))
-const missedOf = (key: string) => missed.get(key) ?? (numberOf(key) % 2 === 0 ? [] : earlier)
+const readKey = (key: string) => Number(key.replace(/^key-/, ''))
+const listMissed = (key: string) => missed.get(key) ?? (readKey(key) % 2 === 0 ? [] : earlier)
 
 process.on('message', (message: string) => {
   if (message === 'count') process.send?.({ requests, accounts: asked.size })
@@ -49,19 +48,19 @@ function add({ key, ids }: { key: string; ids: readonly string[] }): void {
   missed.set(key, [...ids.map((id) => ({ id, at })), ...(missed.get(key) ?? [])])
 }
 
-/** `YYYY-MM-DD` of the service's day. */
-const dayOf = (text: string) => text.split('-').reverse().join('-')
+/** Converts the service's `DD-MM-YYYY` to `YYYY-MM-DD`. */
+const toIsoDay = (text: string) => text.split('-').reverse().join('-')
 
 function missedCalls(query: URLSearchParams) {
-  const of = (name: string) => query.get(name) ?? ''
-  const offset = parseOffset(of('timezone')) ?? 0
-  const [from, to] = [dayOf(of('from')) || '0000', dayOf(of('to')) || '9999']
+  const get = (name: string) => query.get(name) ?? ''
+  const offset = parseOffset(get('timezone')) ?? 0
+  const [from, to] = [toIsoDay(get('from')) || '0000', toIsoDay(get('to')) || '9999']
   const isIn = ({ at }: MissedCall) => {
     const day = formatTime(new Date(at), offset).slice(0, 10)
     return day >= from && day <= to
   }
-  const all = of('status') === 'Answered' ? [] : missedOf(of('key')).filter(isIn)
-  const first = (Number(of('page') || 1) - 1) * PAGE
+  const all = get('status') === 'Answered' ? [] : listMissed(get('key')).filter(isIn)
+  const first = (Number(get('page') || 1) - 1) * PAGE
   const result = all.slice(first, first + PAGE).map(({ id, at }) => {
     const call = { id, direction: 'incoming', number: id, at: new Date(at), seconds: 0 } as const
     return toIncoming({ ...call, answered: false, ...free }, offset, [])
@@ -69,16 +68,16 @@ function missedCalls(query: URLSearchParams) {
   return { total: all.length, result }
 }
 
-/** In the middle of the days, so that neither a time zone nor the present hour makes a difference. */
-const dayIn = (from: string, to: string) =>
-  new Date((Date.parse(dayOf(from)) + Date.parse(dayOf(to))) / 2).toISOString().slice(0, 10)
+/** Picks the middle day, which is in the range in every time zone. */
+const middleDay = (from: string, to: string) =>
+  new Date((Date.parse(toIsoDay(from)) + Date.parse(toIsoDay(to))) / 2).toISOString().slice(0, 10)
 
 async function sameCalls(direction: 'incoming' | 'outgoing', owner: string, query: URLSearchParams) {
   const page = Number(query.get('page')) + (direction === 'outgoing' ? 1 : 0)
   const [from, to] = [query.get('from'), query.get('to')]
-  const day = from && to ? dayIn(from, to) : '2026-06-01'
+  const day = from && to ? middleDay(from, to) : '2026-06-01'
   const total = from && to ? CALLS_IN_RANGE : ALL_CALLS
-  // The longer the further back, as a database does. All of them take 10 s.
+  // Later pages take longer, as in a database. Reading all pages takes 10 s.
   await sleep(page / 2)
   const first = (page - 1) * PAGE
   const result = Array.from({ length: Math.max(0, Math.min(PAGE, total - first)) }, (_, n) => {
@@ -109,9 +108,9 @@ function billing(owner: string) {
   return toBilling({ ...QUIET_BILLING, plan }, new Date())
 }
 
-/** Accounts that strain the app: 3,000 missed calls at 6 s a page, 20,000 missed calls, 40,000 agents. */
+/** Three accounts that strain the app: 3,000 missed calls at 6 s a page, 20,000 missed calls, 40,000 agents. */
 async function strainingAnswer(path: string, query: URLSearchParams) {
-  const key = numberOf(query.get('key') ?? '')
+  const key = readKey(query.get('key') ?? '')
   const isMissed = path.endsWith('/incoming') && query.get('status') === 'Not Answered'
   if (isMissed && key === 0) await sleep(6000)
   if (isMissed && key < 2) return strainingCalls(key === 0 ? 3000 : 20_000, query)
@@ -130,12 +129,12 @@ function strainingCalls(total: number, query: URLSearchParams) {
   return { total, result }
 }
 
-async function answerTo(path: string, query: URLSearchParams) {
+async function createAnswer(path: string, query: URLSearchParams) {
   const straining = mode === 'strain' ? await strainingAnswer(path, query) : undefined
   if (straining) return straining
   if (process.env['ANSWERS'] === 'missed')
     return path.endsWith('/incoming') ? missedCalls(query) : { total: 0, result: [] }
-  const owner = mark(numberOf(query.get('key') ?? ''))
+  const owner = mark(readKey(query.get('key') ?? ''))
   if (path.includes('/agent')) return { total: 3, result: agents(owner) }
   if (path.includes('/billing')) return { total: 1, result: [billing(owner)] }
   return sameCalls(path.endsWith('/outgoing') ? 'outgoing' : 'incoming', owner, query)
@@ -151,7 +150,7 @@ const server = createServer({ keepAliveTimeout: 65_000 }, async (request, respon
   }
   const wait = mode === 'slow' ? 1500 : answerMs
   if (wait > 0) await sleep(wait)
-  const { total, result } = await answerTo(pathname, searchParams)
+  const { total, result } = await createAnswer(pathname, searchParams)
   const body = { status: '200', message: 'Success', total_record: String(total), result }
   response.writeHead(mode === 'failing' ? 503 : 200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))

@@ -13,7 +13,7 @@ const isTuned = env('TUNED') === 'on'
 const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
 const pair = new URLSearchParams({ key: env('SERVICE_KEY'), secret: env('SERVICE_SECRET') })
 
-/** So that its message has as many bytes as the app's. */
+/** Pads the message to the length of the app's. */
 const filler = ' '.repeat(Number(env('FILLER_BYTES') || 0))
 
 interface WireCall {
@@ -109,5 +109,5 @@ app.action(/^calls\.page\./, async ({ action, ack, body, respond }) => {
 })
 
 await app.start({ port: Number(env('PORT')), host: '127.0.0.1' })
-// As the app does: what a killed process has compiled is there for the next one.
+// The app does the same, so that a killed process leaves its compiled code for the next one.
 setImmediate(flushCompileCache)

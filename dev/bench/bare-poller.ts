@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { keyOf } from './workspaces.ts'
+import { accountKey } from './workspaces.ts'
 
-// What polling for missed calls takes at the least: its requests by bare undici, one for each of ACCOUNTS every EVERY_SECONDS,
-// and nothing of what comes back is looked at.
+// The minimum cost of polling for missed calls: one undici request for each of ACCOUNTS every EVERY_SECONDS, whose response is
+// only parsed.
 
 const accounts = Number(process.env['ACCOUNTS'])
 const everyMs = Number(process.env['EVERY_SECONDS']) * 1000
@@ -14,12 +14,12 @@ const agent = new Agent({ keepAliveTimeout: 60_000 })
 async function request(n: number): Promise<void> {
   const today = new Date().toISOString().slice(0, 10).split('-').reverse().join('-')
   const day = { timezone: '+00:00', from: today, to: today, status: 'Not Answered', page: '1' }
-  const path = `${service.pathname}/incoming?${new URLSearchParams({ key: keyOf(n), secret: 's', ...day })}`
+  const path = `${service.pathname}/incoming?${new URLSearchParams({ key: accountKey(n), secret: 's', ...day })}`
   const { body } = await agent.request({ origin: service.origin, path, method: 'GET' })
   await body.json()
 }
 
-// Whoever measures it waits for a connection.
+// The measuring process waits for a connection.
 createServer().listen(Number(process.env['PORT']), process.env['HOST'])
 const start = performance.now()
 for (let sent = 0; ; await sleep(20)) {

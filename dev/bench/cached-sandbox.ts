@@ -1,10 +1,8 @@
 import { createServer } from 'node:http'
 import { createSandbox } from '../service/app.ts'
 
-// The sandbox as a process of its own. It answers a request that it has answered before from memory, so that it takes as
-// little as it can of the cores that are shared with what is measured. SERVICE_DELAY_MS is how long each response takes,
-// SERVICE_CALLS about how many calls it has.
-// Asked over IPC for its count, it tells how many requests there were.
+// The sandbox as a separate process. It caches its responses, to leave the cores to the measured process. SERVICE_DELAY_MS is
+// the duration of each response, SERVICE_CALLS the approximate number of calls. Reports its number of requests over IPC.
 
 const delayMs = Number(process.env['SERVICE_DELAY_MS'] ?? 0)
 const calls = Number(process.env['SERVICE_CALLS'] ?? 9000)
@@ -14,7 +12,7 @@ process.on('message', (question) => question === 'count' && process.send?.({ req
 
 const cache = new Map<string, Promise<Buffer>>()
 
-async function bodyOf(url: string, method: string): Promise<Buffer> {
+async function createBody(url: string, method: string): Promise<Buffer> {
   const response = await sandbox.app.fetch(new Request(new URL(url, 'http://sandbox'), { method }))
   return Buffer.from(await response.arrayBuffer())
 }
@@ -23,7 +21,7 @@ const server = createServer({ keepAliveTimeout: 65_000 }, async (request, respon
   requests += 1
   const { url = '/', method = 'GET' } = request
   const key = `${method} ${url}`
-  const cached = cache.get(key) ?? bodyOf(url, method)
+  const cached = cache.get(key) ?? createBody(url, method)
   cache.set(key, cached)
   const body = await cached
   const respond = () => {

@@ -1,4 +1,4 @@
-/** The value that this share of the values does not exceed; NaN of none. */
+/** Returns NaN if there are no values. @param share from 0 to 1 */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -6,22 +6,22 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** What one turn of a process found, by name. */
+/** Figures of one turn of a process, by name. */
 export type Figures = Readonly<Record<string, number>>
 
-/** A line of the table before it is measured. */
+/** A line of the table, before it is measured. */
 export interface Row {
   readonly what: string
   readonly unit: string
   readonly of: string
-  /** The figure of the same turn that it is compared with; the other side's of the same name unless it is said. */
+  /** Name of the figure of the same turn to compare with; by default, the other side's figure of the same name. */
   readonly against?: string
   readonly aim?: { readonly is: '<=' | '>='; readonly ratio: number }
-  /** Also prints the smallest and the largest value of each side: memory has two levels, by when V8 optimizes. */
+  /** Also prints minimum and maximum of each side: memory has two levels, depending on when V8 optimizes. */
   readonly hasRange?: boolean
 }
 
-/** What a round found: the app, what it is compared with, and the app once more. */
+/** Figures of a round: the app, what it is compared with, and the app once more. */
 export interface Round {
   readonly app: Figures
   readonly against: Figures | undefined
@@ -32,24 +32,25 @@ interface Comparison extends Omit<Row, 'of' | 'against'> {
   readonly measured: number
   readonly against: number
   readonly range: string
-  /** The median of the ratios of what was measured side by side, and the quarters around it. */
+  /** Median and quartiles of the ratios of each round. */
   readonly ratio: { readonly median: number; readonly low: number; readonly high: number }
-  /** How far a quarter of the ratios of the app to itself are from 1 at least. */
+  /** Distance from 1 of the quartiles of the app's ratio to itself. */
   readonly noise: number
   readonly verdict: '' | 'met' | 'within noise' | 'MISSED'
 }
 
-function verdictOf(aim: Row['aim'], ratio: number, noise: number): Comparison['verdict'] {
+function judge(aim: Row['aim'], ratio: number, noise: number): Comparison['verdict'] {
   if (!aim) return ''
   const isMet = (least: number, most: number) => (aim.is === '<=' ? least <= aim.ratio : most >= aim.ratio)
   if (isMet(ratio, ratio)) return 'met'
   return isMet(ratio / (1 + noise), ratio * (1 + noise)) ? 'within noise' : 'MISSED'
 }
 
-const shown = (value: number) =>
+const formatFigure = (value: number) =>
   Number.isNaN(value) ? '–' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)
 
-const rangeText = (values: readonly number[]) => `${shown(Math.min(...values))}–${shown(Math.max(...values))}`
+const formatRange = (values: readonly number[]) =>
+  `${formatFigure(Math.min(...values))}–${formatFigure(Math.max(...values))}`
 
 export function compare(
   rounds: readonly Round[],
@@ -71,29 +72,29 @@ export function compare(
     measured: median(sides.map(({ measured }) => measured)),
     against: median(sides.map(({ other }) => other)),
     range: hasRange
-      ? ` (${rangeText(sides.map(({ measured }) => measured))}; ${rangeText(sides.map(({ other }) => other))})`
+      ? ` (${formatRange(sides.map(({ measured }) => measured))}; ${formatRange(sides.map(({ other }) => other))})`
       : '',
     ratio,
     noise,
-    verdict: verdictOf(row.aim, ratio.median, noise),
+    verdict: judge(row.aim, ratio.median, noise),
   }
 }
 
-/** Lines that compare the same two things. */
+/** Rows that compare the same two sides. */
 export interface Section {
   readonly title: string
   readonly columns: readonly [measured: string, against: string]
   readonly lines: readonly Comparison[]
 }
 
-function cells({ what, unit, measured, against, range, ratio, noise, aim, verdict }: Comparison): string[] {
+function toCells({ what, unit, measured, against, range, ratio, noise, aim, verdict }: Comparison): string[] {
   const quarters = `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}`
   const wanted = aim ? `${aim.is} ${aim.ratio} ${verdict}` : ''
   return [
     `${what}${range}`,
     unit,
-    shown(measured),
-    shown(against),
+    formatFigure(measured),
+    formatFigure(against),
     ratio.median.toFixed(2),
     quarters,
     noise.toFixed(2),
@@ -102,12 +103,11 @@ function cells({ what, unit, measured, against, range, ratio, noise, aim, verdic
 }
 
 const widths = [70, 4, 7, 10, 6, 11, 5, 20]
-/** Numbers to the right, words to the left. */
 const isText = (column: number) => column < 2 || column === 7
 
-/** A section as text: what, both figures, the median of their ratios with its quarters, the noise, the aim. */
+/** Renders a section as a text table. */
 export function report({ title, columns, lines }: Section): string {
-  const rows = [[title, 'unit', ...columns, 'ratio', 'quarters', 'noise', 'aim'], ...lines.map(cells)]
+  const rows = [[title, 'unit', ...columns, 'ratio', 'quarters', 'noise', 'aim'], ...lines.map(toCells)]
   return rows
     .map((row) =>
       row

@@ -14,16 +14,15 @@ const ownCheckout = program('../../')
 
 export interface Sizes {
   readonly rounds: number
-  /** Of a slice, without the moments before it. */
   readonly sliceMs: number
   readonly warmUpMs: number
   readonly workspaces: number
-  /** That the reading of a whole range reads. */
+  /** Calls in the range that is read. */
   readonly records: number
 }
 
 export interface Side {
-  /** The app from its sources or as it is built, a bare Bolt app, or the requests of polls alone. */
+  /** `app` runs from its sources; `bare-poller` sends only the requests of polls. */
   readonly program: 'app' | 'build' | 'bare-app' | 'bare-poller'
   readonly store?: 'sqlite' | 'postgres'
   readonly env?: Readonly<Record<string, string>>
@@ -31,38 +30,37 @@ export interface Side {
 }
 
 export interface Measure {
-  /** Of `--only`; several may share one. */
+  /** For `--only`; several measures may share a name. */
   readonly name: string
   readonly title: string
   readonly columns: Section['columns']
-  /** The service answers at once, takes its 50 ms, or has an account for each workspace, which are polled. */
+  /** The service answers at once, after 50 ms, or has one account for each workspace. */
   readonly service: 'fast' | 'slow' | 'polled'
   readonly app: Side
-  /** None: the rows compare what one turn found. */
+  /** Without it, the rows compare figures of one turn. */
   readonly against?: Side
-  /** Each turn has a process of its own, and the first round fills the compile cache. */
+  /** Starts a process for each turn; the first round only fills the compile cache. */
   readonly isFresh?: boolean
-  /** The turns of a round are taken at the same time: what is measured can't be stopped. */
+  /** Runs the turns of a round at the same time, because polls can't be stopped. */
   readonly isTogether?: boolean
-  readonly roundsOf: (sizes: Sizes) => number
+  readonly getRounds: (sizes: Sizes) => number
   readonly prepare?: (bench: Bench, measured: MeasuredProcess) => Promise<unknown>
   readonly turn: (bench: Bench, measured: MeasuredProcess, round: number) => Promise<Figures>
   readonly rows: (sizes: Sizes) => readonly Row[]
 }
 
-/** Everything around the apps: a stub of Slack, the service with and without latency, stores of connected workspaces. */
+/** The environment of the measured apps: a stub of Slack, services, and stores of connected workspaces. */
 export class Bench {
   readonly sizes: Sizes
   readonly slack: SlackStub
   readonly services: Readonly<Record<Measure['service'], MeasuredProcess>>
-  /** Every workspace's, but where each has its own. */
   readonly #account = createSandbox({ calls: 0 }).accounts.lively
   readonly #postgres: Postgres
   readonly #folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'))
-  /** SQLite files with every workspace, by what is in them. Each app has a copy: a file is for one process. */
+  /** Filled SQLite files. Each app gets a copy, because a file is for one process. */
   readonly #files = new Map<string, Promise<string>>()
   #stores = 0
-  /** By how many bytes the app's message is longer than the bare app's own. */
+  /** Bytes by which the app's message is longer than the bare app's. */
   #missingBytes = 0
 
   private constructor(
@@ -78,7 +76,7 @@ export class Bench {
 
   static async start(sizes: Sizes): Promise<Bench> {
     const slack = await new SlackStub().start()
-    // Somewhat more than half of the calls are incoming ones, which are read.
+    // More than half of the calls are incoming; only these are read.
     const calls = Math.max(9000, Math.ceil(sizes.records / 0.55))
     const startSandbox = (delayMs: number) =>
       startProcess(program('cached-sandbox.ts'), {
@@ -93,10 +91,10 @@ export class Bench {
     return new Bench(sizes, { slack, services }, await startPostgres())
   }
 
-  /** Has the processes of a measure take turns, each as often first and after each of the others as any. */
+  /** Lets the processes of a measure take turns, rotating their order. */
   async measure(measure: Measure, onRound: (round: number, rounds: number) => void): Promise<Section> {
     const { app, against, isFresh = false, title, columns, turn, prepare } = measure
-    const rounds = measure.roundsOf(this.sizes)
+    const rounds = measure.getRounds(this.sizes)
     const sides = against ? [app, against, app] : [app, app]
     const processes: MeasuredProcess[] = []
     if (!isFresh) for (const side of sides) processes.push(await this.start(side, measure.service))
@@ -130,7 +128,7 @@ export class Bench {
   async start(side: Side, service: Measure['service']): Promise<MeasuredProcess> {
     const { checkout = ownCheckout, env } = side
     const storeUrl = side.program.startsWith('bare') ? '' : await this.#newStore(side, service === 'polled')
-    return startProcess(await this.#mainOf(side.program, checkout), {
+    return startProcess(await this.#getProgram(side.program, checkout), {
       ...appEnv(this.slack, this.services[service].url, storeUrl),
       SERVICE_KEY: this.#account.key,
       SERVICE_SECRET: this.#account.secret,
@@ -140,7 +138,7 @@ export class Bench {
     })
   }
 
-  async #mainOf(name: Side['program'], checkout: string): Promise<string> {
+  async #getProgram(name: Side['program'], checkout: string): Promise<string> {
     if (name === 'app') return join(checkout, 'src/main.ts')
     if (name !== 'build') return program(`${name}.ts`)
     const dist = join(this.#folder, `dist-${checkout.replaceAll(/\W/g, '-')}`)
@@ -153,7 +151,7 @@ export class Bench {
     return join(dist, 'main.mjs')
   }
 
-  /** What is kept may differ from one checkout to the other: each writes its own. */
+  /** Stored records may differ between checkouts, so each checkout writes its own. */
   async #newStore({ checkout = ownCheckout, store }: Side, isPolled: boolean): Promise<string> {
     this.#stores += 1
     if (store === 'postgres') {
@@ -183,16 +181,16 @@ export class Bench {
     await connectWorkspaces(url, { count, Store, ...kept })
   }
 
-  /** From then on the bare app's message has as many bytes as the app's, so that both carry the same. */
+  /** Pads the bare app's message, so that both sides send the same number of bytes. */
   async alignMessages(): Promise<{ readonly bytes: number; readonly added: number }> {
-    const lengthOf = async (name: Side['program']) => {
+    const measureBytes = async (name: Side['program']) => {
       const one = await this.start({ program: name }, 'fast')
       const { text } = await this.slack.send(one.url, { kind: 'click', team: 0, page: 2 })
       await one.stop()
       return Buffer.byteLength(text)
     }
-    const bytes = await lengthOf('app')
-    this.#missingBytes = Math.max(0, bytes - (await lengthOf('bare-app')))
+    const bytes = await measureBytes('app')
+    this.#missingBytes = Math.max(0, bytes - (await measureBytes('bare-app')))
     return { bytes, added: this.#missingBytes }
   }
 

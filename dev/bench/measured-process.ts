@@ -9,41 +9,26 @@ import { programEnv } from '../program-env.ts'
 
 const usageSchema = z.object({
   cpuMs: z.number(),
-  /** After a collection where `collect` was asked for. */
   heapMb: z.number(),
   rssMb: z.number(),
-  /** Longest block of the event loop since the last question. */
+  /** Longest block of the event loop since the last report. */
   blockMs: z.number(),
 })
-export type Usage = z.infer<typeof usageSchema>
+type ProcessUsage = z.infer<typeof usageSchema>
 
-/** `accounts`: how many different ones it was asked for, of a service that counts them. */
+/** `accounts`: number of different keys in requests, if the service counts them. */
 const countSchema = z.object({ requests: z.number(), accounts: z.number().default(0) })
-
-/** What of V8's CPU profile is read. @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile */
-const cpuProfile = z.looseObject({
-  nodes: z.array(
-    z.looseObject({
-      id: z.number(),
-      callFrame: z.looseObject({ functionName: z.string(), url: z.string(), lineNumber: z.number() }),
-    }),
-  ),
-  samples: z.array(z.number()),
-  timeDeltas: z.array(z.number()),
-})
-export type CpuProfile = z.infer<typeof cpuProfile>
 
 const probe = new URL('probe.mjs', import.meta.url).href
 
-/** A process under measurement, on a port of its own. */
+/** A measured child process with a port. */
 export class MeasuredProcess {
   readonly url: string
-  /** From the start of the process to its first accepted connection. */
+  /** Time from the start of the process to its first accepted connection. */
   readonly startMs: Milliseconds
   readonly #child: ChildProcess
   readonly #lastErrors: () => string
 
-  /** @param lastErrors what it said last on its standard error */
   constructor(child: ChildProcess, port: number, startMs: Milliseconds, lastErrors: () => string) {
     this.#lastErrors = lastErrors
     this.url = `http://127.0.0.1:${port}`
@@ -51,24 +36,17 @@ export class MeasuredProcess {
     this.#child = child
   }
 
-  usage(command: 'usage' | 'collect' = 'usage'): Promise<Usage> {
-    return this.ask(command, usageSchema)
+  /** @param command `collect` runs the garbage collector first */
+  usage(command: 'usage' | 'collect' = 'usage'): Promise<ProcessUsage> {
+    return this.#ask(command, usageSchema)
   }
 
   count(): Promise<z.infer<typeof countSchema>> {
-    return this.ask('count', countSchema)
+    return this.#ask('count', countSchema)
   }
 
-  async startProfile(): Promise<void> {
-    await this.ask('profile', z.literal('profiling'))
-  }
-
-  endProfile(): Promise<CpuProfile> {
-    return this.ask('profile-end', cpuProfile)
-  }
-
-  /** Sends a question over IPC, of which there is one at a time. @throws where the process ends before it answers */
-  async ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {
+  /** Sends a question over IPC, one at a time. @throws if the process ends before it answers */
+  async #ask<T extends z.ZodType>(question: string, schema: T): Promise<z.infer<T>> {
     this.#assertRuns()
     const waiting = new AbortController()
     const { signal } = waiting
@@ -76,7 +54,7 @@ export class MeasuredProcess {
       throw new Error(`the process ended before it had answered ${question}`)
     })
     const reply = once(this.#child, 'message', { signal })
-    // Where it ends meanwhile, its end is what is heard of.
+    // An error here means that the process ended, which `end` reports.
     this.#child.send(question, () => {})
     const [answer] = await Promise.race([reply, end]).finally(() => waiting.abort())
     return schema.parse(answer)
@@ -86,7 +64,7 @@ export class MeasuredProcess {
     this.#child.send(message)
   }
 
-  /** Resolves once it is gone. @throws where it has ended by itself: what it was measured at is not to be trusted */
+  /** @throws if the process has ended by itself, because its figures are then unreliable */
   async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     this.#assertRuns()
     const exit = once(this.#child, 'exit')
@@ -94,7 +72,6 @@ export class MeasuredProcess {
     await exit
   }
 
-  /** Its end is heard of once: whoever waited for it afterwards would wait for ever. */
   #assertRuns(): void {
     const { exitCode, signalCode } = this.#child
     if (exitCode !== null || signalCode !== null)
@@ -102,7 +79,7 @@ export class MeasuredProcess {
   }
 }
 
-/** Starts a program with `PORT` and `HOST` of loopback. Its output goes nowhere, but for what it says on its way out. */
+/** Starts a program with `PORT` and `HOST` of loopback. Shows its standard error only if it fails. */
 export async function startProcess(
   program: string,
   env: Readonly<Record<string, string>>,

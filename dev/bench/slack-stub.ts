@@ -5,53 +5,53 @@ import { Agent } from 'undici'
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import { close, listen } from '../listen.ts'
-import { connectorOf, enterprise, teamId } from './workspaces.ts'
+import { connectorId, enterprise, teamId } from './workspaces.ts'
 
 export interface Interaction {
   readonly kind: 'command' | 'click'
   readonly team: number
   readonly page: number
-  /** `/calls` unless it is said. */
+  /** `/calls` by default. */
   readonly command?: '/agents' | '/billing'
-  /** Behind the command: of `/calls` the page unless it is said. */
+  /** Arguments of the command; by default the page of `/calls`. */
   readonly text?: string
 }
 
-/** What one interaction took, from the request on. */
+/** Times from the request to the acknowledgement and to the message. */
 export interface Sample {
   readonly kind: Interaction['kind']
   readonly ackMs: Milliseconds
   readonly messageMs: Milliseconds
 }
 
-/** Slack would tell the person that the app did not respond. */
+/** Slack would show that the app did not respond. */
 export class NotAcknowledgedError extends Error {}
-/** It was acknowledged, and no message ever came. */
+/** The interaction was acknowledged, but no message arrived. */
 export class NoMessageError extends Error {}
 
 /** A message that the app posted to a channel or to a person. */
 export interface PostedMessage {
   readonly channel: string
-  /** As it was posted and as it was updated, the newest last. */
+  /** The posted message and its updates, newest last. */
   readonly versions: { readonly at: EpochMs; readonly text: string; readonly blocks: string }[]
 }
 
 const MESSAGE_TIMEOUT_MS: Milliseconds = 12_000
-/** Of a whole range of calls: 25 s are the most that an interaction reads. */
+/** For reading a whole range of calls, which takes an interaction at most 25 s. */
 const READING_TIMEOUT_MS: Milliseconds = 40_000
 
 const sharedFiles = z.tuple([z.object({ id: z.string() })])
 
-/** What comes before the message where a reading takes its time. */
+/** Recognizes the message that a slow request shows first. */
 const isProgress = (text: string) => /"Reading (about|all calls)/.test(text)
 
-/** Each row begins with a time, which is never rich text. */
+/** The first cell of a row is a time, which is never rich text. */
 const ROW_START = '[{"type":"raw_text"'
 
-/** 20 rows and their head, whatever their columns; what is no such message is counted as wrong. */
+/** Recognizes a table of 20 calls with its head. */
 const isPage = (text: string) => text.includes('"table"') && text.split(ROW_START).length - 1 === 20 + 1
 
-/** A stand-in for Slack that costs little: signed requests out, `response_url`s and a few Web API methods in. */
+/** A cheap stand-in for Slack: sends signed requests, serves `response_url`s and a few Web API methods. */
 export class SlackStub {
   readonly signingSecret = randomBytes(16).toString('hex')
   readonly #signingKey = createSecretKey(Buffer.from(this.signingSecret))
@@ -61,13 +61,13 @@ export class SlackStub {
       response.destroy(error instanceof Error ? error : undefined),
     )
   })
-  /** Those who wait for a message, by the name of its response_url. */
+  /** Callbacks that wait for a message, by the last part of its response_url. */
   readonly #waiting = new Map<string, (text: string) => void>()
   readonly messages = new Map<string, PostedMessage>()
-  /** Those that were shared, by the conversation. */
+  /** Shared files. */
   readonly files: { readonly channel: string; readonly content: string }[] = []
   readonly #uploads = new Map<string, string>()
-  /** How long it takes with a message. */
+  /** Duration of posting a message. */
   readonly #postMs: Milliseconds
   answered = 0
   #origin = ''
@@ -91,7 +91,7 @@ export class SlackStub {
     await close(this.#server)
   }
 
-  /** @throws Error where the acknowledgement is no 200, or what comes is no table of 20 calls */
+  /** @throws {Error} if the acknowledgement isn't 200, or the message isn't a table of 20 calls */
   async measure(appUrl: string, interaction: Interaction): Promise<Sample> {
     const { text, ...sample } = await this.send(appUrl, interaction)
     if (!isPage(text)) throw new Error(`not a page of calls: ${text.slice(0, 300)}`)
@@ -99,7 +99,7 @@ export class SlackStub {
   }
 
   /**
-   * Sends it and waits for a message, 12 s at most, or 40 s where it is of more than a page.
+   * Sends an interaction and waits for its message, at most 12 s, or 40 s with arguments.
    * @throws {NotAcknowledgedError}, {NoMessageError}
    */
   async send(appUrl: string, interaction: Interaction): Promise<Sample & { readonly text: string }> {
@@ -107,7 +107,7 @@ export class SlackStub {
     const name = String(this.#count)
     const body = requestBody(interaction, `${this.#origin}/r/${name}`, this.#count)
     const { promise: message, resolve, reject } = Promise.withResolvers<string>()
-    // It is waited for later, and not at all where there is no acknowledgement.
+    // Awaited only after the acknowledgement.
     message.catch(() => {})
     const timeoutMs = interaction.text === undefined ? MESSAGE_TIMEOUT_MS : READING_TIMEOUT_MS
     const timer = setTimeout(() => reject(new NoMessageError()), timeoutMs)
@@ -133,7 +133,7 @@ export class SlackStub {
     }
   }
 
-  /** Asks for all incoming calls of a workspace, and waits for the file. @throws Error where it was not shared */
+  /** Exports all incoming calls of a workspace. @throws {Error} if no file was shared */
   async exportCalls(appUrl: string, team: number): Promise<void> {
     const before = this.files.length
     await this.send(appUrl, { kind: 'command', team, page: 1, text: 'export incoming' })
@@ -183,7 +183,7 @@ export class SlackStub {
   }
 
   async #webApi(method: string, form: URLSearchParams): Promise<object> {
-    const of = (name: string) => form.get(name) ?? ''
+    const get = (name: string) => form.get(name) ?? ''
     switch (method) {
       case 'auth.test': {
         const bot = { user_id: 'UBOT', bot_id: 'B1' }
@@ -198,21 +198,21 @@ export class SlackStub {
       case 'users.info':
         return {
           ok: true,
-          user: { id: of('user'), team_id: `T${of('user').slice(1)}`, tz: 'Europe/Berlin' },
+          user: { id: get('user'), team_id: `T${get('user').slice(1)}`, tz: 'Europe/Berlin' },
         }
       case 'conversations.info':
         return {
           ok: true,
-          channel: { id: of('channel'), name: 'calls', is_channel: true, is_member: true },
+          channel: { id: get('channel'), name: 'calls', is_channel: true, is_member: true },
         }
       case 'chat.postMessage':
       case 'chat.update': {
         this.#count += 1
-        const channel = of('channel').replace(/^U/, 'D')
-        const ts = of('ts') || `${this.#count}.000000`
+        const channel = get('channel').replace(/^U/, 'D')
+        const ts = get('ts') || `${this.#count}.000000`
         const message = this.messages.get(`${channel} ${ts}`) ?? { channel, versions: [] }
-        // It is there before whoever sent it knows.
-        message.versions.push({ at: Date.now(), text: of('text'), blocks: of('blocks') })
+        // The message is visible before the sender gets the response.
+        message.versions.push({ at: Date.now(), text: get('text'), blocks: get('blocks') })
         this.messages.set(`${channel} ${ts}`, message)
         await sleep(this.#postMs)
         return { ok: true, channel, ts }
@@ -222,8 +222,8 @@ export class SlackStub {
         return { ok: true, upload_url: `${this.#origin}/upload/F${this.#count}`, file_id: `F${this.#count}` }
       }
       case 'files.completeUploadExternal': {
-        const [{ id }] = sharedFiles.parse(JSON.parse(of('files')))
-        this.files.push({ channel: of('channel_id'), content: this.#uploads.get(id) ?? '' })
+        const [{ id }] = sharedFiles.parse(JSON.parse(get('files')))
+        this.files.push({ channel: get('channel_id'), content: this.#uploads.get(id) ?? '' })
         this.#uploads.delete(id)
         return { ok: true, files: [{ id }] }
       }
@@ -236,14 +236,14 @@ export class SlackStub {
 const FIRST_TS = Math.floor(Date.now() / 1000)
 
 /**
- * The body of Slack's request.
+ * Returns the body of Slack's request.
  *
- * @param count no two clicks of one may have the same time stamp
+ * @param count makes timestamps of clicks unique
  */
 function requestBody(interaction: Interaction, responseUrl: string, count: number): string {
   const { kind, page, command, text = command === undefined ? `page:${page}` : '' } = interaction
   const team = teamId(interaction.team)
-  const user = connectorOf(interaction.team)
+  const user = connectorId(interaction.team)
   if (kind === 'command') {
     return new URLSearchParams({
       command: command ?? '/calls',

@@ -6,17 +6,17 @@ import { mapConcurrent } from '../../src/util/promises.ts'
 export const enterprise = 'E0BENCH'
 export const teamId = (n: number): string => `T${String(n).padStart(8, '0')}`
 
-/** Whoever connected a workspace may see everything of it. */
-export const connectorOf = (n: number): string => `U${teamId(n).slice(1)}`
-/** Of a person's, a channel's or a conversation's id. */
-export const teamOf = (id: string): number => Number(id.slice(1))
+/** Person who connected the workspace and may see everything. */
+export const connectorId = (n: number): string => `U${teamId(n).slice(1)}`
+/** Workspace number in the id of a person, channel or conversation. */
+export const parseTeam = (id: string): number => Number(id.slice(1))
 
-export const keyOf = (n: number): string => `key-${n}`
-/** What stands in every record of a workspace, so that a message tells whose it shows. */
+export const accountKey = (n: number): string => `key-${n}`
+/** Text in every record of a workspace, so that a message shows whose data it contains. */
 export const mark = (n: number): string => `W${String(n).padStart(6, '0')}W`
 export const marksIn = (text: string): readonly string[] => [...new Set(text.match(/W\d{6}W/g) ?? [])]
 
-/** Of each account of the load, in each direction: all, and those on the days of a range, whichever they are. */
+/** Calls of each account in each direction: in total, and in any range of days. */
 export const ALL_CALLS = 4000
 export const CALLS_IN_RANGE = 60
 
@@ -24,7 +24,7 @@ const encryptionKey = Buffer.alloc(32, 5)
 
 interface WorkspacesOptions {
   readonly count: number
-  /** Every workspace's; of the service in which each has an account of its own unless it is said. */
+  /** One account for all workspaces; by default each has its own. */
   readonly account?: { readonly key: string; readonly secret: string }
   readonly watched?: number
   readonly Store?: typeof OwnStore
@@ -41,8 +41,8 @@ export async function connectWorkspaces(url: string, options: WorkspacesOptions)
   const store = openStore(url, Store)
   await mapConcurrent([...Array(count).keys()], 8, async (n) => {
     const tenant = { enterpriseId: enterprise, teamId: teamId(n) }
-    const credentials = account ?? { key: keyOf(n), secret: 's' }
-    const owner = connectorOf(n)
+    const credentials = account ?? { key: accountKey(n), secret: 's' }
+    const owner = connectorId(n)
     await store.credentials.set({ ...credentials, connectedBy: owner, connectedAt: 1 }, tenantKey(tenant))
     if (n >= watched) return
     const alert = { id: `a${n}`, tenant, owner, channel: `C${teamId(n).slice(1)}`, since: Date.now() }
@@ -51,7 +51,7 @@ export async function connectWorkspaces(url: string, options: WorkspacesOptions)
   await store.close()
 }
 
-/** The environment of an app. @param storeUrl of a store that was filled so */
+/** Environment of an app. @param storeUrl of a store filled by `connectWorkspaces` */
 export const appEnv = (
   slack: { readonly signingSecret: string; readonly apiUrl: string },
   serviceUrl: string,

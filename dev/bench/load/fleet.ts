@@ -10,7 +10,7 @@ import { appEnv, connectWorkspaces } from '../workspaces.ts'
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 interface Fault {
-  /** In shares of the whole time. */
+  /** Share of the whole time. */
   readonly at: number
   readonly mode?: Mode
   readonly restart?: readonly [0 | 1, 'SIGKILL' | 'SIGTERM']
@@ -26,8 +26,8 @@ const plan: readonly Fault[] = [
   { at: 0.75, mode: 'well' },
   { at: 0.85, restart: [1, 'SIGTERM'] },
 ]
-/** A shorter plan is over before a circuit breaker has rested and a process is up again. */
-export const LEAST_SECONDS = 12
+/** In less time, the circuit breaker wouldn't close again and a process wouldn't restart. */
+export const MIN_SECONDS = 12
 
 interface FleetOptions {
   readonly workspaces: number
@@ -36,11 +36,11 @@ interface FleetOptions {
   readonly postMs?: Milliseconds
   readonly databaseSettings?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Between the filled database and the start of the apps. */
+  /** Runs after the database is filled, before the apps start. */
   readonly prepare?: (databaseUrl: string) => Promise<void>
 }
 
-/** Two processes of the app over PostgreSQL, of which one may be gone for a while, their service, and Slack. */
+/** Two processes of the app over PostgreSQL, their service and Slack. One process may be down for a while. */
 export class Fleet {
   readonly slack: SlackStub
   readonly service: MeasuredProcess
@@ -59,7 +59,7 @@ export class Fleet {
     this.#env = { ...appEnv(slack, service.url, databaseUrl), ...env }
   }
 
-  /** It is there while the work is done. */
+  /** Runs the work with a fleet, and stops the fleet afterwards. */
   static async with<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {
     const { workspaces, watched = 0, service: answers = {}, postMs = 0, env = {} } = options
     const postgres = await startPostgres(undefined, options.databaseSettings)
@@ -70,7 +70,7 @@ export class Fleet {
     const fleet = new Fleet({ slack, service, databaseUrl: postgres.url }, env)
     try {
       fleet.#processes.push(...(await Promise.all([fleet.#startApp(), fleet.#startApp()])))
-      // What a process does first is loading and compiling.
+      // The first interactions load and compile code.
       for (const app of fleet.up)
         for (const kind of ['command', 'click'] as const)
           await slack.send(app.url, { kind, team: 0, page: 1 }).catch(() => {})
@@ -92,7 +92,7 @@ export class Fleet {
     }
   }
 
-  /** Those that take requests now, as a load balancer knows from `/readyz` and refused connections. */
+  /** Processes that accept requests, which a load balancer knows from `/readyz` and refused connections. */
   get up(): readonly MeasuredProcess[] {
     return this.#processes.filter((app) => app !== undefined)
   }
@@ -101,24 +101,24 @@ export class Fleet {
     return this.#killed.has(url)
   }
 
-  /** Resident, as text. */
+  /** Resident memory of each process, as text. */
   async memory(): Promise<string> {
     const all = await Promise.all(this.up.map((app) => app.usage('collect')))
     return all.map(({ rssMb }) => `${rssMb.toFixed(0)} MB`).join(' and ')
   }
 
-  /** Lets time pass in which things go wrong and are well again: every fault of the plan, unless it is calm. */
+  /** Runs for some time, with every fault of the plan unless `isCalm`. */
   async throughFaults(
     seconds: number,
-    doings: {
-      /** What is due by now, many times a second. @param elapsed in seconds */
+    options: {
+      /** Called many times a second. @param elapsed in seconds */
       readonly work: (elapsed: number) => void | Promise<void>
       readonly onFault?: (name: string, mode: Mode | undefined) => Promise<void>
       readonly isCalm?: boolean
     },
   ): Promise<void> {
     const restarts: Promise<void>[] = []
-    const faults = doings.isCalm ? [] : [...plan]
+    const faults = options.isCalm ? [] : [...plan]
     const start = performance.now()
     for (let elapsed = 0; elapsed < seconds || faults.length > 0; ) {
       for (let next = faults[0]; next && next.at <= elapsed / seconds; next = faults[0]) {
@@ -126,23 +126,23 @@ export class Fleet {
         const { mode, restart } = next
         const name = mode ?? `restart, ${restart?.[1]}`
         process.stderr.write(`  ${name}, after ${elapsed.toFixed(0)} of ${seconds} s\n`)
-        await doings.onFault?.(name, mode)
+        await options.onFault?.(name, mode)
         if (mode) this.service.send(mode)
         if (restart) restarts.push(this.#restart(...restart, seconds * 30))
       }
-      await doings.work(elapsed)
+      await options.work(elapsed)
       await sleep(5)
       elapsed = (performance.now() - start) / 1000
     }
     await Promise.all(restarts)
   }
 
-  /** Ends one, at once or in good order, and starts it again. */
+  /** Stops a process and starts it again. */
   async #restart(index: 0 | 1, signal: 'SIGKILL' | 'SIGTERM', downMs: Milliseconds): Promise<void> {
     const app = this.#processes[index]
-    // A load balancer sends nothing more to one that is stopping; a killed one is noticed by its refused connections.
+    // A load balancer stops sending to a stopping process; it notices a killed one by its refused connections.
     if (signal === 'SIGTERM') this.#processes[index] = undefined
-    // Windows has no signals: whichever it is sent, a process is ended at once.
+    // Windows has no signals: a process always ends at once.
     if (app && (signal === 'SIGKILL' || process.platform === 'win32')) this.#killed.add(app.url)
     await app?.stop(signal)
     this.#processes[index] = undefined

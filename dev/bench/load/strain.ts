@@ -15,7 +15,7 @@ const WORKSPACES = 50
 const STRAINED = 3
 const CLICKS_PER_SECOND = 50
 
-/** Clicks of all other workspaces, whether they are answered or not. Returns when each message arrived. */
+/** Clicks in all other workspaces at a constant rate. @returns the time to each message, in ms */
 async function clickSteadily(
   slack: SlackStub,
   app: MeasuredProcess,
@@ -34,8 +34,8 @@ async function clickSteadily(
   return Promise.all(clicks)
 }
 
-/** People of the workspace with 40,000 agents ask for lists that need all of them. */
-async function askForAgents(slack: SlackStub, app: MeasuredProcess, isOver: () => boolean): Promise<number> {
+/** Requests lists of the workspace with 40,000 agents. @returns the number of lists */
+async function requestAgents(slack: SlackStub, app: MeasuredProcess, isOver: () => boolean): Promise<number> {
   let answered = 0
   while (!isOver()) {
     for (const asked of [{ command: '/agents' }, { text: 'agent:agent' }, { text: 'agent:agnet' }] as const) {
@@ -50,7 +50,7 @@ async function askForAgents(slack: SlackStub, app: MeasuredProcess, isOver: () =
 const line = (name: string, value: number | string) => `${name.padEnd(52)} ${value}`
 
 /**
- * Measures what other workspaces notice of a slow account, of 20,000 calls missed at once and of 40,000 agents, in one
+ * Measures the effect of a slow account, of 20,000 calls missed at once and of 40,000 agents on other workspaces, in one
  * process over SQLite.
  * @returns lines of text
  */
@@ -72,7 +72,7 @@ export async function strain({ seconds }: { readonly seconds: number }): Promise
     const { blockMs: calmBlock } = await app.usage()
     service.send('strain')
     let isOver = false
-    const agents = askForAgents(slack, app, () => isOver)
+    const agents = requestAgents(slack, app, () => isOver)
     const strained = await clickSteadily(slack, app, seconds)
     isOver = true
     const { blockMs } = await app.usage()

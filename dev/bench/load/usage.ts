@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { timedOut, withTimeout } from '../../../src/util/promises.ts'
 import type { Fleet } from './fleet.ts'
 
-/** What is asked of `startPostgres`, so that statements are counted. */
+/** Settings of PostgreSQL for counting statements. */
 export const countingSettings = [
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track=top',
 ]
 
-// What the server asks itself, for a foreign key, is no statement of the apps'.
+// Leaves out the statements with which the server checks foreign keys.
 const TOTALS = `SELECT sum(calls) AS calls, sum(total_exec_time) AS ms,
     (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> 'figures') AS connections
   FROM pg_stat_statements WHERE query NOT LIKE '%FOR KEY SHARE OF x%'`
@@ -21,15 +21,15 @@ const totals = z.tuple([
 ])
 const tables = z.array(z.object({ name: z.string(), rows: z.coerce.number(), mb: z.coerce.number() }))
 
-/** A killed process answers never. */
-const PATIENCE_MS = 3000
+/** A killed process never answers. */
+const ANSWER_TIMEOUT_MS = 3000
 
-/** What the apps, the service and the database did, from fault to fault. */
+/** Measures the apps, the service and the database between faults. */
 export class Usage {
   readonly #fleet: Fleet
   readonly #database: pg.Client
   #before: Awaited<ReturnType<Usage['read']>> | undefined
-  /** A line for each stretch of time that is over. */
+  /** One line for each finished period. */
   readonly lines: string[] = []
 
   private constructor(fleet: Fleet, database: pg.Client) {
@@ -40,7 +40,7 @@ export class Usage {
   static async open(fleet: Fleet): Promise<Usage> {
     const client = new pg.Client({ connectionString: fleet.databaseUrl, application_name: 'figures' })
     await client.connect()
-    // What filled the database is none of the apps'.
+    // Leaves out the statements that filled the database.
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
     await client.query('SELECT pg_stat_statements_reset()')
     return new Usage(fleet, client)
@@ -75,7 +75,7 @@ export class Usage {
     const { rows } = await this.#database.query(TOTALS)
     const usages = await Promise.all(
       up.map(async (app) => {
-        const usage = await withTimeout(app.usage(), PATIENCE_MS).catch((): typeof timedOut => timedOut)
+        const usage = await withTimeout(app.usage(), ANSWER_TIMEOUT_MS).catch((): typeof timedOut => timedOut)
         return usage === timedOut ? [] : [[app.url, usage] as const]
       }),
     )
@@ -83,7 +83,7 @@ export class Usage {
     return { at: performance.now(), requests, ...totals.parse(rows)[0], apps: new Map(usages.flat()) }
   }
 
-  /** @returns the database's rows by what they are */
+  /** @returns the rows of the largest tables */
   async close(): Promise<string> {
     const { rows } = await this.#database.query(ROWS)
     await this.#database.end()

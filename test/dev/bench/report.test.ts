@@ -3,7 +3,7 @@ import { compare, type Figures, report } from '../../../dev/bench/figures.ts'
 
 const round = (app: Figures, against: Figures | undefined, again = app) => ({ app, against, again })
 
-it('tells figures, the median of the ratios with its quarters, and whether the aim is met', () => {
+it('shows figures, the median of the ratios with its quartiles, and whether the aim is met', () => {
   const rounds = [
     round({ speed: 200, own: 1 }, { speed: 100 }, { speed: 180, own: 1 }),
     round({ speed: 150, own: 2 }, { speed: 100 }, { speed: 150, own: 4 }),
@@ -31,8 +31,7 @@ it.each([
   ['>=', 0.5, 'met'],
   ['>=', 0.55, 'within noise'],
   ['>=', 0.6, 'MISSED'],
-] as const)('of an aim of %s %f a ratio of 0.5 with a noise of 0.12 is: %s', (is, ratio, verdict) => {
-  // The app itself took 50 and 44 of the other's 100; then 50 twice.
+] as const)('judges a ratio of 0.5 with a noise of 0.12 against the aim %s %f: %s', (is, ratio, verdict) => {
   const found = [
     round({ ms: 50 }, { ms: 100 }, { ms: 50 / 1.12 }),
     round({ ms: 50 }, { ms: 100 }),
