@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { CircuitBreaker } from '../../src/telephony/circuit-breaker.ts'
+import { CircuitBreaker } from '../../src/telephony/requests.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })

@@ -142,17 +142,10 @@ export class CallLists {
         : new Map<string, string>(),
       this.#takers.find(actor, page.calls),
     ])
+    const shown = { query, page, found: query.number === undefined ? undefined : found, zone, now: at }
     const names = { lines, agentNames, takers }
-    const context = {
-      zone,
-      now: at,
-      recordingsBaseUrl,
-      nonce,
-      sharePlace: getSharePlace(interaction),
-      ...names,
-    }
     return {
-      view: { query, page, ...(found && query.number ? { found } : {}), ...context },
+      view: { ...shown, ...names, recordingsBaseUrl, nonce, sharePlace: getSharePlace(interaction) },
       fetchAhead: (next) => {
         if (!found) this.#pages.fetchAhead(account, { ...pageQuery, page: next })
       },

@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { option } from '../../slack/blocks/inputs.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
-import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'
 import { hasDigits, readDigits } from '../../telephony/numbers.ts'
 import { CallLists } from './call-lists.ts'
@@ -23,6 +23,7 @@ export function calls(services: Services): FeatureRoutes {
   const lists = new CallLists(services)
   const ownAgent = new OwnAgent(services).routes()
   const openAlerts = new OpenAlerts(services)
+  const listOpen = (interaction: Interaction) => openAlerts.list(interaction, 1)
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
 
@@ -32,14 +33,8 @@ export function calls(services: Services): FeatureRoutes {
     shortcuts: [findNumber(services, lists)],
     commands: [
       ...callsCommands(services, list),
-      ...['open', 'waiting'].map(
-        (word): CommandRoute => ({
-          command: 'calls',
-          word,
-          needs: 'calls',
-          handle: (interaction) => openAlerts.list(interaction, 1),
-        }),
-      ),
+      { command: 'calls', word: 'open', needs: 'calls', handle: listOpen },
+      { command: 'calls', word: 'waiting', needs: 'calls', handle: listOpen },
     ],
 
     actions: [
@@ -48,15 +43,8 @@ export function calls(services: Services): FeatureRoutes {
         { show: openAlertActions.show, page: openAlertActions.page },
         {
           // In a report that everyone may see, which stays.
-          show: {
-            needs: 'calls',
-            replacesOriginal: false,
-            handle: (interaction) => openAlerts.list(interaction, 1),
-          },
-          page: {
-            needs: 'calls',
-            handle: (interaction, { page }) => openAlerts.list(interaction, page),
-          },
+          show: { needs: 'calls', replacesOriginal: false, handle: listOpen },
+          page: { needs: 'calls', handle: (interaction, { page }) => openAlerts.list(interaction, page) },
         },
       ),
       ...bind(callsActions, {

@@ -160,16 +160,9 @@ export function callsTable(calls: readonly Call[], context: ListContext): Table 
   return fillTable(listColumns, calls, { ...context, numberTitle })
 }
 
-export interface CallsView {
-  readonly query: ListQuery
+export interface CallsView extends Omit<ListContext, 'today'> {
   readonly page: CallPage
-  readonly zone: Zone
   readonly now: Date
-  /** Base of relative recording paths; without it a recording is shown as present. */
-  readonly recordingsBaseUrl: string | undefined
-  readonly lines: LineNames
-  readonly agentNames: ListContext['agentNames']
-  readonly takers: ListContext['takers']
   /** Result of a number search, which the page is part of. */
   readonly found?: FoundCalls | undefined
   /** Makes block ids unique. */
