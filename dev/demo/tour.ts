@@ -6,7 +6,7 @@ import type { DemoParts, DemoWorkspaces } from './workspaces.ts'
 /** Patterns of what the app shows in the first workspace once a step is done, from the tour or otherwise. */
 const firstProofs: Readonly<Record<string, RegExp>> = {
   missed: /^(?:[^\n]+: m|M)issed calls\. /,
-  open: /^(A missed call has been waiting|\d+ missed calls are waiting|No missed calls are waiting)/m,
+  open: /^(A missed call has been waiting|\d+ missed calls are waiting)/m,
   taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
   report: /^Call report(?![\s\S]*Scheduled by )/,
   number: /^Calls to /m,
@@ -87,17 +87,17 @@ export function tourSteps(
       'Only Ada sees the list until she shares it. Use Filter… to narrow it down.',
       firstCommand,
     ),
-    single(
+    step(
       'open',
       'See what is waiting',
-      'Missed calls that nobody has taken, oldest first. Take one from the list, or open its message.',
-      '/calls open',
+      'Miss a call: its alert comes to #support within seconds. Then list the missed calls that nobody has taken.',
+      [action('Miss a call', { missed: 1 }), action('List waiting calls', { lines: ['/calls open'] })],
     ),
     step(
       'taken',
       'Take a missed call',
-      "The alert comes to #support within seconds. Press I'll take it, then Done.",
-      [action('Miss a call', { missed: 1 })],
+      "Press Take in the list or I'll take it in the alert, then Done.",
+      [],
     ),
     single(
       'report',

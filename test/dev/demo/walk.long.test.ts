@@ -62,13 +62,6 @@ async function walk(screen: Screen): Promise<void> {
   await expect.poll(() => box().inputValue()).toBe('')
   await expectDone(page, 1)
 
-  await press(page, 'See what is waiting')
-  await newest()
-    .getByRole('heading', { name: /waiting/ })
-    .waitFor()
-  expect(await violations(page)).toEqual([])
-  await expectDone(page, 2)
-
   await beAlerted(screen)
 
   await press(page, 'See last week in figures')
@@ -128,16 +121,19 @@ async function makeHappen(page: Page, name: string): Promise<void> {
   await controls.getByRole('button', { name }).click()
 }
 
-async function beAlerted({ page }: Screen): Promise<void> {
+async function beAlerted({ page, newest }: Screen): Promise<void> {
   await press(page, 'Miss a call')
   await page.getByText(/^A call just came in on (Support|Sales) \w+ and was missed\./).waitFor()
   const alert = alertOf(page, /^Missed call at /)
   await alert.waitFor({ timeout: 20_000 })
   expect(await alert.getByText('Only you can see this').count()).toBe(0)
   expect(await violations(page)).toEqual([])
-  await alert.getByRole('button', { name: "I'll take it" }).click()
-  await alert.getByText('Taken by Ada Marsh').waitFor()
+  await press(page, 'List waiting calls')
+  await newest().getByRole('heading', { name: 'A missed call has been waiting' }).waitFor()
+  expect(await violations(page)).toEqual([])
   await expectDone(page, 2)
+  await newest().getByRole('button', { name: 'Take', exact: true }).click()
+  await alert.getByText('Taken by Ada Marsh').waitFor()
   await alert.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Done by Ada Marsh').waitFor()
   await expectDone(page, 3)
