@@ -106,7 +106,8 @@ const listColumns: readonly Column<Call, CellContext>[] = [
     align: 'left',
     isEssential: true,
     text: formatTakenResult,
-    isLoud: (text) => text.startsWith(resultLabel('incoming', 'missed')),
+    // Unless someone has taken the call.
+    isLoud: (text) => text === resultLabel('incoming', 'missed'),
   },
   {
     title: ({ numberTitle }) => numberTitle,
