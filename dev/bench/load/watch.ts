@@ -13,7 +13,7 @@ import { countingSettings, Usage } from './usage.ts'
 
 /** A burst in one account, besides the other missed calls. */
 const BURST = { everySeconds: 10, calls: 40 }
-/** For the last missed calls, and for work that a killed process had begun. */
+/** For work that a killed process had begun. */
 const MAX_WAIT_MS: Milliseconds = 240_000
 
 interface WatchSizes {
@@ -181,7 +181,8 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
     const usage = await Usage.open(fleet)
     const polledAfter = await awaitFirstPolls(fleet, sizes)
     await missCalls(fleet, sizes, calls, usage)
-    const until = performance.now() + MAX_WAIT_MS
+    // The last missed calls may wait for a whole polling interval.
+    const until = performance.now() + MAX_WAIT_MS + everySeconds * 1000
     const isAllPosted = () => countMissing(fleet.slack, calls).every((count) => count <= 0)
     while (!isAllPosted() && performance.now() < until) await sleep(500)
     // Calls that are posted twice come later.
