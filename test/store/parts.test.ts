@@ -126,6 +126,15 @@ describe('the vault', () => {
     expect(decrypt).toThrow(words)
   })
 
+  it('uses a new nonce for each text', () => {
+    const vault = new Vault([one])
+    const nonces = Array.from({ length: 1000 }, () => {
+      const [, , packed = ''] = vault.encrypt('secret', place).split('.')
+      return Buffer.from(packed, 'base64url').subarray(0, 12).toString('hex')
+    })
+    expect(new Set(nonces).size).toBe(1000)
+  })
+
   it('says what the decryption failed by', () => {
     const vault = new Vault([one])
     try {

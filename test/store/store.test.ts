@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
-import { Database } from '../../src/store/engine/database.ts'
+import { Database, type Place } from '../../src/store/engine/database.ts'
+import { Repository } from '../../src/store/engine/repository.ts'
+import { RowParser } from '../../src/store/engine/schema.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { StoreError, UnreadableRecordError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
 import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
-import { dayMs } from '../../src/util/units.ts'
+import { dayMs, type EpochMs } from '../../src/util/units.ts'
 import { likeAMap } from './like-a-map.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-'))
@@ -150,6 +153,7 @@ describe('the store', () => {
   })
 })
 
+const named = (team: string, ...more: string[]) => ({ enterprise: undefined, team, more })
 const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
 
 describe('keys', () => {
@@ -168,6 +172,13 @@ describe('keys', () => {
         expect(keyOf(a) === keyOf(b)).toBe(isSame)
         expect(keyOf({ ...a, enterprise: b.enterprise })).toBe(keyOf(a))
       }),
+      {
+        examples: [
+          [named('/a'), named('', 'a')],
+          [named('', 'a/b'), named('', 'a', 'b')],
+          [named('', '%2F'), named('', '/')],
+        ],
+      },
     )
   })
 })
@@ -192,6 +203,27 @@ it('what was read before is read again after a change', async () => {
   }
   await store.deleteTenant(tenant)
   expect(await store.credentials.get(tenant)).toBeUndefined()
+})
+
+it('does not cache a read that began before a write', async () => {
+  const read = Promise.withResolvers<void>()
+  class SlowDriver extends SqliteDriver {
+    override async get(place: Place, now: EpochMs): Promise<string | undefined> {
+      const value = await super.get(place, now)
+      await read.promise
+      return value
+    }
+  }
+  const database = new Database(new SlowDriver(':memory:'), Date.now)
+  const parser = new RowParser(log, () => {})
+  const numbers = new Repository({ database, parser }, 'numbers', z.number())
+  await numbers.set(1, tenant)
+  const outdated = numbers.get(tenant)
+  await numbers.set(2, tenant)
+  read.resolve()
+  expect(await outdated).toBe(1)
+  expect(await numbers.get(tenant)).toBe(2)
+  await database.close()
 })
 
 describe('the audit log', () => {

@@ -50,6 +50,22 @@ it('leaves out channels that the person is not in, and what is taken or done', a
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
 })
 
+it('shows an alert in direct messages, and who closed it, only to the person who gets it', async () => {
+  const { member, admin, slack } = app
+  const view = await watched.alerts.add({ where: 'direct' }, member)
+  await member.sees(view, 'Saved.')
+  await app.jobsDone()
+  watched.miss(1)
+  await watched.pass(minute)
+  expect(await member.command('/calls open')).toShow('Your direct messages')
+  expect(await admin.command('/calls open')).toShow('No missed calls are waiting')
+  const post = await slack.waitFor(() => slack.messages().find(({ text }) => text.startsWith('Missed call')))
+  await member.press(post, 'alert.done')
+  await member.sees(post, 'Done by')
+  expect(await member.command('/calls missed')).toShow('taken by member')
+  expect(await admin.command('/calls missed')).not.toShow('taken by')
+})
+
 it('stands first on Home, and is a list for Slackbot', async () => {
   const { member } = app
   await missed()

@@ -185,6 +185,14 @@ describe('the end of an installation', () => {
     expect(rowsOf(team)).toEqual({})
   })
 
+  it('deletes jobs that wait for a retry', async () => {
+    app.slack.rateLimitNext('chat.postMessage', 3600)
+    const { team } = await installTeam(app.slack)
+    await expect.poll(() => rowsOf(team)).toMatchObject({ 'job:notices': 1 })
+    await tell(team, uninstalled)
+    await expect.poll(() => rowsOf(team)).toEqual({})
+  })
+
   it('keeps everything of a workspace that joins an organisation', async () => {
     const { team, admin } = await installTeam(app.slack)
     await use(admin)
