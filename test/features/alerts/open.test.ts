@@ -39,6 +39,15 @@ it('lists the alerts that nobody has taken, and takes them from the list', async
   expect(await admin.click(other, 'calls.open.take')).toShow('This alert is no longer waiting.')
 })
 
+it('leaves out a message that Slack refused', async () => {
+  const { member, slack } = app
+  await watched.add()
+  slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
+  watched.miss(1)
+  await watched.pass(minute)
+  expect(await member.command('/calls open')).toShow('No missed calls are waiting')
+})
+
 it('leaves out channels that the person is not in, and what is taken or done', async () => {
   const { member, slack } = app
   const { channel, post } = await missed()
