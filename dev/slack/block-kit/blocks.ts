@@ -20,10 +20,16 @@ const section = object({
   fields: list(anyText(2000), 10).optional(),
   accessory: oneType(interactiveElements).optional(),
   expand: z.boolean().optional(),
-}).refine(
-  ({ text, fields }) => text !== undefined || fields !== undefined,
-  'must define either `text` or `fields`',
-)
+})
+  .refine(
+    ({ text, fields }) => text !== undefined || fields !== undefined,
+    'must define either `text` or `fields`',
+  )
+  // Our own rule: without it, Slack may hide a part of the text behind "See more".
+  .refine(({ text, expand }) => text === undefined || expand === true, {
+    path: ['expand'],
+    error: 'must be true in a section with text',
+  })
 
 const context = object({
   type: z.literal('context'),

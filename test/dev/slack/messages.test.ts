@@ -404,6 +404,7 @@ describe('a click', () => {
 describe('the same menu in several blocks', () => {
   const menu = (block_id: string, ...values: string[]) => ({
     type: 'section',
+    expand: true,
     block_id,
     text: plain(block_id),
     accessory: {

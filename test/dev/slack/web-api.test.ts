@@ -223,7 +223,11 @@ describe('messages', () => {
       messages: ['[ERROR] must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
     })
     expect(slack.takeViolations()).toMatchObject([{ where: 'chat.postMessage' }])
-    const wide = Array.from({ length: 5 }, () => ({ type: 'section', text: plain('x'.repeat(2500)) }))
+    const wide = Array.from({ length: 5 }, () => ({
+      type: 'section',
+      expand: true,
+      text: plain('x'.repeat(2500)),
+    }))
     expect(
       await json('chat.postMessage', { channel: slack.general.id, text: 'a', blocks: wide }),
     ).toMatchObject({

@@ -8,7 +8,7 @@ export const x = (length: number) => 'x'.repeat(length)
 export const times = <T>(n: number, make: (index: number) => T): T[] =>
   Array.from({ length: n }, (_, index) => make(index))
 
-export const section = (fields: object) => ({ type: 'section', ...fields })
+export const section = (fields: object) => ({ type: 'section', expand: true, ...fields })
 export const actions = (...elements: unknown[]) => ({ type: 'actions', elements })
 export const input = (element: unknown, fields: object = {}) => ({
   type: 'input',

@@ -67,7 +67,7 @@ describe('checkMessage', () => {
   })
 
   it('limits the JSON of a message', () => {
-    const section = (length: number) => ({ type: 'section', text: mrkdwn(x(length)) })
+    const section = (length: number) => ({ type: 'section', expand: true, text: mrkdwn(x(length)) })
     const blocks = [section(3000), section(3000), section(3000)]
     const frame = JSON.stringify({ text: 'a', blocks: [...blocks, section(0)] }).length
     const sized = (size: number) => ({ text: 'a', blocks: [...blocks, section(size - frame)] })
