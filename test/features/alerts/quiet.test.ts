@@ -117,6 +117,24 @@ describe('an alert', () => {
     expect(watched.posts(channel)[0]).toShow('Missed call at')
   })
 
+  it.each([
+    ['muted', () => watched.alerts.list().then((list) => watched.alerts.click(list, 'Mute until turned on'))],
+    ['deleted', () => watched.alerts.list().then((list) => watched.alerts.delete(list))],
+  ])('that is %s while the service is asked posts nothing', async (_, turnOff) => {
+    const channel = await watched.add()
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+    app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
+    const before = watched.looks
+    watched.miss(1)
+    app.clock.ahead += minute * 1000
+    await expect.poll(() => watched.looks).toBe(before + 1)
+    await turnOff()
+    answer()
+    await app.jobsDone()
+    await watched.pass(minute)
+    expect(watched.posts(channel)).toEqual([])
+  })
+
   it('that is muted is not looked for; turned on again, it tells what is missed from then on', async () => {
     const { alerts } = watched
     const channel = await watched.add()

@@ -78,6 +78,11 @@ describe('waiting calls', () => {
     expect(ids(dueCalls(state, at(start), undefined))).toEqual(['c3', 'c2', 'c1'])
   })
 
+  it('wait once if they are found twice', () => {
+    const state = addWaiting(nothing, [call(1, start)], at(start))
+    expect(addWaiting(state, [call(2, start + 1), call(1, start)], at(start)).waiting).toHaveLength(2)
+  })
+
   it('are counted once if their message is updated again', () => {
     const first = addToMessage(undefined, { calls: [call(2, start + 1), call(1, start)] })
     const again = addToMessage(first, { calls: [call(3, start + 2), call(2, start + 1)] })

@@ -34,6 +34,13 @@ describe('what goes wrong is told in words', () => {
     )
   })
 
+  it('without the request, which may quote data, if the service refuses it', async () => {
+    app.sandbox.faults.always({ kind: 'status', status: 400 })
+    const args = { agent: 'Anna Smith', status: 'missed' }
+    const { text } = await (await slackbotOf(app)).call('list_calls', args, app.member.user)
+    expect(text).toBe('The phone service refused this request.')
+  })
+
   it('where the token was revoked', async () => {
     app.slack.workspace.botToken = 'xoxb-another'
     const answer = await (await slackbotOf(app)).call('list_calls', {}, app.slack.people.owner)
