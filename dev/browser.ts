@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path'
 import { type Browser, type BrowserServer, type LaunchOptions, chromium as playwright } from 'playwright-core'
 import { z } from 'zod'
 
-/**
- * Where the package's browser is unpacked, once; a folder for each version, since the package takes whatever it finds.
- */
+/** Unpacks the package's browser once. Each version has a folder, because the package reuses any file that it finds. */
 async function unpacked(): Promise<string> {
   const { default: chromium } = await import('@sparticuz/chromium')
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')

@@ -46,8 +46,8 @@ export async function listenNear(server: Server, port: number): Promise<number> 
 }
 
 /**
- * A port of loopback that nobody listens on now: below those that the system gives to connections, of which one would take it
- * before the program listens for which it is meant.
+ * Returns a free port of loopback, below the range that the system assigns to connections: one of those could take it before
+ * the program listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

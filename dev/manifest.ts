@@ -15,7 +15,7 @@ const schema = z.object({
   }),
 })
 
-/** What the app declares to Slack: the stand-in offers these commands, shortcuts, scopes and events, and no other. */
+/** Reads the manifest. The stand-in offers exactly its commands, shortcuts, scopes and events. */
 export function readManifest() {
   const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
   const { features, oauth_config, settings } = schema.parse(parse(text))

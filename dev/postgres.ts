@@ -12,8 +12,8 @@ export interface Postgres {
 }
 
 /**
- * It brings an exit hook that stops servers at signals, which is wanted. At a good end, it would exit with code 0 whatever code
- * the process has set: failed tests would pass.
+ * Loads the package without its exit hook for a normal exit, which sets exit code 0: failed tests would pass. The hook that
+ * stops servers at signals stays.
  */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')])
@@ -33,7 +33,7 @@ export async function startPostgres(at?: number, settings: readonly string[] = [
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pg-'))
   // The server ends with the process, however that is interrupted; its folder would stay.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  // As root the server runs as a user of its own, who has to enter the folder.
+  // As root, the server runs as another user, who has to enter the folder.
   chmodSync(folder, 0o755)
   const port = at ?? (await freePort())
   const Server = await loadPostgres()
@@ -43,7 +43,7 @@ export async function startPostgres(at?: number, settings: readonly string[] = [
     user: 'callboard',
     password: 'invented',
     persistent: false,
-    // Its data don't outlive it: waiting for the disk would only slow those who wait for it.
+    // The data is temporary, so it needn't be flushed to disk.
     initdbFlags: ['--no-sync'],
     postgresFlags: ['fsync=off', 'full_page_writes=off', 'max_connections=200', ...settings].flatMap(
       (setting) => ['-c', setting],

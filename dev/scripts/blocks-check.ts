@@ -11,7 +11,7 @@ const client = new WebClient(undefined, {
   ...(process.env['SLACK_API_URL'] === undefined ? {} : { slackApiUrl: process.env['SLACK_API_URL'] }),
 })
 
-/** Of a view what Slack is sent, without what names people's data and without what Slack adds. */
+/** Returns the arguments that Slack validates: without metadata, and without the fields that Slack adds to a view. */
 function argumentsFor({ kind, body }: Exclude<Sample, { kind: 'page' }>) {
   if (kind === 'message') return { message: JSON.stringify(body) }
   const { type, title, submit, close, blocks } = body

@@ -17,7 +17,7 @@ const unusedModules: Plugin = {
   },
 }
 
-/** Of undici, the app uses only `Agent`. Its index loads fetch, WebSocket and the caches as well. */
+/** Bundles only undici's `Agent`. Its index also loads fetch, WebSocket and caches. */
 const onlyAgent: Plugin = {
   name: 'only-agent',
   resolveId: {
@@ -34,7 +34,7 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** What the start loads stays in one file, also what of it is shared with what is loaded later. */
+/** Keeps all code that is loaded at the start in one file, including code shared with later chunks. */
 function startChunk() {
   const started = new Set<string>()
   const add = (id: string, modules: Modules) => {
@@ -86,7 +86,7 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
     input: join(root, 'dev/scripts/build-entry.ts'),
     cwd: root,
     platform: 'node',
-    // Of pg: it looks for its native part, which is not installed.
+    // pg looks for its optional native part, which isn't installed.
     external: ['pg-native'],
     plugins: [unusedModules, onlyAgent],
   })

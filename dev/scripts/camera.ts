@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 const frameMs = 50
 const arrowSize = 40
-/** Its tip is in the middle, as is the ring around a press. */
+/** The tip of the arrow is in the middle, like the ring around a press. */
 const arrow = (isDown: boolean, scale: number) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 40 40" width="${arrowSize * scale}" height="${arrowSize * scale}">
@@ -11,7 +11,7 @@ const arrow = (isDown: boolean, scale: number) =>
       <path d="M0 0V17L4 13.2 6.7 19.3 9.4 18.1 6.8 12.2H12Z" fill="#111" stroke="#fff" stroke-width="1.4"/>
     </svg>`,
   )
-/** As a hand moves: it starts and ends slowly. */
+/** Moves like a hand: slowly at the start and at the end. */
 const ease = (part: number) => part * part * (3 - 2 * part)
 
 /** Uses a page as a person does, and films it: what it takes to load, to move and to think is left out. */
@@ -39,7 +39,7 @@ export class Camera {
     return this.#page.screenshot({ animations: 'disabled' })
   }
 
-  /** Shows the page as it is now, for a time. */
+  /** Shows the current page for a time. */
   async show(durationMs: number, isDown = false): Promise<void> {
     await this.#add(await this.still(), durationMs, isDown)
   }

@@ -17,7 +17,7 @@ const values = readOptions()
 if (existsSync('.env')) process.loadEnvFile()
 
 const exampleUrl = 'https://callboard.example.com'
-/** What Slack would send requests to. */
+/** Fields of the manifest that contain Slack's request URLs. */
 const requestUrls = ['url', 'request_url', 'message_menu_options_url']
 const isCallboard = (one: unknown) =>
   typeof one === 'object' && one !== null && 'command' in one && one.command === '/callboard'

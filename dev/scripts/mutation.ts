@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 // Usage: npm run mutation -- --mutate 'src/telephony/*.ts' --tests 'test/telephony/*.test.ts'
-// Changes single lines and tells which changes no test notices. It takes half a minute for a small file and half an hour for
-// a folder. Stryker is fetched for it, into a copy of this checkout: nobody else needs its 180 packages.
+// Changes single lines, and lists the changes that no test notices. It takes half a minute for a small file and half an hour
+// for a folder. Installs Stryker into a copy of this checkout, because nothing else needs its 180 packages.
 
 const { values } = parseArgs({
   options: { mutate: { type: 'string', multiple: true }, tests: { type: 'string', multiple: true } },
@@ -45,9 +45,9 @@ try {
     // Texts are looked at where people read them, and a changed one would survive everywhere else.
     mutator: { excludedMutations: ['StringLiteral'] },
     coverageAnalysis: 'perTest',
-    // What is run once when a module is loaded takes all tests for each of its mutations.
+    // A mutation of code that runs when a module is loaded would need all tests.
     ignoreStatic: true,
-    // Stryker reads it by a function that TypeScript 7 has no more; without one it asks nothing.
+    // Stryker reads a tsconfig with a function that TypeScript 7 removed, so it gets none.
     tsconfigFile: 'none.json',
     concurrency: 2,
     timeoutMS: 20_000,

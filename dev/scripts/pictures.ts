@@ -16,7 +16,7 @@ const minuteMs = 60_000
 
 /** How a picture is taken. */
 interface Shot {
-  /** Where it is written. */
+  /** Output folder. */
   readonly folder: string
   readonly colorScheme: 'light' | 'dark'
   /** Pixels of the picture for each of the page's. */
@@ -24,7 +24,7 @@ interface Shot {
 }
 
 interface Scene {
-  /** What is scrolled out of sight is not in a picture. */
+  /** A picture shows only what is visible without scrolling. */
   readonly viewport: { readonly width: number; readonly height: number }
   /** Uses a demo. @returns the message that the picture is of */
   readonly play: (page: Page, demo: Demo) => Promise<Locator>
@@ -32,7 +32,7 @@ interface Scene {
 
 const messageBoxOf = (page: Page): Locator => page.getByRole('combobox', { name: /^Message #/ })
 
-/** Opens the page of a demo of its own, to take pictures of, and ends both. */
+/** Starts a demo and opens its page to take pictures; stops both. */
 async function withDemoPage<T>(
   browser: Browser,
   { viewport, colorScheme, scale }: Pick<Scene, 'viewport'> & Shot,
@@ -125,7 +125,7 @@ const scenes = {
       return report
     },
   },
-  /** What Slackbot shows of a tool's answer. */
+  /** Slackbot's answer from a tool. */
   slackbot: {
     viewport: { width: 900, height: 1400 },
     async play(page) {
@@ -140,7 +140,7 @@ const scenes = {
       return answer
     },
   },
-  /** A missed-call alert that somebody has taken. */
+  /** A missed-call alert that was taken. */
   alert: {
     viewport: { width: 900, height: 1000 },
     async play(page, demo) {
@@ -153,7 +153,7 @@ const scenes = {
   },
   /** A scheduled report of the day before, as it comes in the morning. */
   digest: {
-    // As wide as its table.
+    // The width of the table.
     viewport: { width: 1040, height: 1400 },
     async play(page, demo) {
       await throughModal(page, '/calls schedule', ['Save'])
@@ -166,10 +166,9 @@ const scenes = {
 } satisfies Record<string, Scene>
 
 /**
- * What the README shows: calls are missed, somebody takes them and is done; looks up yesterday's, shares them, and posts
- * the bill.
- * The times that a screen is shown for add up to about 14 s with those of typing and clicking.
- * @returns the picture for those who turn motion off
+ * Plays the README's film: calls are missed, taken and done; yesterday's calls are listed and shared, and the bill is posted.
+ * The durations of its screens add up to about 14 s, with typing and clicking.
+ * @returns the picture for people who turn motion off
  */
 async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer> {
   const messageBox = messageBoxOf(page)
@@ -220,7 +219,7 @@ async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer>
   return still
 }
 
-/** Films a demo of its own, and writes `callboard-SCHEME.webp` and `callboard-SCHEME.png` for those who turn motion off. */
+/** Films a new demo, and writes `callboard-SCHEME.webp` and, for people who turn motion off, `callboard-SCHEME.png`. */
 function makeFilm(browser: Browser, shot: Shot): Promise<Taken> {
   return withDemoPage(browser, { viewport: { width: 900, height: 620 }, ...shot }, async (page, demo) => {
     const camera = new Camera(page, shot.scale)
@@ -237,11 +236,11 @@ export const pictures = ['callboard', 'report', 'alert', 'digest', 'slackbot'] a
 
 interface Taken {
   readonly bytes: number
-  /** Of a film. */
+  /** Duration of a film. */
   readonly durationMs?: number
 }
 
-/** Takes a picture in a demo of its own, and writes `NAME-SCHEME.png`; `callboard` is a film. */
+/** Takes a picture of a new demo, and writes `NAME-SCHEME.png`; `callboard` is a film. */
 export async function takePicture(
   browser: Browser,
   name: (typeof pictures)[number],

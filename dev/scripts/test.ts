@@ -28,7 +28,7 @@ async function runChecks() {
 
 const checking = runChecks()
 const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], { stdio: 'inherit' })
-// A terminal's Ctrl+C reaches all of them, and whoever began something ends it first.
+// Ctrl+C in a terminal reaches all processes; each of them ends its own children first.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => tests.kill('SIGTERM'))
 const [testCode, checks] = await Promise.all([exitCodeOf(tests), checking])

@@ -48,7 +48,7 @@ export class CallLedger {
     this.#add(calls)
   }
 
-  /** Those to come are among them. */
+  /** Removes calls, including future ones. */
   removeWhere(direction: Direction, isGone: (call: SandboxCall) => boolean): void {
     const calls = this.#reach(dayOf(this.#now()))[direction]
     this.#byDirection[direction] = calls.filter((call) => !isGone(call))

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Context } from 'hono'
 import type { SandboxEnv } from './sandbox-env.ts'
 
-/** Resolves once nobody waits for the response any more. */
+/** Resolves when the client has gone. */
 export function clientGone(c: Context<SandboxEnv>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const outgoing = c.env?.outgoing
@@ -24,7 +24,7 @@ export function pause(c: Context<SandboxEnv>, ms: number): Promise<void> {
   return promise
 }
 
-/** Resets the connection without a response. Without a socket of its own, the body fails instead. */
+/** Resets the connection without a response. In a test without a server, the body fails instead. */
 export function reset(c: Context<SandboxEnv>): Response {
   const socket = c.env?.incoming?.socket
   if (!socket) return new Response(failing(''), { headers: { 'content-type': 'application/json' } })

@@ -4,7 +4,7 @@ import { faultRequest } from './faults.ts'
 import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
 
 const missedCallsRequest = z.strictObject({
-  /** Its name; the first account's where it isn't said. */
+  /** Name of the account; the first one by default. */
   account: z.string().optional(),
   count: z.int().min(1).max(100_000).default(1),
   line: z.string().optional(),

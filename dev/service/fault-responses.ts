@@ -52,7 +52,7 @@ function half(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2))
 }
 
-/** A refusal has no records and stays as it is. */
+/** Applies changes to a response. A refusal has no records and is unchanged. */
 async function edited(
   c: Context<SandboxEnv>,
   next: Next,

@@ -29,7 +29,7 @@ interface PatchFault {
   readonly patch: (record: Record<string, unknown>) => Record<string, unknown>
 }
 
-/** Answers once whoever asked for it says so, rather than after a time. */
+/** Holds the response until a promise is settled. */
 interface HoldFault {
   readonly kind: 'hold'
   readonly until: Promise<void>
@@ -85,7 +85,7 @@ export class FaultQueue {
     this.#standing = []
   }
 
-  /** What one request meets: a delay, a wrong response, or one after the other. */
+  /** Returns the faults of the next request: a delay, a wrong response, or both. */
   take(operation: Operation): { delay: DelayFault | undefined; response: ResponseFault | undefined } {
     let delay: DelayFault | undefined
     let response: ResponseFault | undefined

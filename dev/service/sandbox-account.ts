@@ -29,11 +29,11 @@ function invoicesOf(seed: number, customer: CustomerSeed, symbol: string, now: D
 /** Places within a day's ids that no other call reaches: a hundred thousand for each second. */
 const FIRST_MISSED_PLACE = 10_000 * 100_000
 
-/** What may be said of a call that is missed now. */
+/** Details of a missed call. */
 interface MissedCall {
   /** One of the account's own numbers, as the service writes it; one of them where it isn't said. */
   readonly line?: string | undefined
-  /** Nobody's where it isn't said: a filter by agent doesn't find it then. */
+  /** Filters by agent find the call only with an id. */
   readonly agentId?: string | undefined
 }
 
@@ -74,16 +74,16 @@ export class SandboxAccount {
     return this.#ledger.upToNow(direction)
   }
 
-  /** As if these had been made, whenever they say. */
+  /** Adds calls at any time. */
   addCalls(...calls: readonly SandboxCall[]): void {
     this.#ledger.insert(calls)
   }
 
   /**
-   * So many people call now, and nobody answers. Their ids and lines depend on the second and on how many came before in it:
-   * another run has the same ones at the same times, and a later run no id of an earlier one.
+   * Adds missed calls at the current time. Their ids and lines depend on the second and on the number of calls before them in
+   * it, so that another run makes the same calls at the same times, and a later run repeats no id.
    *
-   * @throws RangeError for a line or an agent that the account doesn't have
+   * @throws {RangeError} for a line or an agent that the account doesn't have
    */
   missCalls(count: number, { line, agentId = '' }: MissedCall = {}): readonly SandboxCall[] {
     const [first = '', ...others] = this.billing.addOn.numbers.map(({ number }) => number)
@@ -130,7 +130,7 @@ export class SandboxAccount {
     })
   }
 
-  /** Marks a customer as deleted and returns it as it is then; every call counts. */
+  /** Marks a customer as deleted and returns its record; each call is counted. */
   deleteCustomer(id: string): SandboxCustomer | undefined {
     if (!this.#customers.some((customer) => customer.id === id)) return undefined
     this.#deletions.set(id, (this.#deletions.get(id) ?? 0) + 1)

@@ -3,7 +3,7 @@ import type { FaultQueue } from './faults.ts'
 import type { RequestLog } from './request-log.ts'
 import type { SandboxAccount } from './sandbox-account.ts'
 
-/** What the routes find in their context. The bindings are there on a served sandbox only. */
+/** Context of the routes. Only a served sandbox has bindings. */
 export interface SandboxEnv {
   Bindings: Partial<HttpBindings>
   Variables: { account: SandboxAccount }

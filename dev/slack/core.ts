@@ -46,7 +46,7 @@ export class Core {
   readonly signingSecret = 'stand-in-signing-secret'
   readonly ackTimeoutMs: Milliseconds
   readonly #clock: () => EpochMs
-  /** What the app was granted; undefined: everything. */
+  /** Scopes granted to the app; undefined for all. */
   readonly scopes: readonly string[] | undefined
   origin = ''
   readonly directory = new Directory()
@@ -55,7 +55,7 @@ export class Core {
   readonly faults = new Faults()
   readonly rates = new Rates(() => this.now())
   readonly oauth = new OAuth()
-  /** Where the stand-in has pages of Slack's own. */
+  /** Offer on the stand-in's consent page. */
   consentOffer: ConsentOffer | undefined
   readonly calls: Call[] = []
   readonly acknowledged: string[] = []
@@ -64,7 +64,7 @@ export class Core {
   readonly dropped: unknown[] = []
   refuseTables = false
   refuseCharts = false
-  /** Where apps.connections.open sends an app in Socket Mode. */
+  /** Address that apps.connections.open returns in Socket Mode. */
   socketUrl: string | undefined
   #aheadMs = 0
   readonly ids = new Ids(() => this.now())
@@ -101,7 +101,7 @@ export class Core {
 
   /** Why Slack would refuse this message; undefined where it takes it. Broken rules are kept. */
   checkMessage(body: unknown, where: string): Refusal | undefined {
-    // What is changed keeps what it was posted with.
+    // An update keeps the flags of the original message.
     const unfurled = where === 'chat.update' ? [] : checkUnfurling(body)
     const violations = [...checkMessage(body), ...unfurled]
     if (violations.length > 0) return this.refuse(violations, where, messageError(violations))

@@ -3,7 +3,7 @@ import { addPeople, type NewUser, type People, type User } from './people.ts'
 export interface Team {
   readonly teamId: string
   readonly domain: string
-  /** As people know it; its domain unless it is said. */
+  /** Display name; the domain by default. */
   readonly name?: string
   readonly enterpriseId?: string
   readonly enterpriseName?: string
@@ -40,7 +40,7 @@ export type TeamOptions = Partial<
   Pick<Team, 'teamId' | 'domain' | 'name' | 'enterpriseId' | 'enterpriseName' | 'botToken'>
 >
 
-/** As payloads name it. https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
+/** Returns a channel's name in payloads. https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
 export function payloadName({ name, isPrivate, isGroupMessage, directWith }: Channel): string {
   if (directWith !== undefined) return 'directmessage'
   return isPrivate && !isGroupMessage ? 'privategroup' : name
@@ -52,7 +52,7 @@ export interface Workspace {
   readonly general: Channel
 }
 
-/** Teams, their people and channels. A person belongs to the team that sees them, whatever `team_id` says. */
+/** Teams, their people and channels. A person belongs to the team that they are listed in, even if `team_id` differs. */
 export class Directory {
   readonly teams: Team[] = []
   readonly #users: { seenBy: string; user: User }[] = []
@@ -141,7 +141,7 @@ export class Directory {
     return this.#users.find(({ seenBy, user }) => seenBy === team.teamId && user.id === id)?.user
   }
 
-  /** The team that sees this person; undefined for somebody whom nobody added. */
+  /** Returns the team that lists this person; undefined for an unknown person. */
   teamOf(user: User): Team | undefined {
     const seenBy = this.#users.find((one) => one.user === user)?.seenBy
     return this.teams.find((team) => team.teamId === seenBy)
@@ -173,7 +173,7 @@ export class Directory {
   }
 }
 
-/** What users.info tells of the organisation that the team is in. Nobody has a role there unless a test gives it. */
+/** Returns the organization's part of users.info. People have no role in an organization by default. */
 function membership(
   { teamId, enterpriseId, enterpriseName = '' }: Team,
   { id = '', is_stranger }: NewUser,

@@ -4,7 +4,7 @@ export interface SlackFile {
   readonly id: string
   readonly name: string
   readonly team: Team
-  /** As it was announced, in bytes. */
+  /** Announced length in bytes. */
   readonly length: number
   content?: Buffer
   title?: string

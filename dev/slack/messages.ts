@@ -40,7 +40,7 @@ export class Messages {
     return this.#versions.get(ts)?.[0]
   }
 
-  /** The newest version that shows this element: whoever still sees an older one can click there. */
+  /** Returns the newest version that shows this element: people may still see an older one and click there. */
   withElement(ts: string, actionId: string, blockId?: string): Message | undefined {
     return this.#versions
       .get(ts)

@@ -28,7 +28,7 @@ export interface User {
   updated: number
 }
 
-/** Somebody new: any field of users.info may be said. */
+/** Any field of users.info may be set. */
 export type NewUser = Partial<User> & { name: string }
 
 export type People = Readonly<

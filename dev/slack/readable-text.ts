@@ -16,7 +16,7 @@ function* linesOf(value: unknown, key = ''): Generator<string> {
   }
 }
 
-/** What a message or a view says, line by line and each line once: no ids, no values of buttons, no metadata. */
+/** Returns the visible text of a message or view, each line once: without ids, values of buttons and metadata. */
 export function readableText(place: Message | View): string {
   const lines = isView(place)
     ? linesOf([place.title, place.blocks, place.submit, place.close])

@@ -6,11 +6,11 @@ import type { User } from './people.ts'
 import type { Message, View } from './surfaces.ts'
 
 export class Recorder extends UserActions {
-  /** Where the app listens, for what people do by `Slack.as`. */
+  /** Address of the app, for actions by `Slack.as`. */
   appUrl = ''
   /** Every rule broken so far; a test expects none at its end. */
   readonly violations: readonly LocatedViolation[] = this.core.violations
-  /** Messages in clicks' acknowledgements, which nobody ever saw. */
+  /** Messages in acknowledgements of clicks, which Slack doesn't show. */
   readonly dropped: readonly unknown[] = this.core.dropped
   readonly calls: readonly Call[] = this.core.calls
   /** The bodies of the app's acknowledgements. */
@@ -43,8 +43,8 @@ export class Recorder extends UserActions {
   }
 
   /**
-   * The message as it last showed this element. Slack delivers a click on what somebody still sees although the message
-   * has changed meanwhile; undefined where no version had it, or the message is deleted.
+   * Returns the newest version of a message with this element, because Slack delivers clicks on outdated versions; undefined if
+   * no version had it, or the message was deleted.
    */
   messageWith(ts: string, actionId: string, blockId?: string): Message | undefined {
     return this.core.messages.withElement(ts, actionId, blockId)

@@ -45,7 +45,7 @@ export class Slack extends Recorder {
   readonly people: People = this.core.workspace.people
   readonly general: Channel = this.core.workspace.general
   readonly oauth: OAuth = this.core.oauth
-  /** Of what people see, and of the app's calls. */
+  /** Emits changes of messages and views, and calls of the app. */
   readonly changes: Changes = this.core.changes
   readonly #server: Server
 
@@ -54,7 +54,7 @@ export class Slack extends Recorder {
     this.#server = server
   }
 
-  /** What one person does, in #general unless a channel is given. */
+  /** Returns the actions of one person, in #general by default. */
   as(user: User, where: { readonly channel?: Channel } = {}): Actor {
     return new Actor(this, user, where)
   }
@@ -72,7 +72,7 @@ export class Slack extends Recorder {
     return this.core.ids.nextTs()
   }
 
-  /** Somebody more; any field of users.info may be said. */
+  /** Adds a person. Any field of users.info may be set. */
   addPerson(fields: NewUser, team: Team = this.workspace): User {
     return this.core.directory.addPerson(fields, team)
   }

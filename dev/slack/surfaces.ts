@@ -23,7 +23,7 @@ export interface View extends ViewBody {
   readonly user: string
 }
 
-/** What somebody clicks in, as it was shown to them. https://docs.slack.dev/surfaces */
+/** A message or view that contains a clicked element. https://docs.slack.dev/surfaces */
 export type Surface =
   | { readonly message: Message; readonly view?: undefined }
   | { readonly view: View; readonly message?: undefined }

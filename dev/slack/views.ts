@@ -7,9 +7,9 @@ import type { View } from './surfaces.ts'
 
 export class OpenView {
   current: View
-  /** What the person entered, by block_id and action_id. */
+  /** The person's input, by block_id and action_id. */
   readonly entered = new Map<string, Json>()
-  /** Where its updates are noted: the last exchange that touched it. */
+  /** Exchange that last updated the view. */
   exchange: Exchange | undefined
 
   constructor(current: View, exchange: Exchange | undefined) {

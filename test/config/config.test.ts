@@ -114,7 +114,7 @@ describe('configuration', () => {
   ])('names what is wrong with %s', (_, environment, names, problems) => {
     const said = problemsOf(environment)
     for (const name of names) expect(said).toContain(name)
-    // A line of its own for each, and the one that says what this is.
+    // Each problem has one line, after a heading.
     expect(said.split('\n').length - 1).toBe(problems)
   })
 

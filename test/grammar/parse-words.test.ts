@@ -345,7 +345,7 @@ describe('the suggested command', () => {
   })
 })
 
-it('each filter parses its value alone', () => {
+it('each filter parses its value by itself', () => {
   const value = (filter: Filter, text: string) => filter.parse(text, today)
   expect(value(direction, 'In')).toEqual({ filters: { direction: 'incoming' } })
   expect(value(direction, 'constructor')).toBeUndefined()

@@ -18,7 +18,7 @@ async function startSqlite() {
   }
 }
 
-/** Both engines, each with a database of its own. */
+/** Both engines, each with an empty database. */
 export const engines = [
   ['in the process', startSqlite],
   ['pg-boss', async () => ({ url: await createDatabase(), stop: async () => {} })],

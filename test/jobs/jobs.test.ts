@@ -27,7 +27,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     }
   })
 
-  it('leaves one of the same id that waits as it is', async () => {
+  it('keeps a pending job with the same id', async () => {
     const jobs = await open()
     const ran: unknown[] = []
     for (const n of [1, 2, 3]) await jobs.enqueue('same', 'one', { n }, inMs(n * 300))
@@ -67,7 +67,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(most).toBe(5)
   })
 
-  it('runs at most two jobs of a tenant at a time, and those of others meanwhile', async () => {
+  it('runs at most two jobs of a tenant at a time, without delaying other tenants', async () => {
     await open()
     const { engine } = opened.at(-1)!
     const schema = z.object({ tenant: z.object({ teamId: z.string() }) })
@@ -95,7 +95,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(max).toBe(2)
   })
 
-  it('keeps what waits over a restart, and finishes what is under way when it stops', async () => {
+  it('keeps pending jobs over a restart, and finishes running ones before it stops', async () => {
     const first = await open()
     const ran: string[] = []
     const work = Promise.withResolvers<void>()
@@ -126,7 +126,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(ran[2]).toBe('later')
   })
 
-  it('tells what takes long that it stops, and runs it again in the next process', async () => {
+  it('aborts a long job when it stops, and runs it again after the restart', async () => {
     const first = await open()
     const ran: string[] = []
     first.work('long', async ({ id }, ending) => {
@@ -157,7 +157,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(ran).toEqual([{ n: 1 }])
   })
 
-  it('deletes those of a tenant, whatever they wait for', async () => {
+  it('deletes all jobs of a tenant', async () => {
     const jobs = await open()
     const ran: string[] = []
     const of = (teamId: string, enterpriseId?: string) => ({ tenant: { teamId, enterpriseId }, more: 1 })
@@ -191,7 +191,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(tries).toEqual(['one', 'two'])
   })
 
-  it('runs one that is enqueued anew after it was deleted while it ran', async () => {
+  it('runs a job again that was deleted and enqueued while it ran', async () => {
     const jobs = await open()
     const ran: unknown[] = []
     const tenant = { enterpriseId: undefined, teamId: 'T9' }
@@ -234,7 +234,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(ran).toEqual([{ n: 1 }, { n: 3 }, { n: 3 }])
   })
 
-  it('recurs where its handler enqueues its next run, however often it does', async () => {
+  it('runs again if its handler enqueues its next run', async () => {
     const jobs = await open()
     const ran: string[] = []
     jobs.work('recurs', async ({ id }) => {

@@ -27,7 +27,7 @@ it('works as soon as its database does, however long that was down at the start'
   }
 })
 
-it('makes one of what two processes enqueue at once, and runs each in one of them', async () => {
+it('runs a job once that two processes enqueue at the same time', async () => {
   const url = await createDatabase()
   const [one, two] = [await openEngine(url), await openEngine(url)]
   try {
@@ -50,7 +50,7 @@ it('makes one of what two processes enqueue at once, and runs each in one of the
   }
 })
 
-it('tells a job that is not its own any more to end', async () => {
+it('aborts a job that another process has taken over', async () => {
   const { jobs, close } = await openEngine(await createDatabase())
   try {
     const tenant = { enterpriseId: undefined, teamId: 'T1' }

@@ -95,7 +95,7 @@ describe.concurrent.each(['PostgreSQL', 'SQLite'] as const)('over %s', (engine) 
         first.kill('SIGKILL')
         await first.exited
         await start()
-        // The first one is in its channel twice: nobody knew that it had arrived.
+        // The first alert is in its channel twice, because its arrival wasn't recorded.
         await until(() => posts() === count + 1)
         expect(told().toSorted((a, b) => a - b)).toEqual([...all(3).slice(1), 6])
         expect(notices()).toEqual([])

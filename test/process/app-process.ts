@@ -55,6 +55,6 @@ export class AppProcess {
   }
 }
 
-/** What a process has logged, but for a database that took more than 5 s to let it in: a busy machine's may. */
+/** Returns all lines of the log, except about a database that was slow to connect, as on a busy machine. */
 export const unexpectedLines = (output: string): readonly string[] =>
   output.split('\n').filter((line) => line !== '' && !line.includes('due to connection timeout'))

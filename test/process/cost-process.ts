@@ -5,7 +5,7 @@ import { AppProcess } from './app-process.ts'
 const costs = z.object({
   /** Files of code that were loaded. */
   modules: z.number(),
-  /** That SQLite ran. */
+  /** Statements run by SQLite. */
   statements: z.number(),
   promises: z.number(),
   timers: z.number(),
@@ -30,7 +30,7 @@ export class CostProcess {
     return new CostProcess(app)
   }
 
-  /** What it did since it was asked last. */
+  /** Returns the costs since the last call. */
   async spent(): Promise<Costs> {
     this.app.kill('SIGUSR2')
     const answers = () => this.app.output.match(line) ?? []

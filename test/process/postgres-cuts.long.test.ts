@@ -29,7 +29,7 @@ async function startCuttingProxy(to: number, cuts: number) {
   return { port, isSpent: () => left === 0, close: () => server.close() }
 }
 
-it('goes on where connections are cut while the schema is made, and logs of an idle one no more than its code', async () => {
+it('survives connections that are cut during schema creation, and logs only the error code of an idle one', async () => {
   const database = await createDatabase()
   const direct = new URL(database)
   const proxy = await startCuttingProxy(Number(direct.port), 3)

@@ -81,13 +81,13 @@ it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
   },
 )
 
-it('names HOST, and not its value, where it is no address of this machine', async () => {
+it("names HOST but not its value if it isn't an address of this machine", async () => {
   const app = await start({ HOST: '203.0.113.7' })
   expect(await app.exited).toBe(1)
   expect(app.output).toBe("Callboard can't start. Please set:\n  HOST: an address of this machine\n")
 })
 
-it('names SLACK_APP_TOKEN where Slack refuses it', async () => {
+it('names SLACK_APP_TOKEN if Slack refuses it', async () => {
   slack.failNext('apps.connections.open', { status: 200, body: { ok: false, error: 'invalid_auth' } })
   const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-revoked', LOG_LEVEL: 'silent' })
   expect(await app.exited).toBe(1)
@@ -105,7 +105,7 @@ it.each([
   await expect.poll(() => app.output).toContain(text)
 })
 
-it('ends with 1 and one sentence where the database holds rows of a newer version', async () => {
+it('exits with 1 and one sentence if the database has rows of a newer version', async () => {
   const app = await startListening()
   app.kill('SIGTERM')
   await app.exited
@@ -119,7 +119,7 @@ it('ends with 1 and one sentence where the database holds rows of a newer versio
   )
 })
 
-it('ends with 1 and one sentence where another process has the SQLite file, which a killed one has not', async () => {
+it('exits with 1 and one sentence if another process has the SQLite file, but not after a kill', async () => {
   const first = await startListening()
   const second = await start()
   expect(await second.exited).toBe(1)
@@ -149,12 +149,12 @@ it('answers GET and HEAD on its health routes alike', async () => {
   expect((await fetch(`${app.url}/metrics`)).status).toBe(404)
 })
 
-it('says no to /readyz on SIGTERM, finishes what it has acknowledged, and ends with 0', async () => {
+it('fails /readyz on SIGTERM, finishes acknowledged work, and exits with 0', async () => {
   const app = await startListening()
   const admin = slack.as(slack.people.admin)
   const { key, secret } = sandbox.accounts.lively
   await admin.submit(await admin.open('/calls connect'), { key, secret })
-  // Longer than an answer may take and still ride in the acknowledgement.
+  // Too long for an answer in the acknowledgement.
   sandbox.faults.next({ kind: 'delay', ms: 4000 }, { operation: 'incoming' })
   const command = await admin.type('/calls')
   expect(command.ackBody).toBeFalsy()
@@ -179,7 +179,7 @@ it('ends with 0 on SIGTERM while it waits for its first connection to Slack', as
   expect(await app.exited).toBe(0)
 })
 
-it('built, says which commit it is, does the same, and names the lines of the sources in what it logs', async () => {
+it('logs its commit and source lines when run from the build', async () => {
   const app = await startListening({ program: 'build' })
   const [first = ''] = app.output.split('\n')
   expect(JSON.parse(first)).toMatchObject({
@@ -233,7 +233,7 @@ it('logs an unhandled rejection and ends with 1', async () => {
   expect(app.output).toContain('forgotten')
 })
 
-it('ends with 1 and says why where its port is taken', async () => {
+it('exits with 1 and the reason if its port is taken', async () => {
   const first = await startListening()
   const second = await start({
     PORT: new URL(first.url).port,

@@ -7,7 +7,7 @@ import { type AppProcess, unexpectedLines } from './app-process.ts'
 const count = 50
 /** Five jobs of each of the two processes. */
 const underWay = 10
-/** More requests than one process makes at a time for an account: by then both have asked, and none was answered. */
+/** More requests than a process sends at a time for an account, so that both processes are waiting. */
 const atOnce = 4
 
 interface Scene extends Pick<ProcessScene, 'slack' | 'sandbox' | 'notices' | 'start'> {
@@ -124,7 +124,7 @@ it.concurrent(
         await until(() => sum(posts()) >= count && notices().length >= underWay / 2)
         await jobsDone()
         expect(posts()).toEqual(once)
-        // Those of the process that was killed: they had left, and nobody noted that they had.
+        // The killed process had sent these without recording it.
         expect(notices()).toHaveLength(underWay / 2)
         for (const text of notices()) expect(text).toContain('may be missing')
       },

@@ -36,7 +36,7 @@ function end(signal: NodeJS.Signals): void {
   if (child?.pid !== undefined && child.stdout?.closed === false) process.kill(-child.pid, signal)
 }
 
-/** As Slack's command line runs a hook: by the shell, with its own arguments at the end. */
+/** Runs a hook like Slack's command line: in a shell, with extra arguments at the end. */
 function run(hook: string, env: Record<string, string>): { output: () => string; exited: Promise<unknown> } {
   let output = ''
   child = spawn('sh', ['-c', hook], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
@@ -46,7 +46,7 @@ function run(hook: string, env: Record<string, string>): { output: () => string;
   return { output: () => output, exited: new Promise((resolve) => child?.once('close', resolve)) }
 }
 
-it('tells the manifest for Socket Mode as JSON, and nothing else', async () => {
+it('prints the manifest for Socket Mode as JSON only', async () => {
   const { output, exited } = run(`${hooks['get-manifest']} --source=${folder}`, programEnv(0, {}))
   expect(await exited).toBe(0)
   const manifest = JSON.parse(output())

@@ -7,7 +7,7 @@ const rowsOf = (database: Database, namespace: string, from?: string) =>
 const keysOf = async (database: Database, namespace: string) =>
   (await rowsOf(database, namespace)).map(({ key }) => key)
 
-/** What the store needs of a database, one after the other, on an empty one. @param clock what the database goes by */
+/** Tests everything that the store needs of an empty database. @param clock of the database */
 export async function asADatabase(database: Database, clock: { now: number }): Promise<void> {
   const { now } = clock
   const [a, b] = [
@@ -26,7 +26,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   await database.set('n', { ...a, value: '3', expires: now + 50 })
   expect(await database.get('n', 'a')).toBe('3')
 
-  // Whatever has expired is not there, for anything but the sweep.
+  // Only the sweep sees expired rows.
   clock.now = now + 50
   expect(await database.get('n', 'a')).toBeUndefined()
   expect(await keysOf(database, 'n')).toEqual(['b'])
@@ -50,7 +50,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   clock.now = now + 50
   await database.set('n', { key: 'a', value: '8', expires: now + 900 })
 
-  // Many at once, whatever of them is there already, and more than a page of them.
+  // More rows than a page, some of which exist already.
   const many = Array.from({ length: 700 }, (_, n) => ({ key: `many/${n}`, value: `${n}` }))
   for (const row of [...many.slice(0, 5), ...many]) await database.set('many', row)
   expect(await Promise.all(many.map(({ key }) => database.get('many', key)))).toEqual(

@@ -8,7 +8,7 @@ const tenant = tenantKey({ enterpriseId: undefined, teamId: 'T1' })
 const other = tenantKey({ enterpriseId: undefined, teamId: 'T12' })
 const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
 
-it('tells who listens once nothing of the tenant is left, and nobody where it failed', async () => {
+it('emits an event after all records of the tenant were deleted, and none after a failure', async () => {
   const store = new Store({
     url: 'sqlite::memory:',
     encryptionKeys: [{ id: 'k1', key: createSecretKey(randomBytes(32)) }],

@@ -62,7 +62,7 @@ describe('SQLite', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('tells that it closed by failing', async () => {
+  it('fails after it was closed', async () => {
     const database = new Database(new SqliteDriver(newPath()), Date.now)
     await database.close()
     await expect(database.get('n', 'a')).rejects.toThrow('the store could not read')
@@ -99,7 +99,7 @@ describe('the vault', () => {
   const place = { namespace: 'n', key: '/T1' }
   type Attempt = readonly [text: string, place: Place, key: EncryptionKey]
 
-  it('reads what it wrote for this row, under any of its keys', () => {
+  it('decrypts its own texts of a row with any of its keys', () => {
     const text = new Vault([one]).encrypt('secret', place)
     expect(text).toMatch(/^v1\.one\.[\w-]+$/)
     const vault = new Vault([two, one])
@@ -135,7 +135,7 @@ describe('the vault', () => {
     expect(new Set(nonces).size).toBe(1000)
   })
 
-  it('says what the decryption failed by', () => {
+  it('throws the cause of a failed decryption', () => {
     const vault = new Vault([one])
     try {
       vault.decrypt(vault.encrypt('secret', place), { ...place, key: '' })
@@ -172,7 +172,7 @@ describe('the store', () => {
     expect(await claims.isClaimed('post', '/T1/a')).toBe(false)
   })
 
-  it('writes nothing over another change, and no row of what was deleted meanwhile', async () => {
+  it('overwrites no concurrent change, and restores no deleted row', async () => {
     const path = newPath()
     const { watches } = openStore(path)
     const watch = { tenant: { enterpriseId: undefined, teamId: 'T1' }, since: 1, alerts: {} }

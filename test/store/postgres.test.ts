@@ -33,7 +33,7 @@ it('is created by eight processes at once, of which four claim the same 300 thin
   await Promise.all(stores.map((store) => store.ready()))
 })
 
-it("does what keyv's own Map does", async () => {
+it("behaves like keyv's Map", async () => {
   const onIdleError = () => {}
   const rows = new Database(new PostgresDriver({ url: database, onIdleError }), Date.now)
   await likeAMap(rows)
@@ -87,7 +87,7 @@ it('reads each record once during an interaction, unless this process changes it
     expect(await one!.lines.get(tenant)).toEqual({ lines: [] })
     await two!.lines.delete(tenant)
     expect(await one!.lines.get(tenant)).toEqual({ lines: [] })
-    // Its own changes are visible at once.
+    // A process sees its own changes at once.
     await one!.lines.set({ lines: [{ number: '+49', name: 'Sales' }] }, tenant)
     expect((await one!.lines.get(tenant))?.lines).toHaveLength(1)
   })

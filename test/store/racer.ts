@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { Store } from '../../src/store/store.ts'
 
-// One process of a race: opens the store and claims when it is told to, and says how it went.
+// One process of a race: opens the store, claims on command, and reports the result.
 
 const url = process.argv[2] ?? ''
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const

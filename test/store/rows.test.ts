@@ -30,7 +30,7 @@ afterEach(async () => {
 const call = '{"id":"20777100","at":1795248000000,"line":"+493055501000"}'
 const messageId = '2026-11-21T08:00:05.000Z-a1'
 
-/** Of alerts, as they are written. */
+/** Rows of alerts as they are stored. */
 const rows = {
   alerts: [
     [
@@ -56,7 +56,7 @@ const rows = {
   ],
 } as const
 
-it('rows of alerts are read as they were written, and go with their tenant', async () => {
+it('rows of alerts are read unchanged, and deleted with their tenant', async () => {
   const db = new DatabaseSync(join(folder, 'store.sqlite'))
   const insert = db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)')
   for (const [namespace, own] of Object.entries(rows))

@@ -20,7 +20,7 @@ afterEach(() => {
 const readiness = async () => (await fetch(`${app.url}/readyz`)).status
 
 describe('a writer elsewhere', () => {
-  it('keeps nobody from reading', async () => {
+  it("doesn't block readers", async () => {
     const { admin, member } = app
     const message = await member.command('/calls')
     const db = openElsewhere()

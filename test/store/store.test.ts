@@ -38,7 +38,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the store', () => {
-  it('keeps records of one tenant from another, in a file of its owner alone', async () => {
+  it("separates tenants' records, in a file that only its owner can read", async () => {
     const url = newUrl()
     const store = openAt(url, [newKey('k1')])
     await store.credentials.set(record, tenant)
@@ -50,7 +50,7 @@ describe('the store', () => {
     expect(await store.credentials.get(tenant)).toBeUndefined()
   })
 
-  it('turns to a new key and says which one is missing', async () => {
+  it('switches to a new key, and names a missing one', async () => {
     const url = newUrl()
     const [old, next] = [newKey('old'), newKey('next')]
     await openAt(url, [old]).credentials.set(record, tenant)
@@ -62,7 +62,7 @@ describe('the store', () => {
     expect(await openAt(url, [next]).credentials.get(tenant)).toEqual(record)
   })
 
-  it('lets others take their turn while it looks through many records for those under an old key', async () => {
+  it('yields to other work while it searches many records for an old key', async () => {
     const store = openAt(newUrl(), [newKey('k1')])
     for (let n = 0; n < 60; n += 1) await store.credentials.set(record, tenantKey({ teamId: `T${n}` }))
     const order: string[] = []
@@ -71,7 +71,7 @@ describe('the store', () => {
     expect([...order, 'the end']).toEqual(['another one', 'the end'])
   })
 
-  it('never takes a failed or tampered read for nothing', async () => {
+  it('never treats a failed or tampered read as absent', async () => {
     const url = newUrl()
     const key = newKey('k1')
     const store = openAt(url, [key])
@@ -87,7 +87,7 @@ describe('the store', () => {
     await expect(store.workspaceSettings.set({}, tenant)).rejects.toThrow(StoreError)
   })
 
-  it('lists no malformed row, refuses to read one by its key, names it in the log once, and writes over it', async () => {
+  it('skips a malformed row in lists, refuses to read it by key, logs it once, and overwrites it', async () => {
     const lines: unknown[] = []
     const url = newUrl()
     const store = new Store({
@@ -115,7 +115,7 @@ describe('the store', () => {
     expect(await store.channelSettings.get(tenant, 'C0')).toEqual({ zone: 'UTC' })
   })
 
-  it('reads every text as it was written', async () => {
+  it('reads every text unchanged', async () => {
     const { credentials } = openAt(newUrl(), [newKey('k1')])
     const strange = { ...record, key: ':bigint:1', secret: ':base64:AA==' }
     await credentials.set(strange, tenant)
@@ -138,7 +138,7 @@ describe('the store', () => {
     expect([...lost.keyRotation.undecryptable]).toEqual([])
   })
 
-  it('lets one of many claim, until it runs out', async () => {
+  it('lets one of many processes claim, until the claim expires', async () => {
     let now = 1000
     const url = newUrl()
     const stores = [1, 2, 3, 4].map(() => openAt(url, [newKey('k1')], () => now))
@@ -157,7 +157,7 @@ const named = (team: string, ...more: string[]) => ({ enterprise: undefined, tea
 const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
 
 describe('keys', () => {
-  it('differ where anything differs but the organisation', () => {
+  it('differ if anything except the organization differs', () => {
     const names = fc.record({
       enterprise: fc.option(part, { nil: undefined }),
       team: part,
@@ -184,14 +184,14 @@ describe('keys', () => {
 })
 
 describe('KeyvAdapter under keyv', () => {
-  it("does what keyv's own Map does", async () => {
+  it("behaves like keyv's Map", async () => {
     const database = new Database(new SqliteDriver(':memory:'), Date.now)
     await likeAMap(database)
     await database.close()
   })
 })
 
-it('what was read before is read again after a change', async () => {
+it('reads a record again after a change', async () => {
   const store = openAt(newUrl(), [newKey('k1')])
   expect(await store.credentials.get(tenant)).toBeUndefined()
   for (let n = 0; n < 20; n += 1) {

@@ -34,7 +34,7 @@ const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
 
 const encryptionKey = { id: 'k1', key: createSecretKey(randomBytes(32)) }
 
-/** What an admin's connecting has left in the store, for the tests that begin there: each would take 30 ms for it. */
+/** Store of a connected workspace. Connecting would take 30 ms in each test. */
 let connectedStore: Buffer | undefined
 
 const patience = { timeout: 20_000, interval: 20 }
@@ -64,7 +64,7 @@ export class TestApp {
     return this.config.storeUrl.slice('sqlite:'.length)
   }
 
-  /** Of the first workspace, like `member`; `slack.as` for everybody else. */
+  /** Actors of the first workspace. For other people, use `slack.as`. */
   get admin(): Actor {
     return this.slack.as(this.slack.people.admin)
   }
@@ -168,8 +168,8 @@ export class TestApp {
   }
 
   /**
-   * No test may end with a rule of Slack's broken, with an answer that nobody sees, with somebody mentioned to a whole
-   * channel, or with a SIP secret out of its place.
+   * Fails the test if a message broke one of Slack's rules, was never shown, mentioned a whole channel, or contained a SIP
+   * secret.
    */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this

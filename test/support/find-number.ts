@@ -1,7 +1,7 @@
 import { readableText } from '../../dev/slack/readable-text.ts'
 import type { Actor, Message, Slack, View } from '../../dev/slack/slack.ts'
 
-/** What Find calls by number, chosen in the menu of a message, comes to: not what stands there until it is ready. */
+/** Chooses *Find calls by number* in the menu of a message, and returns its final modal. */
 export async function findNumber(
   slack: Slack,
   actor: Actor,

@@ -21,9 +21,9 @@ export interface ProcessScene {
   readonly slack: Slack
   readonly sandbox: Sandbox
   start(): Promise<AppProcess>
-  /** What each channel was posted, in their order. */
+  /** Texts of the posts in each channel, in order. */
   texts(): readonly (readonly string[])[]
-  /** What the owner of all was told. */
+  /** Texts of the notices to the owner. */
   notices(): string[]
   /** How many rows of pg-boss' table of jobs are like that; on PostgreSQL alone. */
   jobs(where: string): Promise<number>

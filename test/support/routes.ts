@@ -8,7 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { createServices, type Services } from '../../src/services.ts'
 import type { Routes } from '../../src/slack/routing/routes.ts'
 
-/** What the app is made of, over a store of its own, for as long as `use` takes. */
+/** Creates the app's services over a new store while `use` runs. */
 export async function withServices<T>(
   env: Readonly<Record<string, string>>,
   use: (services: Services) => T | Promise<T>,

@@ -2,7 +2,7 @@ import type { Answer } from '../../src/slack/deliver/answer.ts'
 import { Delivery } from '../../src/slack/deliver/delivery.ts'
 import type { Tenant } from '../../src/store/tenant.ts'
 
-/** What is sent of an answer, one after the other, where Slack refuses all of its blocks: its text alone comes last. */
+/** Returns the forms of an answer that are sent while Slack refuses blocks; the last one is the text alone. */
 export async function sentForms(answer: Answer, team: Tenant) {
   const delivery = new Delivery({ log: { error() {} }, now: () => 0 })
   const sent: string[] = []

@@ -6,8 +6,8 @@ import type { Message, View } from '../../dev/slack/slack.ts'
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>> {
     /**
-     * Of a message, a modal or a home tab: a person reads all of these in it. With `.not`: none of them is anywhere in
-     * it, be it in the value of a button or in metadata.
+     * Expects a message, modal or Home tab to show all parts. With `.not`, none of them may be anywhere in it, including values
+     * and metadata.
      */
     toShow(...parts: readonly string[]): R
   }
@@ -47,7 +47,7 @@ export const headOf = (message: Message): string[] => tableOf(message)[0] ?? []
 /** The table's rows without its head, as text. */
 export const rowsOf = (message: Message): string[][] => tableOf(message).slice(1)
 
-/** What stands in the column with that head. */
+/** Returns the cells of the column with that title. */
 export function columnOf(message: Message, head: string): string[] {
   const at = headOf(message).indexOf(head)
   return rowsOf(message).map((row) => row[at] ?? '')

@@ -14,7 +14,7 @@ const leaky = [
   [[], [], [`a log line with ${password}`]],
 ] as const
 
-it('the search of the whole run finds what stands outside its place, wherever that is', () => {
+it('finds secrets anywhere outside their place', () => {
   expect(leakedSipSecrets({ calls: [reveal], acknowledged: [''] }, sandbox, ['a line'])).toEqual([])
   for (const [calls, acknowledged, written] of leaky) {
     expect(leakedSipSecrets({ calls, acknowledged }, sandbox, written)).toHaveLength(1)

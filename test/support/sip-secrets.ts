@@ -4,10 +4,7 @@ import type { Slack } from '../../dev/slack/slack.ts'
 /** The one place for them: a modal that is updated and holds nothing to click, so that it never comes back from Slack. */
 const mayHold = (method: string, json: string) => method === 'views.update' && !json.includes('"action_id"')
 
-/**
- * Where SIP passwords and the tokens of webphone links stand outside their place, in all that left the app: calls,
- * acknowledgements, and what it wrote.
- */
+/** Finds SIP passwords and webphone tokens that left the app anywhere but in their modal: in calls, acknowledgements or logs. */
 export function leakedSipSecrets(
   slack: Pick<Slack, 'calls' | 'acknowledged'>,
   sandbox: Sandbox,

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 import { interactiveTimeoutMs } from '../../src/slack/api/web-api.ts'
 
-/** As if Slack took longer, until the test ends, than calls wait that a person waits for: those fail at once. */
+/** Makes Slack slower than interactions wait, until the test ends: their calls fail at once. */
 export function makeSlackSlow(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   const timedOut = () => AbortSignal.abort(new DOMException('timed out', 'TimeoutError'))

@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export interface SocketBridge {
-  /** Where the app connects to. */
+  /** Address that the app connects to. */
   readonly socketUrl: string
-  /** Where the stand-in sends its requests to, which go on through the socket. */
+  /** Address for the stand-in's requests, which are sent through the socket. */
   readonly url: string
   /** Tells the app to come back through another connection, as Slack does now and then. */
   disconnect(): void

@@ -71,7 +71,7 @@ class StubService {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** For the next requests, in this order; afterwards what `always` was told, or an empty page. */
+  /** Sets the next replies; afterwards the one set by `always`, or an empty page. */
   next(...replies: readonly Reply[]): void {
     this.#queue.push(...replies)
   }
@@ -115,7 +115,7 @@ export function clientOf(
 /** The first page of incoming calls. */
 export const incoming: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
 
-/** What the work rejects with, or `nothing`. */
+/** Returns the reason of a rejection, or `nothing`. */
 export const rejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'nothing',

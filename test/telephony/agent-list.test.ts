@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AgentList, agentsLike } from '../../src/telephony/agent-list.ts'
 import { accountOf, clientOf, gate, ok, startStub } from '../support/stub-service.ts'
 
-test('agents are remembered for a minute without what is secret, and each lookup is emitted', async () => {
+test('caches agents for a minute without their secrets, and emits each lookup', async () => {
   const stub = await startStub()
   stub.always(ok({ result: [{ id: '1', name: 'Anna', sip_password: 'pass', webphone: 'https://w' }] }))
   let now = 1000

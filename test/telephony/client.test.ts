@@ -220,7 +220,7 @@ describe('reads', () => {
   it('leave no timer behind', async () => {
     const stub = await startStub()
     const client = clientOf(stub.baseUrl)
-    // The connection has timers of its own.
+    // Timers of the connection aren't counted.
     await client.calls(account, query)
     const timers = trackTimers()
     await timers.during(async () => {
@@ -230,7 +230,7 @@ describe('reads', () => {
     expect(await timers.left()).toBe(0)
   })
 
-  it('go to paths below the base URL, whatever slashes it ends in', async () => {
+  it('go to paths below the base URL, with any number of slashes at its end', async () => {
     const stub = await startStub()
     await clientOf(`${stub.baseUrl}//`).calls(account, query)
     expect(stub.requests.map(({ path }) => path)).toEqual(['/api/v1/incoming'])

@@ -20,7 +20,7 @@ it('reads every amount that it writes', () => {
   )
 })
 
-it('adds exactly, in any order, whatever the number of decimals', () => {
+it('adds exactly, in any order, with any number of decimals', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(cents, fc.integer({ min: 0, max: 6 })), { minLength: 1 }), (parts) => {
       const amounts = parts.map(([units, scale]) => ({ symbol: '$', units, scale }))

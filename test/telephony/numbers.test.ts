@@ -86,7 +86,7 @@ describe('a number', () => {
 
   it.each([
     ['0042', '+442079460420'],
-    // Its first zeros are as much of it as the rest.
+    // Leading zeros count.
     ['004207', '+442079460042'],
     ['442079460042', 'anonymous'],
     ['442079460042', ''],
@@ -99,7 +99,7 @@ describe('a number', () => {
   })
 })
 
-it('what could not be loaded is loaded again', async () => {
+it('loads metadata again after a failure', async () => {
   const writer = new NumberWriter()
   vi.doMock('libphonenumber-js/max', () => {
     throw new Error('too many open files')

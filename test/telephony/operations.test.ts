@@ -42,7 +42,7 @@ test('days are written with the day of the month first', () => {
   expect(toServiceDay(parseDay('2026-11-05')!)).toBe('05-11-2026')
 })
 
-test('whatever is in a key, a secret and a value arrives as it is', () => {
+test('encodes keys, secrets and values with any characters', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom('&', '+', '=', ' ', '%', '#', '?', '/', 'ü', '😀') }),

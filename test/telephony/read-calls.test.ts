@@ -102,7 +102,7 @@ const changing = (
     { numRuns: runs(60, 300) },
   )
 
-test('finds every call once while calls are added, in whatever order pages are answered', async () => {
+test('finds every call once while calls are added, with responses in any order', async () => {
   await changing(fc.array(change(fc.constant(true)), { maxLength: 12 }), ({ found, stayed, everThere }) => {
     const once = new Set(found)
     expect(found.length).toBe(once.size)
@@ -111,7 +111,7 @@ test('finds every call once while calls are added, in whatever order pages are a
   })
 })
 
-test('finds every call that stays once when some are removed, in whatever order pages are answered', async () => {
+test('finds every remaining call once when some are removed, with responses in any order', async () => {
   await changing(
     fc.tuple(change(fc.constant(false))).map((one) => [...one]),
     ({ found, stayed }) => {
@@ -165,7 +165,7 @@ test('reads page by page until one is not full if there is no total', async () =
 test('goes on after a full page without new calls, with and without a total', async () => {
   for (const total of [60, undefined]) {
     const listing = new Listing(60)
-    // As if 20 calls were added after the first page.
+    // Simulates 20 calls added after the first page.
     const { found } = await scanOf((number) => ({ ...listing.page(Math.max(1, number - 1)), total }))
     expect(found).toEqual(listing.ids.slice(0, total === undefined ? 60 : 40))
   }

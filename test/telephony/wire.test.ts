@@ -33,14 +33,14 @@ function expectNothingLost(one: unknown, other: unknown) {
   }
 }
 
-test('no record is lost, whatever it holds', () => {
+test('keeps every record, with any content', () => {
   // Halves of characters too.
   const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
   const value = fc.oneof(fc.jsonValue(), fc.string({ unit }))
   fc.assert(fc.property(value, value, expectNothingLost))
 })
 
-test('no record is lost, however deep what it holds', () => {
+test('keeps records with deeply nested content', () => {
   const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
   expectNothingLost(deep, 'flat')
   expectNothingLost('flat', deep)
@@ -103,7 +103,7 @@ test('billing is in domain terms, each figure under its own name', () => {
   })
 })
 
-test("an incoming call's `Answered` is kept as it came, be it empty or no text", () => {
+test('keeps the `Answered` field of an incoming call unchanged, even if it is empty or no text', () => {
   const answered = (Answered?: unknown) => toCall({ Answered }, 'incoming', berlin).answered
   expect([answered('larkfield-1001'), answered(''), answered(1), answered()]).toEqual([
     'larkfield-1001',
@@ -113,7 +113,7 @@ test("an incoming call's `Answered` is kept as it came, be it empty or no text",
   ])
 })
 
-test('what is used rather than shown is never cut or lost', () => {
+test("never truncates values that aren't displayed", () => {
   const long = 'x'.repeat(5000)
   const agent = toAgent({ sip_password: 12_345, webphone: long, sip_login: long })
   expect(agent).toMatchObject({ sipPassword: '12345', webphone: long, sipLogin: long })
@@ -126,7 +126,7 @@ test('what is used rather than shown is never cut or lost', () => {
 
 const utc = utcOffset('+00:00')
 
-/** What the service writes: a 12-hour clock that is `minutes` ahead of UTC. */
+/** Formats a time like the service: a 12-hour clock that is `minutes` ahead of UTC. */
 function serviceTime(at: Date, minutes: number): string {
   const wall = new Date(at.getTime() + minutes * 60_000)
   const [day = '', time = ''] = wall.toISOString().split('T')
@@ -203,7 +203,7 @@ test('a cost is kept to the letter', () => {
   }
 })
 
-test('a status, a flag, a day and a total are read, or kept as they came', () => {
+test('parses statuses, flags, days and totals, or keeps their raw text', () => {
   expect([parseStatus('ANSWERED'), parseStatus('NOTANSWERED')]).toEqual(['answered', 'missed'])
   expect(parseStatus('BUSY')).toEqual({ raw: 'BUSY' })
   expect([parseFlag('enabled'), parseFlag('disabled')]).toEqual([true, false])
@@ -216,7 +216,7 @@ test('a status, a flag, a day and a total are read, or kept as they came', () =>
   }
 })
 
-test('what is displayed is cut at a sane length, and never within a character', () => {
+test('truncates displayed values, never within a character', () => {
   expect(displayText('x'.repeat(200))).toBe('x'.repeat(200))
   expect(displayText('x'.repeat(5000))).toBe(`${'x'.repeat(200)}…`)
   expect(displayText(`${'x'.repeat(199)}😀y`)).toBe(`${'x'.repeat(199)}…`)

@@ -39,7 +39,7 @@ describe('in every zone that the runtime knows', () => {
     expect(everyChange().length).toBeGreaterThan(runs(700, 2000))
   })
 
-  it('the clock changes found are exactly those that there are', () => {
+  it('finds exactly the existing clock changes', () => {
     for (const [index, { zone, changes }] of zones.entries()) {
       // A year of each zone, or three, for the sake of time; the years differ from zone to zone.
       const [from, to] = [0, runs(1, 3)].map(
@@ -81,7 +81,7 @@ describe('in every zone that the runtime knows', () => {
     )
   })
 
-  it('a day starts at its first instant, on the days of every change and those beside them', () => {
+  it('a day starts at its first instant, on and around days with a clock change', () => {
     for (const { zone, oracle, changes, change } of everyChange()) {
       const around = localDay(zone, new Date(change.at))
       for (const day of [addDays(around, -1), around, addDays(around, 1)]) {
@@ -96,7 +96,7 @@ describe('in every zone that the runtime knows', () => {
     }
   })
 
-  it('a day starts at midnight, where there is one and but one', () => {
+  it('a day starts at midnight if that occurs exactly once', () => {
     const cases = fc.record({
       index: fc.nat({ max: zones.length - 1 }),
       time: fc.integer({ min: FROM, max: TO }),

@@ -92,7 +92,7 @@ describe('parseZone', () => {
     )
   })
 
-  it('never throws, and reads what it gave as the same again', () => {
+  it('never throws, and parses its own results unchanged', () => {
     const nearly = fc.array(fc.constantFrom(...'UTC GMT /+-−:0123456789'), { maxLength: 8 })
     const text = fc.oneof(
       fc.string(),
@@ -157,7 +157,7 @@ describe('suggestZones', () => {
     ])
   })
 
-  it('keeps to the limit, starts with the list for no text, and gives only what parseZone takes', () => {
+  it('respects the limit, starts with the list for no text, and returns only valid zones', () => {
     expect(suggestZones('', 5)).toEqual(zoneNames.slice(0, 5))
     expect(suggestZones('a', 0)).toEqual([])
     fc.assert(

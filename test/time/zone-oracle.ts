@@ -7,7 +7,7 @@ export interface OracleChange {
   readonly after: string
 }
 
-/** What `Intl` alone says of a zone: another way to every answer of src/time, and a slower one. */
+/** Answers about a zone from `Intl` alone, slower and independent of src/time. */
 export interface Oracle {
   offset(instant: number): string
   wall(instant: number): string

@@ -22,7 +22,7 @@ it('never holds more than its maximum weight', () => {
   )
 })
 
-it('drops the oldest entries and those whose time is over, by the clock it is given', () => {
+it('drops the oldest and the expired entries, by the given clock', () => {
   let now = 1000
   const cache = createCache<string>({ max: 2, ttlMs: 10, now: () => now })
   for (const key of ['one', 'two', 'three']) cache.set(key, key)

@@ -26,7 +26,7 @@ test('works on several items at a time, and no more, and keeps the order', async
   )
 })
 
-test('begins nothing more once one has failed, and fails as it did', async () => {
+test('starts nothing more after a failure, and rejects with its error', async () => {
   const begun: number[] = []
   const work = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (one) => {
     begun.push(one)
@@ -52,7 +52,7 @@ test('work that succeeds is done once', async () => {
   expect(count).toBe(1)
 })
 
-test('a failure is told, and an aborted signal ends the wait for the next try', async () => {
+test('reports a failure, and stops waiting for the next try when the signal is aborted', async () => {
   const failure = new Error('no')
   const failures: unknown[] = []
   const stopping = new AbortController()

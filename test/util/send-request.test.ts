@@ -33,7 +33,7 @@ async function serve(handle: RequestListener, timeoutMs = 5000, options?: { read
   }
 }
 
-it('reads a whole answer as text, whatever pieces it comes in', async () => {
+it('reads a whole response as text, in any number of chunks', async () => {
   const text = '\uFEFFdöner 🥙'
   const bytes = Buffer.from(text)
   const ask = await serve((_request, response) => {
@@ -85,7 +85,7 @@ it('sends nothing once it is over, be it still in line for a connection', async 
   expect(arrived.mock.calls).toEqual([['/later']])
 })
 
-it('calls whoever asks to hear of its end after that, at once', async () => {
+it('calls listeners that are added after its end immediately', async () => {
   const over = new Deadline(0)
   await expect.poll(() => over.isOver).toBe(true)
   const ended = vi.fn()
@@ -97,7 +97,7 @@ it('calls whoever asks to hear of its end after that, at once', async () => {
   expect(ended).toHaveBeenCalledTimes(2)
 })
 
-it('does not wait for a body that says nothing, and reads past a little of it alone', async () => {
+it("doesn't wait for an ignored body, and reads at most a little of it", async () => {
   const closed = vi.fn()
   const ask = await serve(
     (_request, response) => {
@@ -113,7 +113,7 @@ it('does not wait for a body that says nothing, and reads past a little of it al
   await vi.waitFor(() => expect(closed).toHaveBeenCalled())
 })
 
-it('fails with what the connection fails with', async () => {
+it("fails with the connection's error", async () => {
   const ask = await serve((request) => request.socket.destroy())
   await expect(ask()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
 })

@@ -8,9 +8,8 @@ const CREDENTIALS = ['key', 'secret']
 const WRONG_PAIR = { status: '401', message: 'Invalid API Key & Password' }
 
 /**
- * What every request to an operation passes before its other parameters are looked at: it is logged, meets
- * the fault that waits for it, and shows its credentials. A key or secret that is missing or given twice is
- * a 400, a wrong pair a 401, whatever else may be wrong with the request.
+ * Checks every request to an operation before its other parameters: logs it, applies the next fault, and checks the
+ * credentials. A key or secret that is missing or repeated gets a 400, a wrong one a 401, regardless of other errors.
  */
 export function operationMiddleware(
   operation: Operation,

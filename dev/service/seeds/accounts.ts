@@ -48,7 +48,7 @@ const LIVELY_BILLING: BillingTerms = {
   difference: 0,
 }
 
-/** Its total is 45 pence more than its parts, as where the service bills something that it does not list. */
+/** The total is 45 pence above the sum of its parts, like a service that bills something unlisted. */
 export const QUIET_BILLING: BillingTerms = {
   symbol: '£',
   callRoute: 'Premium',
@@ -97,7 +97,7 @@ export function livelyAccount(
   return new SandboxAccount(fields, seed, now)
 }
 
-/** Its secret holds every character that a query string must encode. */
+/** The secret contains every character that a query string must encode. */
 export function quietAccount(seed: number, now: () => Date): SandboxAccount {
   const agents = quietAgents(seed)
   const maker = new CallMaker(agents, [{ number: numberIn('United Kingdom', 77), rate: 0 }])

@@ -28,7 +28,7 @@ const NEWCOMER: Person = { name: 'Tomasz Wolny', country: 'United Kingdom' }
 
 export interface LivelyAgents {
   readonly all: readonly SandboxAgent[]
-  /** Those who share the day's calls, busiest first. */
+  /** Agents who take calls, busiest first. */
   readonly active: readonly SandboxAgent[]
   readonly former: SandboxAgent
 }

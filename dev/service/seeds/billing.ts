@@ -1,6 +1,6 @@
 import type { Country } from './numbers.ts'
 
-/** What an account pays. Amounts are in hundredths. */
+/** Billing of an account. Amounts are in hundredths. */
 export interface BillingTerms {
   readonly symbol: string
   readonly callRoute: string
@@ -16,7 +16,7 @@ export interface BillingTerms {
     crm: { count: number; total: number }
     numbers: readonly { number: string; country: Country; monthly: number }[]
   }
-  /** What the total is off the sum of its parts by. */
+  /** Difference of the total from the sum of its parts. */
   readonly difference: number
 }
 

@@ -3,7 +3,7 @@ import type { Direction, SandboxAgent, SandboxCall } from '../types.ts'
 import { DAY_MS } from './days.ts'
 import { type DialledNumber, decimal, randomNumber } from './numbers.ts'
 
-/** Where an account's calls come from. The same day always gives the same calls. */
+/** Source of an account's calls. A day always has the same calls. */
 export interface CallSource {
   /** The first day that `ofDay` is asked for. */
   readonly firstDay: number

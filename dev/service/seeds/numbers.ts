@@ -1,8 +1,8 @@
 import { integer, type Random } from '../random.ts'
 
 /**
- * Numbers that ring nobody: each range is set aside for fiction by the country's regulator
- * (NANP 555-01xx, Ofcom's 020 7946 0xxx, the Bundesnetzagentur's 030 23125 xxx, Arcep's 01 99 00 xx xx).
+ * Fictional numbers: each range is reserved by the country's regulator (NANP 555-01xx, Ofcom's 020 7946 0xxx, the
+ * Bundesnetzagentur's 030 23125 xxx, Arcep's 01 99 00 xx xx).
  */
 const RANGES = [
   { country: 'United States', prefix: '+1202555', first: 100, count: 100, digits: 4, rate: 125 },

@@ -8,7 +8,7 @@ import type { OpenView } from '../views.ts'
 import type { AppResponse } from './app-client.ts'
 import type { Exchange, SubmissionResult } from './exchange.ts'
 
-// What Slack makes of the app's response to each kind of request.
+// Slack's handling of the app's response to each type of request.
 
 /** A command's acknowledgement may carry a message; nothing can replace it later. */
 export function takeCommandAck(
@@ -20,7 +20,7 @@ export function takeCommandAck(
   if (!succeeded(exchange, response) || response.text === '') return
   const body = response.isJson ? response.body : { text: response.text }
   if (response.isJson && isEmptyObject(body)) return
-  // Slack tells nobody that it refused a message in an acknowledgement.
+  // Slack doesn't report that it refused a message in an acknowledgement.
   const refusal = core.checkMessage(body, 'acknowledgement')
   const parsed = messageBody.safeParse(body)
   if (refusal !== undefined || !parsed.success) {

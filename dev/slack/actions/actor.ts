@@ -38,7 +38,7 @@ export class Actor {
     return this.#slack.click(this.#slack.appUrl, { ...placeOf(place), ...what })
   }
 
-  /** What Slack asks before it sends the click, line by line; undefined where it asks nothing. `press` and `click` agree to it. */
+  /** Returns the confirmation dialog of an element, one line each; undefined without one. `press` and `click` confirm it. */
   dialog(place: Message | View, action_id: string): string | undefined {
     const { confirm } = findElement(place.blocks, action_id).element
     return (
@@ -51,7 +51,7 @@ export class Actor {
     return (await this.type(line)).waitForMessage(patienceMs)
   }
 
-  /** The message that a click shows, most often in place of its own. */
+  /** Clicks, and returns the resulting message, which usually replaces the clicked one. */
   async click(place: Message | View, action: string, choose?: Choice): Promise<Message> {
     return (await this.press(place, action, choose)).waitForMessage(patienceMs)
   }
@@ -69,7 +69,7 @@ export class Actor {
       const first = await this.#slack.waitFor(() => modal() ?? exchange.messages[0], patienceMs)
       if (!isView(first)) return this.openNew(first)
     }
-    // A home tab that is published anew in the meantime is a view too.
+    // A Home tab that is published meanwhile counts as a view.
     for (let n = 1; ; n++) {
       const view = await exchange.waitForView(n, patienceMs)
       if (view.type === 'modal') return view
@@ -118,13 +118,13 @@ export class Actor {
     return { ...(result && 'view' in result ? result.view : view), errors }
   }
 
-  /** What an external select offers for what is typed into it. */
+  /** Returns the options that an external select loads for a text. */
   async suggest(view: View, action_id: string, value: string) {
     const input = { view, action_id, value, user: this.user }
     return (await this.#slack.suggest(this.#slack.appUrl, input)).options
   }
 
-  /** Waits until the message or view reads like that, and returns it as it is then. */
+  /** Waits until the message or view shows the text, and returns its new version. */
   async sees(place: Message, text: string): Promise<Message>
   async sees(place: View, text: string): Promise<View>
   async sees(place: Message | View, text: string): Promise<Message | View> {

@@ -15,7 +15,7 @@ export interface AppResponse {
   readonly isJson: boolean
 }
 
-/** Where Slack sends most of what it sends. */
+/** Path of most of Slack's requests. */
 const eventsPath = '/slack/events'
 
 /** Sends requests to the app as Slack does: signed, and with no patience. */

@@ -4,7 +4,7 @@ import type { User } from '../people.ts'
 const escapeText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** What Slack takes for a link, an address or a telephone number, of which the first that fits counts. */
+/** Patterns for links, addresses and telephone numbers, in the order in which Slack applies them. */
 const links = [
   { found: /https?:\/\/[^\s<>|"“”]+/y, wrap: (text: string) => `<${text}>` },
   { found: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/y, wrap: (text: string) => `<mailto:${text}|${text}>` },
@@ -12,7 +12,7 @@ const links = [
   { found: /[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io)\b/y, wrap: (text: string) => `<http://${text}|${text}>` },
 ] as const
 
-/** What Slack makes of a command's text with `should_escape: true`, but for names: entities escaped, and links wrapped. */
+/** Escapes entities and wraps links of a command's text like Slack with `should_escape: true`; leaves names. */
 export function wrapLinks(text: string): string {
   let wrapped = ''
   for (let at = 0; at < text.length; ) {
@@ -35,8 +35,8 @@ function firstLink(text: string, at: number): readonly [string, (text: string) =
 }
 
 /**
- * What Slack makes of a command's text with `should_escape: true`: entities escaped, links and addresses wrapped, names of
- * channels and people resolved.
+ * Escapes a command's text like Slack with `should_escape: true`: escapes entities, wraps links and addresses, resolves names
+ * of channels and people.
  * https://docs.slack.dev/interactivity/implementing-slash-commands#creating_commands
  */
 export function escapeCommandText(

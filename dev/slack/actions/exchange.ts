@@ -20,23 +20,23 @@ export type SubmissionResult =
 export class Exchange {
   /** The payload as it was sent, for forging another from it. */
   readonly payload: Json
-  /** Where the app was sent it. */
+  /** Path of the request. */
   path = '/slack/events'
   /** HTTP status of the acknowledgement; 0 where none came within Slack's 3 s. */
   status = 0
   ackMs = 0
   ackBody: unknown
   timedOut = false
-  /** A message in a click's acknowledgement: Slack shows it to nobody. */
+  /** A message in a click's acknowledgement, which Slack doesn't show. */
   dropped: unknown
-  /** What Slack tells the person where the acknowledgement was no use, such as `dispatch_failed`. */
+  /** Error that Slack shows for an invalid acknowledgement, such as `dispatch_failed`. */
   error: string | undefined
   result: SubmissionResult | undefined
-  /** Those that a block_suggestion was answered with. */
+  /** Options in the response to a block_suggestion. */
   options: readonly Option[] = []
   /** Every post to the response_url with what Slack answered, refused ones included. */
   readonly posts: Post[] = []
-  /** What the person saw, in order: the acknowledgement's message and what the response_url showed or replaced. */
+  /** Messages that the person saw, in order: in the acknowledgement and through the response_url. */
   readonly messages: Message[] = []
   /** Views opened or pushed with its trigger_id or shown by its acknowledgement, and their later updates, in order. */
   readonly views: View[] = []

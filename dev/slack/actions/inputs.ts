@@ -11,7 +11,7 @@ export interface PayloadOverrides {
 
 export interface CommandInput extends PayloadOverrides {
   readonly command: string
-  /** As Slack sends it: with `should_escape`, mentions and entities are the caller's to write. */
+  /** Text as Slack sends it: with `should_escape`, the caller escapes mentions and entities. */
   readonly text?: string
   readonly user?: User
   readonly channel?: Channel
@@ -24,7 +24,7 @@ export interface ShortcutInput extends PayloadOverrides {
   readonly user?: User
 }
 
-/** What a person wrote themselves; any of Slack's fields of a message may be said. */
+/** A person's message, with any of Slack's fields. */
 export interface WrittenMessage extends Json {
   readonly text: string
   readonly channel?: Channel
@@ -42,9 +42,9 @@ interface OnElement extends OnSurface {
 
 export type ClickInput = Surface &
   OnElement & {
-    /** What was chosen: an option's value or text, a date, an id, or an option from a suggestion. */
+    /** The choice: an option's value or text, a date, an id, or an option from a suggestion. */
     readonly choose?: Choice
-    /** What was entered in other fields of the view before, by action_id or block_id. */
+    /** Earlier input in other fields of the view, by action_id or block_id. */
     readonly values?: Readonly<Record<string, Choice>>
   }
 

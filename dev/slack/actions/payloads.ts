@@ -5,7 +5,7 @@ import type { Json } from '../shapes.ts'
 import type { Message, Surface, View } from '../surfaces.ts'
 import { stateValues } from './elements.ts'
 
-// Slack sends the old verification token with everything; nobody should read it.
+// Slack still sends the deprecated verification token. Apps should ignore it.
 const TOKEN = 'verification-token-nobody-reads'
 
 /** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling: every value a string. */
@@ -40,8 +40,8 @@ export function commandFields(invocation: {
 }
 
 /**
- * What block_actions, block_suggestion, view_submission and view_closed have in common. A click on an ephemeral message of
- * an organisation-wide installation names no team (java-slack-sdk's payload tests; bolt-js issue 1875).
+ * Returns the common fields of block_actions, block_suggestion, view_submission and view_closed. A click on an ephemeral
+ * message of an organization-wide installation names no team (java-slack-sdk's payload tests; bolt-js issue 1875).
  */
 export function interactionFields(
   type: string,
@@ -99,7 +99,7 @@ export function viewJson(view: View, values = stateValues(view.blocks)): Json {
   }
 }
 
-/** Where somebody clicked or typed. Slack does not hand an ephemeral message back. */
+/** Returns the fields of a payload that describe the place of a click. Slack leaves out an ephemeral message. */
 export function surfaceFields(
   surface: Surface,
   entered?: ReadonlyMap<string, Json>,

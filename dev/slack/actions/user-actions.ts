@@ -40,7 +40,7 @@ import { Slackbot, type ToolInfo } from './slackbot.ts'
 
 const isOfApp = (message: Message | WrittenMessage): message is Message => 'via' in message
 
-/** What people do, sent to the app as Slack sends it: signed, form-encoded, over HTTP. */
+/** Sends people's actions to the app like Slack: signed, form-encoded, over HTTP. */
 export class UserActions {
   protected readonly core: Core
   readonly #app: AppClient
@@ -56,12 +56,12 @@ export class UserActions {
     return this.#app.close()
   }
 
-  /** What Slackbot can call, as the app lists it. */
+  /** Returns the tools that the app offers to Slackbot. */
   tools(appUrl: string): Promise<readonly ToolInfo[]> {
     return this.#slackbot.tools(appUrl)
   }
 
-  /** Somebody asks Slackbot, which chooses that tool and those arguments, or clicks a button of its answer. */
+  /** Calls a tool like Slackbot, because a person asked for it or clicked a button of its answer. */
   callTool(appUrl: string, input: { readonly user: User; readonly tool: string; readonly args: Json }) {
     const { user, team } = this.#author(input.user)
     return this.#slackbot.call(appUrl, { ...input, user, teamId: team.teamId })
@@ -81,7 +81,7 @@ export class UserActions {
     )
   }
 
-  /** Clicks, or chooses, what was shown. @throws Error where there is no such element, or nobody could click it. */
+  /** Clicks a button or chooses an option. @throws {Error} if there is no such element, or the person can't use it */
   async click(appUrl: string, input: ClickInput): Promise<Exchange> {
     const { message, view, choose, values = {} } = input
     const target = findElement((message ?? view).blocks, input.action_id, input.block_id)
@@ -188,7 +188,10 @@ export class UserActions {
     return exchange
   }
 
-  /** Closes a modal. No view asks to be told of it. @throws Error where it is closed, or not this person's */
+  /**
+   * Closes a modal without notifying the app, because no view asks for that. @throws {Error} if it is closed, or belongs to
+   * another person
+   */
   closeView({ view, user }: CloseInput): void {
     this.core.views.mustGet(view)
     this.#on({ view }, user)
@@ -241,7 +244,7 @@ export class UserActions {
     return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 
-  /** What the app may do because of it: open a modal, and post to a response_url where there is one. */
+  /** Allows the app to open a modal, and to post to a response_url if there is one. */
   #begin(
     issuing: {
       readonly team: Team
@@ -271,7 +274,7 @@ export class UserActions {
     return surfaceFields(surface, undefined, channel && payloadName(channel))
   }
 
-  /** The one who sees the message or view. @throws Error where somebody else is to click on it. */
+  /** Returns the person who sees the message or view. @throws {Error} if another person was given */
   #on(surface: Surface, user: User | undefined): User {
     const seenBy = surface.message === undefined ? surface.view.user : surface.message.onlyFor
     const owner = seenBy === undefined ? undefined : this.core.directory.user(teamOf(surface), seenBy)

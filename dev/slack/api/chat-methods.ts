@@ -51,8 +51,8 @@ export const chatMethods: Methods = {
 }
 
 /**
- * An ephemeral message is nobody's to change by its ts. A person's id stands for the conversation with them where a message
- * is posted, and nowhere else.
+ * Finds the message of a call. An ephemeral message can't be changed by its ts. A person's id stands for the direct message
+ * only where a message is posted.
  */
 function ownMessage(args: Json, context: MethodContext): Message {
   const { ts } = read(z.looseObject({ ts: id }), args, 'message_not_found')

@@ -18,7 +18,7 @@ function readCursor(cursor: string): number {
   return Number(index)
 }
 
-/** Each kind of conversation has a scope of its own. */
+/** Returns the scope for reading a conversation of this type. */
 function readScope(args: Json, { core, team }: MethodContext): string | undefined {
   const channel = core.directory.channel(team, String(args['channel']))
   if (channel === undefined) return undefined

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What goes wrong the next time. With a delay alone the call works as usual, only later. */
+/** A fault of the next call. A delay alone only slows the call down. */
 export interface Fault {
   readonly status?: number
   readonly body?: unknown
@@ -9,7 +9,7 @@ export interface Fault {
   /** No response at all; the connection stays open until the stand-in closes. */
   readonly hang?: boolean
   readonly cut?: boolean
-  /** The call has done its work by then: it is the answer alone that is lost. */
+  /** True if the call does its work, and only the response is lost. */
   readonly isDone?: boolean
 }
 
@@ -26,7 +26,7 @@ export class Faults {
     this.#queues.set(target, [...(this.#queues.get(target) ?? []), fault])
   }
 
-  /** What to respond with, `'hang'` or `'cut'`. @param work what the call does as usual */
+  /** Returns the response, `'hang'` or `'cut'`. @param work makes the normal response */
   async take(target: string, work: () => HttpResponse): Promise<HttpResponse | 'hang' | 'cut'> {
     const fault = this.#queues.get(target)?.shift()
     if (fault === undefined) return work()

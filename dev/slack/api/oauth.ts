@@ -13,7 +13,7 @@ export interface Consent {
 /** Who may allow the app in which workspace, and where Slack's own pages lead to. */
 export interface ConsentOffer {
   readonly choices: () => readonly (Consent & { readonly workspace: string; readonly person: string })[]
-  /** Of the stand-in's page, or of the app's messages in one workspace. */
+  /** Returns the address of the stand-in's page, or of the app's messages in a workspace. */
   readonly home: (teamId?: string) => string
 }
 
@@ -37,7 +37,7 @@ export class OAuth {
     return args['client_id'] === this.clientId && args['client_secret'] === this.clientSecret
   }
 
-  /** What the person's browser is sent to. @throws Error for an address that Slack would refuse */
+  /** Returns the address to which Slack redirects the browser. @throws {Error} for an address that Slack would refuse */
   consent(authorizeUrl: string, consent: Consent): string {
     const { pathname, searchParams } = new URL(authorizeUrl)
     const parameter = (name: string) => searchParams.get(name)

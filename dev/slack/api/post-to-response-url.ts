@@ -28,7 +28,7 @@ export function postToResponseUrl(
   }
   if (error !== undefined) return finish({ status: 404, error })
   if (!contentType.startsWith('application/json')) return finish({ status: 400, error: 'invalid_payload' })
-  // Slack says no more here than the code; the details are for the Web API alone.
+  // Here Slack returns only the code; the Web API also returns details.
   const refusal = core.checkMessage(call.args, 'response_url')
   if (refusal !== undefined) return finish({ status: 400, error: refusal.error })
   const original = url.original === undefined ? undefined : core.messages.get(url.original)

@@ -24,7 +24,7 @@ const tiers: ReadonlyMap<string, keyof typeof TIERS> = new Map([
 const POSTS = 60
 
 /**
- * What an app may call in a minute: each method so often in a workspace, whoever asks.
+ * Limits calls per minute, by method and workspace.
  * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export class Rates {

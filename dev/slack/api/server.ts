@@ -41,7 +41,7 @@ async function handle(request: IncomingMessage, core: Core): Promise<HttpRespons
   const contentType = request.headers['content-type'] ?? ''
   if (!path.startsWith('/api/')) {
     const call: Call = { method: 'response_url', args: decode(contentType, body), team: undefined }
-    // Whatever becomes of it: Slack doesn't say that a request which failed is none of the five.
+    // Every request counts, because Slack doesn't document that failed ones don't.
     const spent = core.responseUrls.use(path)
     return record(call, core, () => postToResponseUrl(path, call, { contentType, spent }, core))
   }

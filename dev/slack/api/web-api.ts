@@ -73,7 +73,7 @@ function validate({ message, view }: Call['args']): HttpResponse {
   return { status: 200, body: { ok: false, error: 'invalid_blocks', errors } }
 }
 
-/** Responds to one call as Slack does: HTTP 200 with `ok`, whatever went wrong. `call.error` is filled in. */
+/** Responds like Slack: always HTTP 200 with `ok`. Sets `call.error`. */
 export function callMethod(call: Call, token: string | undefined, core: Core): HttpResponse {
   if (call.method === 'blocks.validate') return validate(call.args)
   if (call.method === 'oauth.v2.access')

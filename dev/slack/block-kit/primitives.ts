@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Text of a limited length. Slack's limits are in "characters" of an unspecified kind; this counts UTF-16 code units, which are
- * never fewer than code points, so whatever passes here passes either way. (zod's own `max` counts code points.)
+ * never fewer than code points, so that accepted text is within both. (zod's own `max` counts code points.)
  */
 export const chars = (max: number, min = 1) =>
   z

@@ -41,7 +41,7 @@ function checkElements(
     if (url !== undefined) return []
     const [, tool] = /^tool:([\w-]+)$/.exec(String(id)) ?? []
     if (tool === undefined) return [violation([...at, 'action_id'], `must be tool:NAME, is ${String(id)}`)]
-    // Each option of a menu has arguments of its own.
+    // Each option of a menu has separate arguments.
     const values = options === undefined ? [element] : records(options).map(([, option]) => option)
     return values.flatMap(({ value }) =>
       takes(tool, parsedObject(value))

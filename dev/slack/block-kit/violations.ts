@@ -11,7 +11,7 @@ export function violation(path: readonly PropertyKey[], rule: string): Violation
   return { path: toPointer(path), rule }
 }
 
-/** Converts zod's issues; each unknown key is a violation of its own. */
+/** Converts zod's issues, with one violation for each unknown key. */
 export function fromZod(error: z.ZodError, at: readonly PropertyKey[] = []): readonly Violation[] {
   return error.issues.flatMap((issue) => fromIssue(issue, at))
 }

@@ -29,7 +29,7 @@ async function startDemo(): Promise<StartedDemo> {
   return demo
 }
 
-it('delivers a click on a button that another person has used meanwhile', async () => {
+it('delivers a click on a button that another person has already used', async () => {
   const demo = await startDemo()
   await demo.act({ kind: 'missed', count: 1 })
   const alert = await showing(demo, 'alert.take')

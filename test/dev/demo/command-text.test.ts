@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { splitCommand } from '../../../dev/demo/command-text.ts'
 import { escapeCommandText } from '../../../dev/slack/actions/command-text.ts'
 
-it('escapes what is typed as should_escape asks', () => {
+it('escapes typed text like should_escape', () => {
   const directory = { channels: [], people: [] }
   const escaped = (text: string) => escapeCommandText(text, directory)
   expect(escaped('a <b> & c #nowhere')).toBe('a &lt;b&gt; &amp; c #nowhere')

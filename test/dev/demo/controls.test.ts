@@ -51,7 +51,7 @@ it('moves the clock of the app, the phone service and Slack', async () => {
   })
   expect(tokyo.format(Date.now() + aheadMs)).toMatch(/^(Mon|Tue|Wed|Thu|Fri),? 0?9$/)
   expect(Date.now() + aheadMs).toBeGreaterThan(now)
-  // Nothing was scheduled.
+  // The workspace has no schedules.
   expect(await done(demo)).toEqual([])
 
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(Date.now() + aheadMs)

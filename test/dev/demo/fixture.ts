@@ -19,7 +19,7 @@ export interface Screen {
   box(): Locator
 }
 
-/** A demo and a browser for the tests of a file, and whatever a page should not have done. */
+/** Starts a demo and a browser for the tests of a file, and records the page's errors and foreign requests. */
 export function useDemoPage() {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-page-'))
   let browser: Browser
@@ -47,7 +47,7 @@ export function useDemoPage() {
     expect(wrong).toEqual([])
   })
 
-  /** An empty page whose faults are noted. */
+  /** Opens an empty page and records its errors. */
   async function newPage(options: ContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
     const page = await context.newPage()

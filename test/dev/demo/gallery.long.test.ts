@@ -22,7 +22,7 @@ beforeAll(async () => {
 const matchesAction = (pattern: string, actionId: string) =>
   pattern.endsWith('.') ? actionId.startsWith(pattern) : actionId === pattern
 
-/** As the app sent it, without what Slack adds. */
+/** Removes the fields that Slack adds to a view. */
 const viewOf = ({ type, title, submit, close, blocks }: View): unknown =>
   JSON.parse(JSON.stringify({ type, title, submit, close, blocks }))
 
@@ -49,11 +49,11 @@ const isTool = ({
   allTools.some(
     ({ name, input }) =>
       actionId === `tool:${name}` &&
-      // What rides in a menu's options is checked where the sample is recorded.
+      // Values of menu options are checked when the sample is recorded.
       (type === 'static_select' || input.safeParse(JSON.parse(value)).success),
   )
 
-/** Whatever there is to click, to choose or to type into. */
+/** Lists all interactive elements. */
 const elements = () =>
   gallery.flatMap((sample) =>
     elementsOf(sample).map(({ block, element: { type, action_id: actionId = '', value = '' } }) => {
@@ -75,13 +75,13 @@ it('every chapter of the gallery is recorded to its end', () => {
 })
 
 describe('a sample of the gallery', () => {
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     const names = gallery.map(({ feature, name }) => `${feature}, ${name}`)
     expect(names.length).toBeGreaterThan(100)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
-  it('is what Slack takes', () => {
+  it('is accepted by Slack', () => {
     const broken = gallery.flatMap(({ feature, name, kind, body }) => {
       const broken = kind === 'page' ? [] : kind === 'message' ? checkMessage(body) : checkView(viewOf(body))
       return broken.map(({ path, rule }) => `${feature}, ${name}: ${path} ${rule}`)
@@ -116,7 +116,7 @@ describe('a sample of the gallery', () => {
 })
 
 describe('the gallery', () => {
-  it('shows whatever a route is for', () => {
+  it('shows every route', () => {
     const isShown =
       (all: ReturnType<typeof elements>) =>
       ({ action }: { readonly action: string }) =>
@@ -127,7 +127,7 @@ describe('the gallery', () => {
   })
 })
 
-it('no sample says what people do not know', () => {
+it('no sample uses internal terms', () => {
   const wrong = gallery.flatMap(({ feature, name, body }) => {
     const texts = JSON.stringify(body).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)
     return [...texts].flatMap(([, text = '']) =>

@@ -58,7 +58,7 @@ describe('the page', () => {
     await answer.getByText(/Page 1 of \d+/).waitFor()
     // In sight, below a form that fills the window.
     expect((await answer.boundingBox())?.y).toBeLessThan(400)
-    // As wide as the form above it.
+    // The answer has the same width as the form.
     const widths = [page.locator('.slackbot form'), answer].map((one) =>
       one.boundingBox().then((box) => box?.width),
     )
@@ -305,7 +305,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   await page.keyboard.press('Escape')
   await modal.waitFor({ state: 'detached' })
 
-  // What is done here does no step in the other workspace.
+  // This step doesn't count in the other workspace.
   await page.getByRole('listitem').filter({ hasText: 'Set it up' }).getByText('Done:').waitFor()
   await page.getByRole('navigation').getByRole('button', { name: 'bills' }).click()
   await say('/calls report last week')

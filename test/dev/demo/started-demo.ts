@@ -30,7 +30,7 @@ export type StartedDemo = Awaited<ReturnType<typeof start>>
 export async function start(options: Partial<DemoOptions> = {}) {
   const demo = await startDemo({ calls: 40, port: 0, folder: newFolder(), ...options })
   const state = async () => stateOf.parse(await (await fetch(`${demo.url}/api/state`)).json())
-  /** As the first workspace's admin, in its first channel. */
+  /** Acts as the admin of the first workspace in its first channel. */
   const act = async (action: object) => {
     const { user, channels } = await state()
     const body = JSON.stringify({ user, channel: channels[0]?.id, ...action })

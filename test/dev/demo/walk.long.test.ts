@@ -204,7 +204,7 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
   await again.getByRole('button', { name: 'Connect its account' }).waitFor({ state: 'detached' })
 }
 
-describe('a first visitor walks through the demo by clicks alone', () => {
+describe('a visitor walks through the demo with clicks only', () => {
   it('on a wide screen, in light', async () => {
     await walk(await open(undefined, { colorScheme: 'light' }))
   }, 120_000)

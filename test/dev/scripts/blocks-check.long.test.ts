@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { startSlack } from '../../../dev/slack/slack.ts'
 
-it('npm run blocks:check sends what the app shows to blocks.validate', async () => {
+it("npm run blocks:check sends the gallery's samples to blocks.validate", async () => {
   const slack = await startSlack()
   onTestFinished(() => slack.close())
   const env = { ...process.env, SLACK_API_URL: slack.apiUrl }

@@ -52,7 +52,7 @@ it("is printed with the address filled in, as Slack's own schema accepts it", ()
   expect(printed({ PUBLIC_URL: 'http://[::1]:3000' })).toContain('http://[::1]:3000/slack/events')
 })
 
-it("can be pasted as it is stored: its example address is one to Slack's schema", () => {
+it("can be pasted unchanged: its example address is valid in Slack's schema", () => {
   expect(schemaErrors(manifest)).toEqual([])
   expect(manifest.settings.event_subscriptions.request_url).toBe('https://callboard.example.com/slack/events')
 })
@@ -82,7 +82,7 @@ it('names the address of the tools and their scope, unless there are none', () =
   }
 })
 
-it('is printed without the short commands, where another app has their names', () => {
+it('is printed without the short commands if another app uses their names', () => {
   const whole = parse(printed({ PUBLIC_URL: 'https://calls.example.com' }))
   const alone = parse(printed({ PUBLIC_URL: 'https://calls.example.com' }, '--only-callboard'))
   expect(alone.features.slash_commands).toEqual([whole.features.slash_commands.at(-1)])

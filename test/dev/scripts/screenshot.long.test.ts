@@ -17,7 +17,7 @@ async function startTaking() {
   return { folder, browser }
 }
 
-it('npm run screenshot films the demo as it is now: an alert that is taken and done, a list that is shared, and a bill that is posted', async () => {
+it('npm run screenshot films an alert, a shared list and a posted bill', async () => {
   const { folder, browser } = await startTaking()
   const { durationMs } = await takePicture(browser, 'callboard', { folder, colorScheme: 'light', scale: 1 })
   const moving = await sharp(join(folder, 'callboard-light.webp'), { animated: true }).metadata()
@@ -28,7 +28,7 @@ it('npm run screenshot films the demo as it is now: an alert that is taken and d
 }, 180_000)
 
 it.each([
-  // As wide as the page beside the channels, and not cut off where a screen ends.
+  // The whole width between the sidebars, and not cut off at the end of the screen.
   { name: 'report', what: 'a whole report, with its chart drawn', width: 700, leastHeight: 800 },
   { name: 'alert', what: 'an alert that somebody has taken', width: 700, leastHeight: 250 },
   { name: 'digest', what: 'a scheduled report', width: 840, leastHeight: 770 },

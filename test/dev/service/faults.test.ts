@@ -16,7 +16,7 @@ function incoming(init: RequestInit = {}) {
 describe('when a fault is met', () => {
   const STATUS: Fault = { kind: 'status', status: 503 }
 
-  it('is for the next request alone', async () => {
+  it('applies only to the next request', async () => {
     faults.next(STATUS)
     expect([(await incoming()).status, (await incoming()).status]).toEqual([503, 200])
   })
@@ -43,7 +43,7 @@ describe('when a fault is met', () => {
     for (let n = 1; n <= 3; n++) expect((await incoming()).status).toBe(200)
   })
 
-  it('is for one operation where it says so', async () => {
+  it('applies to one operation', async () => {
     faults.next(STATUS, { operation: 'outgoing' })
     expect((await incoming()).status).toBe(200)
     expect((await ask(sandbox, 'outgoing')).status).toBe(503)
@@ -58,7 +58,7 @@ describe('when a fault is met', () => {
     expect(statuses).toEqual([501, 502, 500])
   })
 
-  it('is in the log, with credentials as they were', async () => {
+  it('is logged with its credentials', async () => {
     requests.clear()
     faults.next(STATUS)
     await incoming()
@@ -126,7 +126,7 @@ describe('faults that need no connection', () => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
   })
 
-  it('answers exactly what it is given', async () => {
+  it('sends exactly the given body', async () => {
     faults.next({ kind: 'body', body: 'null', contentType: 'text/plain' })
     const response = await incoming()
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/plain', 'null'])
@@ -148,12 +148,12 @@ describe('faults that need no connection', () => {
     expect(body.result).toHaveLength(20)
   })
 
-  it('leaves a refusal as it is where records were to be changed', async () => {
+  it('leaves a refusal unchanged', async () => {
     faults.next({ kind: 'set', record: { Cost: '1' } })
     expect((await ask(sandbox, 'incoming', { page: '0' })).status).toBe(400)
   })
 
-  it('does not run the invoice operation where the answer is invented', async () => {
+  it("doesn't run the invoice operation for an invented response", async () => {
     const fresh = sandboxAt()
     fresh.faults.next({ kind: 'status', status: 500 })
     await ask(fresh, 'invoices')

@@ -90,7 +90,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     expect(ids(pages)).toEqual(expected.map(({ id }) => id))
   })
 
-  it.each(['from', 'to'])('takes %s alone', async (bound) => {
+  it.each(['from', 'to'])('accepts %s by itself', async (bound) => {
     const { body } = await ask(sandbox, direction, { [bound]: '15-10-2026' })
     const expected = lively.calls(direction).filter(({ at }) => {
       const day = at.toISOString().slice(0, 10)
@@ -157,7 +157,7 @@ it('has three incoming calls and no outgoing ones on the quiet account', async (
   expect(outgoing.body).toEqual({ status: '200', message: 'Success', total_record: '0', result: [] })
 })
 
-it('ignores a request body, even one that is not what it says', async () => {
+it('ignores a request body, even a malformed one', async () => {
   const { key, secret } = lively
   const path = `/api/v1/outgoing?${new URLSearchParams({ key, secret, timezone: '+00:00' })}`
   const headers = { 'content-type': 'application/json' }

@@ -43,7 +43,7 @@ it.skipIf(process.platform === 'win32')('serves, says how to use it, and ends on
   expect((await ended)[0]).toBe(0)
 })
 
-it('says so where the port is taken', async () => {
+it('says that the port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()

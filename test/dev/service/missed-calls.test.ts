@@ -35,7 +35,7 @@ it('shows a call that is missed now, as the service shows every call', async () 
   expect(ids([(await ask(sandbox, 'outgoing', missed)).body])).not.toContain(call.id)
 })
 
-it('takes a line and an agent, and refuses those that the account does not have', async () => {
+it('accepts a line and an agent of the account, and no others', async () => {
   const sandbox = sandboxAt()
   const { lively, quiet } = sandbox.accounts
   const line = lively.billing.addOn.numbers[2]!.number
@@ -86,7 +86,7 @@ it('gives the same ids in another run, and never one twice', () => {
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
 })
 
-it('is asked for over HTTP, where control is on', async () => {
+it('accepts requests over HTTP if control is on', async () => {
   const sandbox = sandboxAt(NOW, { control: true })
   const { lively, quiet } = sandbox.accounts
   const post = async (body?: unknown) => {
@@ -119,7 +119,7 @@ it('is asked for over HTTP, where control is on', async () => {
   expect(lively.calls('incoming')).toEqual(before)
 })
 
-it('misses nothing by itself for a while, but what is missed then on purpose', () => {
+it('makes no missed calls by itself for a while', () => {
   let now = NOW.getTime()
   const { lively } = createSandbox({ now: () => new Date(now), missedADay: 500 }).accounts
   const missedSince = (since: number) =>

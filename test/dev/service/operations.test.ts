@@ -102,15 +102,6 @@ describe('agents', () => {
     expect(await post.json()).toEqual((await ask(sandbox, 'agents')).body)
   })
 
-  it('are a dozen, of whom several share part of a name', async () => {
-    const { body } = await ask(sandbox, 'agents')
-    const names = body.result.map(({ name }) => name)
-    expect(names).toHaveLength(13)
-    expect(names.filter((name) => name?.startsWith('Anna'))).toEqual(['Anna Smith', 'Anna Schmidt'])
-    expect(names.filter((name) => name?.includes('Smith'))).toHaveLength(2)
-    expect((await ask(sandbox, 'agents', {}, quiet)).body.result).toHaveLength(1)
-  })
-
   it('have a webphone link with a trailing token', async () => {
     const { body } = await ask(sandbox, 'agents')
     for (const { id, callerid, webphone } of body.result) {
@@ -190,7 +181,7 @@ describe('the invoice operation', () => {
     expect([status, body.result]).toEqual([200, []])
   })
 
-  it("refuses another account's customer and leaves it alone", async () => {
+  it("refuses another account's customer without a change", async () => {
     const fresh = sandboxAt()
     expect((await ask(fresh, 'invoices', { customer_id: 'C-4201' })).status).toBe(400)
     expect(fresh.accounts.quiet.customers[0]?.deletions).toBe(0)

@@ -8,7 +8,7 @@ const { lively } = sandbox.accounts
 const dispatcher = new Agent({ keepAliveTimeout: 60_000 })
 const query = { key: lively.key, secret: lively.secret, timezone: '+01:00' }
 
-describe.each([false, true])('a served sandbox, in a process of its own: %s', (ownProcess) => {
+describe.each([false, true])('a served sandbox, in a separate process: %s', (ownProcess) => {
   const globals = [globalThis.Request, globalThis.Response] as const
   let served: ServedSandbox
   let root: string
@@ -27,18 +27,18 @@ describe.each([false, true])('a served sandbox, in a process of its own: %s', (o
   const incoming = (signal?: AbortSignal) =>
     request(`${served.baseUrl}/incoming`, { query, dispatcher, ...(signal ? { signal } : {}) })
 
-  it('leaves the globals of a process that does more as they are', () => {
+  it("doesn't change globals of its process", () => {
     expect(globalThis.Request === globals[0]).toBe(!ownProcess)
     expect(globalThis.Response === globals[1]).toBe(!ownProcess)
   })
 
-  it('answers to the names of loopback alone', async () => {
+  it('answers only on loopback names', async () => {
     const headers = { host: 'elsewhere.example' }
     const { statusCode, body } = await request(root, { dispatcher, headers })
     expect([statusCode, await body.text()]).toEqual([403, 'loopback only'])
   })
 
-  it('answers over HTTP as it does without', async () => {
+  it('answers over HTTP like in the process', async () => {
     expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
     const { statusCode, headers, body } = await incoming()
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json'])
@@ -46,7 +46,7 @@ describe.each([false, true])('a served sandbox, in a process of its own: %s', (o
     expect(await body.json()).toEqual(await direct.json())
   })
 
-  it('takes a POST with a body that nobody reads', async () => {
+  it('accepts a POST with an unread body', async () => {
     const options = { method: 'POST', query, dispatcher, body: 'x'.repeat(100_000) } as const
     for (let round = 0; round < 3; round++) {
       const { statusCode, body } = await request(`${served.baseUrl}/outgoing`, options)
@@ -139,7 +139,7 @@ describe('serving', () => {
     await hanging
   })
 
-  it('rejects where the port is taken', async () => {
+  it('rejects if the port is taken', async () => {
     const first = await serveSandbox(sandbox)
     const port = Number(new URL(first.baseUrl).port)
     await expect(serveSandbox(sandbox, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })

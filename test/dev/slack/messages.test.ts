@@ -52,7 +52,7 @@ describe('a slash command', () => {
     })
   })
 
-  test('shows what its acknowledgement carries, to the asking person unless it says otherwise', async () => {
+  test('shows the message of its acknowledgement, by default only to the person', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ json: { text: 'hello', blocks: buttons('next') } })
     const own = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
@@ -162,7 +162,7 @@ describe('a response_url', () => {
     })
   })
 
-  test('refuses what breaks a rule, with the code alone', async () => {
+  test('refuses a message that breaks a rule, with only the code', async () => {
     const { slack, app } = fixture
     const exchange = await slack.command(app.url, { command: '/calls' })
     const { response_url: url } = exchange.payload
@@ -176,7 +176,7 @@ describe('a response_url', () => {
     expect(slack.callsTo('response_url').map((call) => call.error)).toEqual(['invalid_blocks', 'no_text'])
   })
 
-  test('refuses tables where they are switched off, which is no breach', async () => {
+  test('refuses tables that are switched off, without a violation', async () => {
     const { slack, app } = fixture
     slack.refuseTables = true
     const { payload } = await slack.command(app.url, { command: '/calls' })
@@ -189,13 +189,13 @@ describe('a response_url', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test('that nobody gave out is unknown', async () => {
+  test("is unknown if Slack didn't issue it", async () => {
     const { slack } = fixture
     const { status } = await postTo(slack.apiUrl.replace('/api/', '/commands/T1/1/abc'), { text: 'a' })
     expect(status).toBe(404)
   })
 
-  test('fails as it is told to', async () => {
+  test('fails with the given fault', async () => {
     const { slack, app } = fixture
     const { payload, messages } = await slack.command(app.url, { command: '/calls' })
     slack.failNext('response_url', { status: 503, body: 'down', headers: { 'x-a': 'b' } })
@@ -227,7 +227,7 @@ describe('a click', () => {
     return message
   }
 
-  test('tells the app what was clicked on, where and by whom', async () => {
+  test('sends the app the element, the place and the person', async () => {
     const { slack, app } = fixture
     const message = await shown()
     await slack.click(app.url, { message, action_id: 'next' })
@@ -275,7 +275,7 @@ describe('a click', () => {
     expect(slack.messages()).toEqual([next])
   })
 
-  test('without replace_original shows a message of its own, and an ephemeral one stays so', async () => {
+  test('without replace_original shows a new message, which stays ephemeral', async () => {
     const { slack, app } = fixture
     const message = await shown('in_channel')
     const { payload, messages } = await slack.click(app.url, {
@@ -312,7 +312,7 @@ describe('a click', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test('asks first where its element has a confirm object', async () => {
+  test('asks first if the element has a confirm object', async () => {
     const { slack, app } = fixture
     const confirm = {
       title: plain('Sure?'),
@@ -344,7 +344,7 @@ describe('a click', () => {
     expect(slack.message(message.ts)).toEqual(message)
   })
 
-  test('is possible on what is there, for the one who sees it', async () => {
+  test('is possible on visible elements, by the person who sees them', async () => {
     const { slack, app } = fixture
     const message = await shown()
     await expect(slack.click(app.url, { message, action_id: 'last' })).rejects.toThrow(
@@ -414,7 +414,7 @@ describe('the same menu in several blocks', () => {
     },
   })
 
-  test('is chosen from in the block that is said, and the others stay as they were', async () => {
+  test('sends a choice in one block, and leaves the others unchanged', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ json: { text: 'two', blocks: [menu('first', '1'), menu('second', '2')] } })
     const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
@@ -434,7 +434,7 @@ describe('the same menu in several blocks', () => {
 })
 
 describe('a message that has changed', () => {
-  test('is found as it was when it showed a button', async () => {
+  test('is found in the version that showed a button', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ json: { text: 'take it', blocks: buttons('take', 'show') } })
     const first = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { z } from 'zod'
 import { close, listen } from '../../../dev/listen.ts'
 
-/** What the app under test was sent, parsed as far as these tests look. */
+/** A received request, parsed as far as these tests need. */
 interface Received {
   readonly headers: IncomingMessage['headers']
   readonly raw: string

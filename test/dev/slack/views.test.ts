@@ -109,7 +109,7 @@ describe('a submission', () => {
       ),
     )
 
-  test('carries what was entered, and what was there before', async () => {
+  test('carries the input and the initial values', async () => {
     const { slack, app } = fixture
     const view = await form()
     const exchange = await slack.submit(app.url, {
@@ -143,7 +143,7 @@ describe('a submission', () => {
     await expect(slack.submit(app.url, { view })).rejects.toThrow(/closed/)
   })
 
-  test('keeps what was entered after an error, as the modal does', async () => {
+  test('keeps the input after an error, like the modal', async () => {
     const { slack, app } = fixture
     const view = await form()
     app.respond = () => ({ json: { response_action: 'errors', errors: { key: 'wrong' } } })
@@ -160,7 +160,7 @@ describe('a submission', () => {
     )
   })
 
-  test('is kept back where a required field is empty', async () => {
+  test("isn't sent if a required field is empty", async () => {
     const { slack, app } = fixture
     const view = await form()
     await expect(slack.submit(app.url, { view, values: { key: null } })).rejects.toThrow(
@@ -225,7 +225,7 @@ describe('a submission', () => {
 })
 
 describe('a view', () => {
-  test('that is closed is gone, and the app is told nothing', async () => {
+  test('disappears when it is closed, without notifying the app', async () => {
     const { slack, app } = fixture
     const view = await opened()
     const before = app.received.length
@@ -235,7 +235,7 @@ describe('a view', () => {
     expect(() => slack.closeView({ view })).toThrow(/closed/)
   })
 
-  test('asks for options as somebody types', async () => {
+  test('requests options while a person types', async () => {
     const { slack, app } = fixture
     const element = { type: 'external_select', action_id: 'agent', min_query_length: 2 }
     const view = await opened(modal([{ type: 'input', block_id: 'agent', label: plain('Agent'), element }]))
@@ -262,7 +262,7 @@ describe('a view', () => {
     )
   })
 
-  test('tells of what is entered at once where the block asks for that, and nowhere else', async () => {
+  test('sends input at once only from blocks with dispatch_action', async () => {
     const { slack, app, client } = fixture
     const input = (id: string, more: object = {}) => ({ ...field(id, `${id}.input`), ...more })
     const view = await opened(modal([input('now', { dispatch_action: true }), input('later')]))

@@ -5,7 +5,7 @@ import { buttons, errorOf, refusalOf, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['commands'] })
-/** Its clock stands still unless it is moved. */
+/** The clock of this stand-in stands still. */
 const timed = useFixture({ now: () => 1_800_000_000_000 })
 const channelScoped = useFixture({ scopes: ['channels:read', 'groups:read'] })
 
@@ -106,7 +106,7 @@ describe('people and channels', () => {
     expect(await errorOf(client.users.info({ user: 'U9' }))).toBe('user_not_found')
   })
 
-  test('with the token of an organisation, roles are those in the organisation', async () => {
+  test('returns roles in the organization for its token', async () => {
     const { client, slack } = fixture
     const { team, people } = slack.addTeam({ enterpriseId: 'E1', enterpriseName: 'Big' })
     const ask = async (user: string) => (await client.users.info({ token: team.botToken, user })).user
@@ -117,7 +117,7 @@ describe('people and channels', () => {
     expect(await ask(people.member.id)).toMatchObject({ is_admin: true, enterprise_user: { is_admin: true } })
   })
 
-  test('a channel tells with whom it is shared, and page by page who is in it', async () => {
+  test("returns a channel's shared teams, and pages through its members", async () => {
     const { client, slack } = fixture
     const members = ['U1', 'U2', 'U3', 'U4']
     const channel = slack.addChannel({ name: 'shared', sharedWith: ['T9'], members })
@@ -177,7 +177,7 @@ describe('messages', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test('go where the bot is, and to people', async () => {
+  test("are posted to the bot's channels and to people", async () => {
     const { client, slack } = fixture
     const post = (channel: string) => errorOf(client.chat.postMessage({ channel, text: 'a' }))
     const elsewhere = slack.addChannel({ name: 'elsewhere', isMember: false })
@@ -190,7 +190,7 @@ describe('messages', () => {
     expect(slack.messages()[0]?.channel).toMatch(/^D/)
   })
 
-  test('are changed where they are, and not in an archived channel or one that the bot does not see', async () => {
+  test('are updated in their channel, unless it is archived or hidden from the bot', async () => {
     const { client, slack } = fixture
     const board = slack.addChannel({ name: 'board', isPrivate: true })
     const { ts = '' } = await client.chat.postMessage({ channel: board.id, text: 'one' })
@@ -247,7 +247,7 @@ describe('messages', () => {
     expect((await client.chat.update({ ...message, ts })).ok).toBe(true)
   })
 
-  test('that are ephemeral are nobody else’s to change', async () => {
+  test("can't be updated if they are ephemeral", async () => {
     const { client, slack, app } = fixture
     app.respond = () => ({ json: { text: 'mine' } })
     const { ts } = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
@@ -294,7 +294,7 @@ describe('calls', () => {
     expect((await update()).ok).toBe(true)
   })
 
-  test('go wrong as they are told to, once each', async () => {
+  test('fail once for each fault', async () => {
     const { client, slack } = fixture
     slack.rateLimitNext('auth.test', 30)
     const limited = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })

@@ -27,7 +27,7 @@ it('sends the audit log as a CSV file in a direct message', async () => {
   expect(receivedFile()!.title).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
   const [message] = slack.messages({ channel: slack.directChannel(admin.user)! })
   expect(message).toShow("Callboard's audit log for this workspace: 2 entries", 'Asia/Tokyo')
-  // Who took it along is noted too.
+  // The export itself is an audit entry.
   expect(await admin.command('/billing audit')).toShow('export audit log · 2 entries')
 })
 

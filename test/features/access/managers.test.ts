@@ -10,10 +10,10 @@ async function name(by: Actor, ...people: readonly Actor[]): Promise<void> {
   expect(saved).toShow('Saved')
 }
 
-describe('who may manage Callboard, in one workspace', () => {
+describe('administrators of one workspace', () => {
   const app = useApp()
 
-  it('are its admins and owners, and whom they name, for as long as they do', async () => {
+  it('are its admins and owners, and the people whom they name', async () => {
     const { admin, member, slack, sandbox } = app
     expect(await member.command('/calls connect')).toShow(
       'Only administrators can do that',
@@ -37,7 +37,7 @@ describe('who may manage Callboard, in one workspace', () => {
     )
   })
 
-  it('is no guest, no bot and nobody who left: none of them can be chosen', async () => {
+  it("can't be guests, bots or people who left", async () => {
     const { admin, slack } = app
     const { guest, deleted, bot } = slack.people
     const choose = async (...people: readonly { readonly id: string }[]) => {
@@ -67,16 +67,16 @@ describe('who may manage Callboard, in one workspace', () => {
     for (const command of ['/calls', '/calls connect', '/callboard access'])
       expect(await former.command(command)).toShow('full members')
     expect(await former.openHome()).not.toShow('For administrators')
-    // Their name keeps nobody from changing something else.
+    // Their name doesn't prevent other changes.
     const saved = await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
     expect(saved).toShow('Saved')
   })
 })
 
-describe('who may manage Callboard, installed by OAuth', () => {
+describe('administrators after an OAuth installation', () => {
   const app = useApp(withOAuth)
 
-  it('is whoever installed it in the workspace, not whoever installs it over that', async () => {
+  it('include its first installer, not a later one', async () => {
     const { member, slack } = app
     const late = slack.as(slack.addPerson({ name: 'late' }))
     const browser = new Browser(slack)
@@ -90,7 +90,7 @@ describe('who may manage Callboard, installed by OAuth', () => {
     expect(await app.admin.open('/calls connect')).toShow('API key')
   })
 
-  it('is, in an organisation, whoever installed it there and whom they name, workspace by workspace', async () => {
+  it('are, in an organization, its installer and the people whom they name in each workspace', async () => {
     const { slack } = app
     const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const [first, second] = [slack.addTeam(organisation), slack.addTeam(organisation)]
@@ -109,7 +109,7 @@ describe('who may manage Callboard, installed by OAuth', () => {
     expect(JSON.stringify(settings.blocks)).toContain("Slack doesn't tell Callboard")
     await name(installer, admin)
     await app.connect(app.sandbox.accounts.lively, admin)
-    // Whoever is named in one workspace is nobody in the other one.
+    // A person named in one workspace isn't an administrator in the other.
     const elsewhere = slack.as(slack.join(admin.user, second.team))
     expect(await elsewhere.command('/calls connect')).toShow('Ask <@')
     const installerThere = slack.as(slack.join(installer.user, second.team))

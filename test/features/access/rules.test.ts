@@ -15,7 +15,7 @@ const inputs = ({ blocks }: View) =>
 
 it('shows a list of people for each area that is for selected people', async () => {
   const settings = await open()
-  // Billing is for administrators and whoever connected.
+  // By default, billing is for administrators and the person who connected the account.
   expect(inputs(settings)).toEqual([
     'calls',
     'recordings',

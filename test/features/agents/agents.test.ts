@@ -45,7 +45,7 @@ describe('/agents', () => {
     expect(sandbox.requests.count()).toBe(0)
   })
 
-  it('leads back to everyone where nobody matches', async () => {
+  it('offers all agents if none matches', async () => {
     const { member } = app
     const nobody = await member.command('/agents zzz')
     expect(nobody).toShow('No agent matches "zzz".')
@@ -62,7 +62,7 @@ describe('/agents', () => {
     expect(await member.click(await member.command('/agents help'), `command.${id}`)).toShow(words)
   })
 
-  it('pages a list whatever it was asked for, and however long that was', async () => {
+  it('pages through a list with any search of any length', async () => {
     const { member, sandbox } = app
     const odd = '\\'.repeat(150)
     sandbox.faults.always({ kind: 'set', record: { name: odd } }, { operation: 'agents' })
@@ -92,7 +92,7 @@ describe('/agents', () => {
     expect(rowsOf(calls).length).toBeGreaterThan(0)
   })
 
-  it('knows what no list of ours holds', async () => {
+  it('explains pages beyond the list', async () => {
     const { member, slack, url } = app
     const forged = { action_id: 'agents.row', block_id: 'other', selected_option: { value: 'calls' } }
     const message = await member.command('/agents hollis')
@@ -100,7 +100,7 @@ describe('/agents', () => {
     expect(await click.waitForMessage()).toShow("can't be used any more")
   })
 
-  it('apologizes where the service fails, with a way to try again', async () => {
+  it('apologizes if the service fails, with a way to try again', async () => {
     const { member, sandbox } = app
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'agents' })
     const failed = await member.command('/agents anna')
@@ -149,7 +149,7 @@ describe('the SIP password', () => {
     expect(shown.blocks.every(({ type }) => type !== 'actions' && type !== 'input')).toBe(true)
     expect(shown.blocks.some(({ accessory }) => accessory !== undefined)).toBe(false)
 
-    // Where it is: in the one call that updated that modal, and nowhere else.
+    // Only the call that updated that modal may contain it.
     const holding = slack.calls.filter((call) => held(call).length > 0)
     expect(holding.map(({ method }) => method)).toEqual(['views.update'])
     expect(held([slack.messages(), logs])).toEqual([])
@@ -159,7 +159,7 @@ describe('the SIP password', () => {
     expect(audit).toShow('· connect')
   })
 
-  it('is not shown, and the person is told, where the service fails', async () => {
+  it("isn't shown if the service fails, and the person is told", async () => {
     const { admin, sandbox } = app
     const details = await admin.open(await admin.command('/agents hollis'), 'agents.row', 'details')
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })

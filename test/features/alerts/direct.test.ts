@@ -9,7 +9,7 @@ const app = useApp()
 const watched = new Watched(app)
 beforeEach(() => watched.connect())
 
-/** Returns what the app has sent to somebody by direct message, oldest first. */
+/** Returns the app's direct messages to a person, oldest first. */
 const directTo = ({ user }: Actor) => {
   const channel = app.slack.directChannel(user)?.id
   return app.slack.messages().filter((one) => one.channel === channel && one.onlyFor === undefined)
@@ -44,7 +44,7 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   expect(slack.callsTo('conversations.info')).toEqual([])
 })
 
-it('nobody is contacted for somebody else, whatever they do to an alert of theirs', async () => {
+it("changing another person's alert contacts nobody", async () => {
   const { admin, member } = app
   await addDirect()
   const list = await admin.command('/calls alerts')
@@ -67,7 +67,7 @@ it('nobody is contacted for somebody else, whatever they do to an alert of their
   expect(directTo(admin).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])
 })
 
-it('a second alert for direct messages is refused where that is chosen', async () => {
+it('a second alert for direct messages is refused', async () => {
   await addDirect()
   const where = 'This alert already exists: see /calls alerts.'
   expect((await addDirect()).errors).toEqual({ where })

@@ -157,7 +157,7 @@ describe('the channel', () => {
     expect(await member.submit(form)).toShow(`posted in direct messages to <@${member.user.id}>`)
   })
 
-  it('is where the alert posts if it is all that is chosen in a form that starts with direct messages', async () => {
+  it('wins over direct messages if only a channel is chosen', async () => {
     const { member, slack } = app
     const home = await member.openHome()
     const form = await member.open(home, 'calls.alert.new')
@@ -224,13 +224,13 @@ it('an alert with the same content as another one is refused', async () => {
   expect(again.errors).toEqual({ channel: there })
   expect(await alerts.add()).toShow('Saved.')
   expect(await alerts.kept()).toHaveLength(2)
-  // What is changed into another one, too; what is saved as it was is not.
+  // Changing an alert into a copy is refused, saving it unchanged isn't.
   const edit = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
   expect((await member.submit(edit, { lines: null })).errors).toEqual({ channel: there })
   expect(await member.submit(edit, { lines })).toShow('Saved.')
 })
 
-it("editing somebody else's alert makes the editor its owner", async () => {
+it("editing another person's alert makes the editor its owner", async () => {
   const { admin, member, slack } = app
   await alerts.add()
   const [before] = await alerts.kept()

@@ -42,7 +42,7 @@ describe('/calls alerts', () => {
     const list = await alerts.list()
     expect(list).toShow('Missed-call alerts', 'No missed-call alerts yet.')
     expect(await member.submit(await member.open(list, 'calls.alert.new'))).toShow('Saved.')
-    // The list that the form was opened from shows it by then.
+    // The list that opened the form was updated.
     expect(await member.sees(list, '1 missed-call alert.')).toShow(
       `<#${app.slack.general.id}>: each missed call`,
       `At any time · Set up by <@${member.user.id}>`,
@@ -78,7 +78,7 @@ describe('/calls alerts', () => {
     expect(audit).toShow(`<@${admin.user.id}> · alert turned on`)
   })
 
-  it('mutes for an hour; what was missed until then stays untold after it is turned on', async () => {
+  it('mutes for an hour; calls missed meanwhile are never posted', async () => {
     const { member } = app
     await member.command('/calls timezone Europe/Berlin')
     await alerts.add()

@@ -86,7 +86,7 @@ describe('the message of an alert', () => {
     expect(watched.posts(channel)[0]).toShow('2 missed calls since', 'Done by')
   })
 
-  it('that is taken stays as it is; the next call starts a new message', async () => {
+  it("that is taken isn't changed; the next call starts a new message", async () => {
     const { post, channel } = await posted()
     await app.member.press(post, 'alert.take')
     await app.member.sees(post, 'Taken by')

@@ -180,7 +180,7 @@ describe('each missed call is posted once', () => {
     expect(watched.posts(channel)[0]).toShow('2 missed calls since')
   })
 
-  it('whichever write the process ended before', async () => {
+  it('if the process ended before any of its writes', async () => {
     const channel = await watched.add()
     const rounds = 10
     for (let writes = 0; writes < rounds; writes += 1) {

@@ -20,7 +20,7 @@ async function missed(count = 1) {
   return { channel, post }
 }
 
-it('lists the alerts that nobody has taken, and takes them from the list', async () => {
+it('lists open alerts, and takes them from the list', async () => {
   const { member, admin } = app
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
   const { post } = await missed(2)
@@ -48,7 +48,7 @@ it('leaves out a message that Slack refused', async () => {
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
 })
 
-it('leaves out channels that the person is not in, and what is taken or done', async () => {
+it("leaves out the person's other channels, and alerts that are taken or done", async () => {
   const { member, slack } = app
   const { channel, post } = await missed()
   const outsider = slack.addPerson({ name: 'outsider' })
@@ -75,7 +75,7 @@ it('shows an alert in direct messages, and who closed it, only to the person who
   expect(await admin.command('/calls missed')).not.toShow('taken by')
 })
 
-it('stands first on Home, and is a list for Slackbot', async () => {
+it('comes first on Home, and is a list for Slackbot', async () => {
   const { member } = app
   await missed()
   const home = await member.openHome()

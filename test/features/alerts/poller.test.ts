@@ -23,7 +23,7 @@ const names = Array.from({ length: 400 }, (_, n) => `T${n}`)
 const [one = '', other = ''] = names.filter((teamId) => getShard(tenantKey({ teamId })) === shard)
 const team = (teamId: string) => ({ enterpriseId: undefined, teamId })
 
-/** A shard of two accounts, each with an alert, over a store of its own; the test runs its jobs. */
+/** Creates a shard of two accounts, each with an alert, over a new store. The test runs its jobs. */
 async function startScene({
   from = '2026-11-20T12:00:00Z',
   budgets = undefined as { shardMs: number; slowMs: number } | undefined,
@@ -151,7 +151,7 @@ it('waits as long as the service asks, up to an hour', async () => {
   expect(await retryIn(other)).toBe(hour - 15_000)
 })
 
-it('discards the result if the account was replaced meanwhile', async () => {
+it('discards the result if the account was replaced during the poll', async () => {
   const { store, clock, replies, run, asked, watch } = await startScene({ from: '2026-11-20T11:59:00Z' })
   const missed = (id: string) => {
     const record = { id, 'DID number': '1', 'Date Time': '2026-11-20 12:00:00 PM', Duration: '00:00:00' }
@@ -218,7 +218,7 @@ describe('the runs of a shard', () => {
     for (const [now, started] of [
       [tick - 300, tick],
       [tick + 300, tick],
-      // The clock has jumped back: the tick from before counts no more.
+      // After the clock has jumped back, an earlier tick is ignored.
       [tick - 10 * minute - 300, tick],
     ] as const) {
       clock.now = now

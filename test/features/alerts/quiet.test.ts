@@ -85,7 +85,7 @@ describe('an alert', () => {
     watched.miss(3)
     await watched.watch(2)
     const channel = app.slack.addChannel({ name: 'back-office' })
-    // Somebody else takes it over by that.
+    // Saving makes the other person the owner.
     const form = await admin.open(await watched.alerts.list(admin), 'calls.alert.menu', 'Edit…')
     await admin.sees(await admin.submit(form, { channel: channel.id }), 'Saved.')
     await watched.pass(15 * hour)
@@ -135,7 +135,7 @@ describe('an alert', () => {
     expect(watched.posts(channel)).toEqual([])
   })
 
-  it('that is muted is not looked for; turned on again, it tells what is missed from then on', async () => {
+  it("that is muted isn't polled; turned on again, it posts later calls", async () => {
     const { alerts } = watched
     const channel = await watched.add()
     await alerts.click(await alerts.list(), 'Mute until turned on')

@@ -80,7 +80,7 @@ async function startScene() {
 }
 
 describe('a poll', () => {
-  it.each([1, 2, 3, 4, 5])('finds each new call once, on whatever page it is (%i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5])('finds each new call once, on any page (%i)', async (seed) => {
     const { listing, poll, requests } = await startScene()
     const random = seeded(seed)
     for (let round = 0; round < 12; round += 1) {

@@ -9,7 +9,7 @@ const alerts = new Alerts(app)
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** A message of so many days ago. @param after the minutes until somebody took it, or closed it at once */
+/** Stores a message. @param after minutes until it was taken or closed */
 function sent(daysAgo: number, after?: number, how: 'taken' | 'done' = 'taken', alertId = 'A1') {
   const openedAt = Date.now() - daysAgo * dayMs - 5 * minuteMs
   const act = { person: 'U1', name: 'Ada', at: openedAt + (after ?? 0) * minuteMs }
@@ -27,9 +27,9 @@ describe('a report', () => {
     await sent(3, 90, 'done')
     await sent(4)
     await sent(9, 1)
-    // Of the same moment, by another alert.
+    // Another alert's message at the same time.
     await sent(5, 3, 'taken', 'A2')
-    // Nobody else can take it.
+    // A direct message isn't counted: only its reader can close it.
     const direct = Date.now() - 2 * dayMs
     await alerts.sent({ id: alertMessageId(direct, 'A3'), openedAt: direct, channel: member.user.id })
     const report = await member.command('/calls report')
@@ -41,7 +41,7 @@ describe('a report', () => {
       expect(await member.command(`/calls report ${words}`)).not.toShow('Alerts taken', 'not taken')
   })
 
-  it('counts the time from the first call, also where the message came later', async () => {
+  it('counts the time from the first call, even if the message came later', async () => {
     const openedAt = Date.now() - dayMs
     const taken = { person: 'U1', name: 'Ada', at: openedAt }
     const id = alertMessageId(openedAt, 'A1')
@@ -49,7 +49,7 @@ describe('a report', () => {
     expect(await app.member.command('/calls report')).toShow('1 of 1 · after 14 min')
   })
 
-  it('says so where nobody took any, and of one', async () => {
+  it('says so if none was taken, and for a single alert', async () => {
     const { member } = app
     await sent(1)
     expect(await member.command('/calls report last 7 days')).toShow(

@@ -240,7 +240,7 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.posts(channel).at(-1)).toShow('2 missed calls since')
     expect(watched.notices()).toHaveLength(1)
     expect(await watched.alerts.list()).not.toShow('Not posting since')
-    // What fails then is no trouble at once.
+    // A single later failure isn't reported.
     await watched.pass(hour)
     failing(1)
     watched.miss(1)

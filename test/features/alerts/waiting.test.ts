@@ -41,7 +41,7 @@ describe('waiting calls', () => {
     fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3 * hour }) }),
   )
 
-  it('are each shown once, whatever fails', () => {
+  it('are each shown once despite failures', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         let state = nothing
@@ -146,7 +146,7 @@ describe('a threshold', () => {
   const threshold = { calls: 3, minutes: 10 }
   const three = { ...plan, threshold }
 
-  it('is reached by enough calls within its minutes, in whatever order they come', () => {
+  it('is reached by enough calls within its minutes, in any order', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 24 * hour }), { maxLength: 60 })
     fc.assert(
       fc.property(times, (offsets) => {

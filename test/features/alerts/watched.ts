@@ -46,7 +46,7 @@ export class Watched {
     this.#app.clock.ahead = Date.parse(`${tomorrow}T${time}:00Z`) - Date.now()
   }
 
-  /** Sets up an alert for a channel of its own. */
+  /** Sets up an alert for a new channel. */
   async add(values: Parameters<Alerts['add']>[0] = {}, by: Actor = this.#app.member): Promise<Channel> {
     this.#channels += 1
     const channel = this.#app.slack.addChannel({ name: `front-desk-${this.#channels}` })
@@ -76,7 +76,7 @@ export class Watched {
     return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
   }
 
-  /** Returns the direct messages to somebody who did not ask. */
+  /** Returns direct messages that aren't replies. */
   notices({ user }: Actor = this.#app.member): string[] {
     const calls = this.#app.slack
       .callsTo('chat.postMessage')

@@ -201,7 +201,7 @@ describe('who may see what', () => {
     expect(await member.command('/calls')).toShow('Page 1 of')
   })
 
-  it('is for recordings a rule of its own: without it one shows as there, with no link to it', async () => {
+  it('restricts links to recordings separately', async () => {
     const { admin, member } = listeners
     const listen = async (actor: Actor) => (await actor.command('/calls')).blocks
     const link = 'https://recordings.example.com/'

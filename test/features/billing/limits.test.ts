@@ -37,7 +37,7 @@ function messages(billing: Billing) {
   return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
 }
 
-it('takes whatever the service bills, within the limits of Slack, and mentions nobody', () => {
+it("renders any bill within Slack's limits, without mentions", () => {
   fc.assert(
     fc.property(record, (service) => {
       for (const message of messages(toBilling(service))) {

@@ -82,7 +82,7 @@ describe('a channel typed by hand', () => {
     expect(slack.messages({ channel: finance })).toHaveLength(1)
   })
 
-  it('accepts no posts of others, except of an administrator who was told so', async () => {
+  it("refuses posts of other people's previews, except by an informed administrator", async () => {
     const { admin, slack } = app
     const poster = await bookkeeper()
     const board = slack.addChannel({ name: 'board', isPrivate: true, members: [poster.user.id] })

@@ -4,7 +4,7 @@ import { actionsOf, columnOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
-/** Of a service that fails. */
+/** Part of the apology for a failing service. */
 const away = "isn't responding"
 
 describe('failures of the service', () => {
@@ -34,13 +34,13 @@ describe('failures of the service', () => {
     expect(await app.member.command('/calls')).toShow(away)
   })
 
-  it('say what was asked where the service refuses it', async () => {
+  it('describe the request if the service refuses it', async () => {
     app.sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'outgoing' })
     const refused = await app.member.command('/calls outgoing missed 2026-11-05 page:3')
     expect(refused).toShow('unanswered outgoing calls, 5 Nov, page 3')
   })
 
-  it('of the agents, on the way to a list of one: told with what was asked, and a way to try again', async () => {
+  it('of the agents, before a list of one agent: describe the request, with a way to try again', async () => {
     const { member, sandbox, clock } = app
     const fail = () => sandbox.faults.next({ kind: 'status', status: 503 }, { times: 3, operation: 'agents' })
     clock.ahead += 120_000
@@ -55,7 +55,7 @@ describe('failures of the service', () => {
     expect(await member.click(failed, 'calls.retry')).toShow('incoming calls')
   })
 
-  it('of a Filter… submission are told on the message, with a way to try again', async () => {
+  it('of a Filter… submission are shown on the message, with a way to try again', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls outgoing')
     const modal = await member.open(message, 'calls.filter')
@@ -66,7 +66,7 @@ describe('failures of the service', () => {
   })
 })
 
-describe('what nobody sends in good faith', () => {
+describe('forged input', () => {
   it('a forged and a stale signature are refused', async () => {
     const { slack, url } = app
     const body = 'command=%2Fcalls&text='
@@ -89,7 +89,7 @@ describe('what nobody sends in good faith', () => {
     },
   )
 
-  it('odd values from the service neither mention anybody nor break a message', async () => {
+  it('odd values from the service neither mention people nor break a message', async () => {
     const { member, sandbox, slack } = app
     sandbox.faults.always({
       kind: 'patch',

@@ -4,7 +4,7 @@ import { Browser, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp(withOAuth)
 
-it('lets the requests of a busy workspace wait, and answers other workspaces meanwhile', async () => {
+it('queues requests of a busy workspace without delaying others', async () => {
   const { slack, sandbox, admin, member } = app
   const { team, people } = slack.addTeam()
   const other = slack.as(people.admin)

@@ -5,14 +5,14 @@ import { rowsOf } from '../../support/shown.ts'
 const pagesAsked = ({ sandbox }: TestApp) =>
   sandbox.requests.entries('incoming').map(({ params }) => params['page'])
 
-/** What is asked of the service now is asked after whatever was fetched ahead for the answers before. */
+/** Sends a request that comes after the prefetching of earlier answers. */
 const laterRequest = ({ member }: TestApp) => member.command('/calls outgoing')
 
 describe('with fetching ahead', () => {
   const app = useApp({ connected: true, config: { fetchAhead: true } })
   beforeEach(() => app.sandbox.requests.clear())
 
-  it('a page turn finds its page ready, and a command goes past what is kept', async () => {
+  it("a page turn uses a prefetched page, a command doesn't", async () => {
     const { member } = app
     const message = await member.command('/calls')
     await expect.poll(() => pagesAsked(app)).toEqual(['1', '2'])
@@ -45,7 +45,7 @@ describe('without it', () => {
   const app = useApp({ connected: true, config: { fetchAhead: false } })
   beforeEach(() => app.sandbox.requests.clear())
 
-  it('only what is shown is asked for', async () => {
+  it('requests only the shown page', async () => {
     const { member } = app
     await member.click(await member.command('/calls'), 'calls.page.next')
     await laterRequest(app)

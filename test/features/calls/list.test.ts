@@ -11,7 +11,7 @@ const hasTable = (message: { blocks: readonly { type: string }[] }) =>
   message.blocks.some(({ type }) => type === 'table')
 
 describe('/calls', () => {
-  it('shows the first page to the asking person alone, with a numeric page in each paging button', async () => {
+  it('shows the first page only to the person, with a numeric page in each paging button', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls')
     const calls = sandbox.accounts.lively.calls('incoming')
@@ -58,7 +58,7 @@ describe('/calls', () => {
     },
   )
 
-  it('says once under missed calls what nobody knows of them', async () => {
+  it('says once below missed calls that callers are unknown', async () => {
     const { member } = app
     const unknown = "The phone service doesn't record who called."
     expect(await member.command('/calls missed')).toShow(unknown)
@@ -117,7 +117,7 @@ describe('/calls', () => {
       expect(await member.click(message, 'calls.show.0')).toShow('Hollis Grant: missed calls')
   })
 
-  it('finds an agent by a part of the name, and asks which where several fit', async () => {
+  it('finds an agent by a part of the name, and asks which one if several match', async () => {
     const { member } = app
     const choice = await member.command('/calls outgoing agent:anna')
     expect(choice).toShow('3 agents match "anna". Which one?')
@@ -130,7 +130,7 @@ describe('/calls', () => {
     expect(await member.command('/calls agent:zzz')).toShow('No agent matches "zzz".')
   })
 
-  it('takes an agent whose name has no quotes, where it is one, with the words behind it', async () => {
+  it('finds an agent whose name of several words has no quotes', async () => {
     const { member } = app
     const named = await member.command('/calls agent:Hollis Grant missed')
     expect(named).toShow('Hollis Grant: missed calls')
@@ -210,7 +210,7 @@ describe('/calls', () => {
     expect(await member.sees(outgoing, 'Hollis Grant: outgoing calls')).toShow('of 40')
   })
 
-  it('finds calls by a form of its own, whose answer goes where it was opened', async () => {
+  it('finds calls with a form; the answer appears where it was opened', async () => {
     const { member, slack } = app
     const help = await member.command('/calls help')
     await member.submit(await member.open(help, 'calls.find'), { direction: 'outgoing' })
@@ -255,7 +255,7 @@ describe('/calls', () => {
     expect(await member.click(none, 'calls.show.any-date')).toShow('All dates')
   })
 
-  it('answers in text lines where Slack refuses the table, in the same answer', async () => {
+  it('answers in text lines if Slack refuses the table', async () => {
     const { member, slack } = app
     slack.refuseTables = true
     const message = await member.command('/calls')
@@ -278,7 +278,7 @@ describe('/calls', () => {
     expect(help).toShow('/calls missed yesterday', 'Only you can see this.')
     expect(await member.click(help, 'command.example-0')).toShow('Missed calls')
     expect(await member.click(await member.command('/calls help'), 'command.example-3')).toShow('Call report')
-    // What a person may not see is no example for them.
+    // Examples include only areas that the person may see.
     expect(help).not.toShow('Show billing')
     expect(await app.admin.command('/calls help')).toShow('Show billing')
     expect(await member.command('/calls help')).toShow('/calls report by:hour', 'last 7 days', 'from:DAY')
@@ -294,7 +294,7 @@ describe('/calls', () => {
     expect(actionsOf(await member.command('/calls agent:hollis'))).not.toContain('command.agents')
   })
 
-  it('knows what no command of its own is, and what was meant', async () => {
+  it('explains unknown commands, and suggests known ones', async () => {
     const { member } = app
     const unknown = await member.command('/callboard bla')
     expect(unknown).toShow('I didn\'t understand "bla".')
@@ -314,7 +314,7 @@ describe('/calls', () => {
     expect(answer).not.toShow('Agent "tomorrow"')
   })
 
-  it('keeps the later of two quick clicks, whichever answer is ready first', async () => {
+  it('shows the answer of the later of two quick clicks, in any order', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls')
     sandbox.faults.next({ kind: 'delay', ms: 600 }, { operation: 'incoming' })
@@ -341,7 +341,7 @@ describe("the channel's zone", () => {
     expect(((there ?? 0) - (here ?? 0) + 24 * 60) % (24 * 60)).toBe(5 * 60 + 45)
   })
 
-  it('where its clocks change within the range: that is told, and each time is that of its own instant', async () => {
+  it('explains a clock change within the range, and shows local times on both sides', async () => {
     const { member } = app
     await member.command('/calls timezone Europe/Berlin')
     const year = new Date().getUTCFullYear()
@@ -357,7 +357,7 @@ describe("the channel's zone", () => {
     expect(await member.command(`/calls ${day(-1)}..${future}`)).not.toShow('The clocks')
   })
 
-  it('where its clocks went back within the range, the last hour of today is listed too', async () => {
+  it('lists the last hour of today after the clocks went back within the range', async () => {
     const { member, sandbox } = app
     const year = new Date().getUTCFullYear() + 1
     const now = Date.parse(`${year}-11-22T22:30:00Z`)

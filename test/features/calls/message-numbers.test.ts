@@ -61,7 +61,7 @@ describe('the numbers in a message', () => {
     expect(await found(text)).toEqual(expected)
   })
 
-  it('are those of attachments too, and of blocks where the text has none', async () => {
+  it('include those of attachments, and of blocks if the text has none', async () => {
     const attachments = [
       { text: null, fields: [{ title: 'Caller', value: '+44 20 7946 0042' }] },
       { fallback: 'Voicemail of +1 202 555 0142' },
@@ -73,7 +73,7 @@ describe('the numbers in a message', () => {
     expect(await found('New call', berlin, { attachments: 'none', blocks: {} })).toEqual([])
   })
 
-  it('are those at its beginning, however long it is and whatever it is made of', async () => {
+  it('are those at the beginning of a text of any length and content', async () => {
     expect(await found(`+44 20 7946 0042 ${'<'.repeat(1_000_000)}`)).toEqual(['+44 20 7946 0042'])
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '<'.repeat(1_000_000) } }]
     expect(await found('New call', berlin, { blocks })).toEqual([])
@@ -87,12 +87,12 @@ describe('the numbers in a message', () => {
     expect(all.length).toBeLessThan(25)
   })
 
-  it('have a country code where the zone is of no country', async () => {
+  it('need a country code if the zone has no country', async () => {
     const utc = parseZone('UTC')!
     expect(await found('030 23125042 or +44 20 7946 0042', utc)).toEqual(['+44 20 7946 0042'])
   })
 
-  it('are found in whatever a message holds', { timeout: 20_000 }, async () => {
+  it('are found in any message', { timeout: 20_000 }, async () => {
     const anything = fc.record({
       text: fc.string({ unit: anyCharacter }),
       blocks: fc.anything(),

@@ -66,7 +66,7 @@ describe('the shortcut in the menu of a message', () => {
     expect(sandbox.requests.count()).toBeGreaterThan(0)
   })
 
-  it('works in a thread, and on what the app itself has shown to everyone', async () => {
+  it("works in a thread, and on the app's own public messages", async () => {
     const { member, slack } = app
     addCalls(birmingham, 2)
     const inThread = { text: birmingham, thread_ts: slack.nextTs() }
@@ -76,7 +76,7 @@ describe('the shortcut in the menu of a message', () => {
     expect(await findNumber(app.slack, member, shared)).toShow('Calls to +44 121 496 0042', '2 calls')
   })
 
-  it("reads no digits of its own messages as a number of the channel's country, whichever of its ids they carry", async () => {
+  it("doesn't complete digits in the app's own messages with the channel's country", async () => {
     const { member, slack } = app
     const { botId, botUserId } = slack.workspace
     const other = { text: '(089) 99998-042', user: 'U0OTHER', bot_id: 'B0OTHER', app_id: 'A0OTHER' }
@@ -85,7 +85,7 @@ describe('the shortcut in the menu of a message', () => {
       expect(await findNumber(slack, member, { ...other, ...own })).toShow("I couldn't find a phone number")
   })
 
-  it('asks which number is meant where there are several', async () => {
+  it('asks which number is meant if there are several', async () => {
     const { member } = app
     addCalls(munich, 3)
     const text = `Call ${birmingham} or (089) 99998-042, not ${birmingham}.`
@@ -111,7 +111,7 @@ describe('the shortcut in the menu of a message', () => {
     )
   })
 
-  it('offers the form where there is no number, whose answer takes its place', async () => {
+  it('offers the form if there is no number; the answer replaces it', async () => {
     const { member } = app
     addCalls(birmingham, 1)
     const none = await findNumber(app.slack, member, 'Hello!')
@@ -128,7 +128,7 @@ describe('the shortcut in the menu of a message', () => {
     for (const { blocks } of [found, list]) expect(JSON.stringify(blocks)).not.toContain('calls.share')
   })
 
-  it('says that there is none, and where it looked', async () => {
+  it('says that there is none, and where it searched', async () => {
     const modal = await findNumber(app.slack, app.member, birmingham)
     expect(modal).toShow('No calls to +44 121 496 0042 among ', ' calls in the last 30 days.')
   })
@@ -154,7 +154,7 @@ describe('the shortcut in the menu of a message', () => {
   })
 })
 
-describe('a reading that takes its time', () => {
+describe('slow reading', () => {
   const slow = useApp({
     connected: true,
     readingTimes: { progressAfterMs: 200 },
@@ -188,7 +188,7 @@ describe('a reading that takes its time', () => {
 
   const hasty = useApp({ connected: true, readingTimes: { readForMs: 3000 } })
 
-  it('ends when its time is over: it shows what it found and offers all of them', async () => {
+  it('shows the calls found in time, and offers an export of all', async () => {
     const { member, sandbox } = hasty
     takeTime(500, sandbox)
     const opened = await member.shortcut(shortcut, birmingham)
@@ -198,7 +198,7 @@ describe('a reading that takes its time', () => {
   })
 })
 
-/** What can be clicked in the modal. */
+/** Returns the action ids of the modal. */
 const actionsIn = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 
 describe('a reading that fails', () => {
@@ -225,7 +225,7 @@ describe('a reading that fails', () => {
     await expect.poll(async () => readableText(await member.open(modal, 'calls.retry'))).toContain('1 call ')
   })
 
-  it('because of what was asked offers to change it, and the answer takes its place', async () => {
+  it('caused by the request offers to change it; the answer replaces it', async () => {
     const { member, sandbox } = app
     addCalls(birmingham, 1)
     sandbox.faults.next({ kind: 'status', status: 400 }, { times: 2 })
@@ -235,7 +235,7 @@ describe('a reading that fails', () => {
     expect(await member.sees(form, 'Answered calls to +44 121 496 0042')).toShow('1 call ')
   })
 
-  it('is told to a guest before anything is read', async () => {
+  it('refuses a guest before reading anything', async () => {
     const { slack, sandbox } = app
     sandbox.requests.clear()
     const modal = await findNumber(slack, slack.as(slack.people.guest), birmingham)

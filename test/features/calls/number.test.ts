@@ -11,7 +11,7 @@ import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/sh
 const app = useApp({ connected: true })
 
 const hour = 3_600_000
-/** Of nobody in the sandbox. */
+/** No call in the sandbox has this number. */
 const number = '+390699990042'
 
 /** So many calls of that number, one an hour, the latest one so many hours ago. */
@@ -85,7 +85,7 @@ describe('/calls number:', () => {
     expect(columnOf(message, 'Length')).toEqual(['1:00', '1:01'])
   })
 
-  it('has no direction where it is the one that was asked for', async () => {
+  it('has no direction column if the query has one direction', async () => {
     const { member } = app
     addCalls(2)
     const outgoing = await member.command('/calls outgoing number:99990042')
@@ -163,7 +163,7 @@ describe('/calls number:', () => {
     expect(asked()).toBe(0)
   })
 
-  it('fits the ids and values of its buttons, whatever it is combined with', () => {
+  it('fits ids and values of its buttons in any combination', () => {
     const agent = 'a'.repeat(AGENT_LENGTHS.id)
     const query = {
       direction: 'outgoing',
@@ -182,14 +182,14 @@ describe('/calls number:', () => {
     expect(listQuerySchema.safeParse({ direction: 'both', page: 1 }).success).toBe(false)
   })
 
-  it('says that there is none, and where it looked', async () => {
+  it('says that there is none, and where it searched', async () => {
     const message = await app.member.command('/calls number:00000000')
     expect(message).toShow('No calls to numbers with 00000000 among ', ' calls in the last 30 days.')
     expect(message).not.toShow('Searched')
     expect(actionsOf(message)).toEqual(['calls.show.more-days', 'calls.filter'])
   })
 
-  it('is that of a line in the filters, which offer those that have names and those that were seen', async () => {
+  it('can be chosen as a line in the filters, which offer named and seen numbers', async () => {
     const { admin, member, sandbox } = app
     const numbers = sandbox.accounts.lively.billing.addOn.numbers.map((one) => one.number)
     const naming = await admin.open('/calls lines')
@@ -256,7 +256,7 @@ describe('/calls number:', () => {
   })
 })
 
-describe('a reading that takes its time', () => {
+describe('slow reading', () => {
   const slow = useApp({
     connected: true,
     readingTimes: { progressAfterMs: 200 },
@@ -323,7 +323,7 @@ describe('a reading that takes its time', () => {
     expect(slack.message(list!.ts)).toEqual(list)
   })
 
-  it('says so in the modal where it was asked for on the home tab', async () => {
+  it('shows progress in the modal if it was requested on the Home tab', async () => {
     const { member } = slow
     const modal = await member.open(await member.openHome(), 'calls.find')
     await member.submit(modal, { direction: 'both', number: '9999' })
@@ -331,7 +331,7 @@ describe('a reading that takes its time', () => {
     await member.sees(modal, '1–20 of 600')
   })
 
-  it('is one reading for those who ask for the same at the same time, and says so to each of them', async () => {
+  it('is shared by people who request the same at the same time', async () => {
     const { member, admin } = slow
     const commands = await Promise.all([member, admin].map((actor) => actor.type('/calls number:9999')))
     for (const command of commands) {
@@ -359,7 +359,7 @@ describe('a reading for which there is no time', () => {
     const button = buttonsOf(answer!).find(({ action_id }) => action_id === 'command.export')
     expect(button?.value).toMatch(/^\/calls export \d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d number:9999$/)
     expect(rowsOf(answer!).length).toBeGreaterThan(0)
-    // What it found is paged like everything else, and nothing of it is under way any more.
+    // Paging through the result sends no more requests.
     const read = sandbox.requests.count()
     await member.click(answer!, 'calls.page.next')
     expect(sandbox.requests.count()).toBe(read)

@@ -5,7 +5,7 @@ import { actionsOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const forEverybody = () => app.slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
-/** What only this person sees. */
+/** Returns messages that only this person sees. */
 const forOne = ({ id } = app.member.user) => app.slack.messages().filter(({ onlyFor }) => onlyFor === id)
 const gone = ({ ts }: Message) => app.slack.waitFor(() => (app.slack.message(ts) ? undefined : 'gone'))
 
@@ -31,7 +31,7 @@ describe('Share…', () => {
     expect(agents).toShow('Anna Schmidt')
   })
 
-  it('is recorded, with what was shared and where', async () => {
+  it('is recorded with its content and channel', async () => {
     const { admin, member, slack } = app
     const list = await member.command('/calls missed')
     await member.click(list, 'calls.share')
@@ -44,7 +44,7 @@ describe('Share…', () => {
     expect(JSON.stringify(audit.blocks).split(share)).toHaveLength(3)
   })
 
-  it('calls a channel whose name Slack does not tell by what it is', async () => {
+  it("describes a channel whose name Slack doesn't return", async () => {
     const { slack } = app
     const channel = slack.addChannel({ name: 'board', isPrivate: true })
     const member = slack.as(slack.people.member, { channel })
@@ -53,7 +53,7 @@ describe('Share…', () => {
     )
   })
 
-  it('names who shares as Slack shows them, and mentions nobody', async () => {
+  it('names the person who shares, without a mention', async () => {
     const { slack } = app
     const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name: '', team: slack.workspace.teamId }
     const anna = slack.as(slack.addPerson({ name: 'anna.smith', profile }))
@@ -82,7 +82,7 @@ describe('Share…', () => {
     ])
   })
 
-  it('refuses where the channel is shared with another company, below the list', async () => {
+  it('refuses in a channel that is shared with another company, below the list', async () => {
     const { member, slack } = app
     const list = await member.command('/calls')
     slack.general.isExtShared = true
@@ -95,7 +95,7 @@ describe('Share…', () => {
 describe('Remove', () => {
   const share = async () => app.member.click(await app.member.command('/calls'), 'calls.share')
 
-  it('takes away what the person shared, and an admin what anybody did', async () => {
+  it("removes the person's own posts, and for an admin all posts", async () => {
     const { member, admin } = app
     const own = await share()
     expect(member.dialog(own, 'share.remove')).toContain('This removes it for everyone here')
@@ -107,7 +107,7 @@ describe('Remove', () => {
     expect(forEverybody()).toEqual([own])
   })
 
-  it('is for nobody else: they are told alone, and the message stays as it is', async () => {
+  it("is refused to others privately, and the message isn't changed", async () => {
     const { slack } = app
     const shared = await share()
     const other = slack.as(slack.addPerson({ name: 'other' }))
@@ -134,7 +134,7 @@ describe('what everyone sees', () => {
     expect(slack.message(list.ts)).toEqual(list)
   })
 
-  it('says so below the list where Slack lets nobody share there', async () => {
+  it('explains below the list that Slack allows no posts there', async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
     slack.failNext('response_url', { status: 400, body: { ok: false, error: 'restricted_action' } })
@@ -144,7 +144,7 @@ describe('what everyone sees', () => {
     expect(forEverybody()).toEqual([])
   })
 
-  it('is sent again where Slack says that it did not take it', async () => {
+  it("is sent again if Slack says that it wasn't accepted", async () => {
     const { member, slack } = app
     const list = await member.command('/calls')
     slack.rateLimitNext('response_url', 0)
@@ -153,7 +153,7 @@ describe('what everyone sees', () => {
   })
 })
 
-it('sends what one person sees again where the answer to it is lost', async () => {
+it("repeats an ephemeral message if Slack's response is lost", async () => {
   const { member, slack } = app
   const list = await member.command('/calls')
   slack.failNext('response_url', { cut: true })

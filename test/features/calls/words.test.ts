@@ -166,7 +166,7 @@ describe('a page without calls', () => {
     expect(found.actions.includes('calls.retry')).toBe(text.startsWith('The phone service'))
   })
 
-  it('has no button but the one that removes it where it is shared', () => {
+  it('has only a remove button when shared', () => {
     for (const [page, total] of [
       [9, 100],
       [3, undefined],
@@ -206,7 +206,7 @@ describe('the table', () => {
     return block.rows.map((row) => row.map((cell) => ('text' in cell ? cell.text : '?')))
   }
 
-  it('has the result second, and a dash for what is zero', () => {
+  it('has the result in the second column, and a dash for zero', () => {
     expect(table(incoming, missed, call({}))).toEqual([
       ['Time', 'Result', 'Number called', 'Length', 'Cost'],
       ['20 Nov 17:07', 'Missed', '+33199000042', '–', '–'],
@@ -261,7 +261,7 @@ describe('the table', () => {
     )
   })
 
-  it('reads as lines where there is no table', () => {
+  it('has readable lines instead of a table', () => {
     const setting = {
       query: incoming,
       zone,
@@ -294,7 +294,7 @@ describe('the table', () => {
     expect(new Set(lines).size).toBe(1)
   })
 
-  it('calls an outgoing call that nobody took one without an answer', () => {
+  it('calls an unanswered outgoing call "No answer"', () => {
     const outgoing = call({ direction: 'outgoing', status: 'missed' })
     expect(table({ ...incoming, direction: 'outgoing' }, outgoing)[1]?.[1]).toBe('No answer')
   })

@@ -9,7 +9,7 @@ import { parseZone } from '../../../src/time/zone-names.ts'
 import { csvRows, safeCell, writeCsv } from '../../../src/util/csv.ts'
 import { parseCsv } from '../../support/shown.ts'
 
-// What people and the service may put into a cell, and what tells a spreadsheet something.
+// Texts from people and the service, and texts that a spreadsheet could execute.
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc
@@ -72,7 +72,7 @@ it.each<[Partial<ListQuery>, string]>([
   expect(fileName(query, setting.zone, new Date('2026-11-23T12:00:00Z'), lines)).toBe(`${name}.csv`)
 })
 
-it('has no cell that a spreadsheet works out: a phone number and a number alone begin as a formula does', () => {
+it('has no cell that a spreadsheet would execute, apart from numbers', () => {
   fc.assert(
     fc.property(text, (value) => {
       const [cells, values] = [safeCell(value).split(';'), value.split(';')]

@@ -21,7 +21,7 @@ const app = useApp({ connected: true, config: { metricsToken: 'a token for tests
 const incoming = () => app.sandbox.accounts.lively.calls('incoming')
 
 describe('what it holds', () => {
-  it('is every call that the query finds, in a file for the asking person alone', async () => {
+  it('exports every call of the query to a file that only the person gets', async () => {
     const { member, admin, slack } = app
     const missed = incoming().filter(({ answered }) => !answered)
     const answer = await member.command('/calls export missed')
@@ -92,7 +92,7 @@ describe('what it holds', () => {
     expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
   })
 
-  it("has an incoming record's Answered as it came, and phone numbers as they are", async () => {
+  it('has the raw Answered field and phone numbers of records', async () => {
     const { member, sandbox, slack } = app
     const odd = [
       { Answered: 'Anna Smith, desk 2', 'DID number': '+49 30 2312 5042' },
@@ -155,7 +155,7 @@ describe('the calls of a number', () => {
   })
 })
 
-describe('where it starts', () => {
+describe('starting an export', () => {
   it("in the menu under a list, with that list's filters, below the list", async () => {
     const { member, sandbox, slack } = app
     const list = await member.command('/calls outgoing agent:hollis')
@@ -169,7 +169,7 @@ describe('where it starts', () => {
     expectCalls(rowsOfFile(slack, member), calls)
   })
 
-  it('in a list that stays where it was, though the service fails', async () => {
+  it('from a list, which stays if the service fails', async () => {
     const { member, sandbox, slack } = app
     const list = await member.command('/calls')
     sandbox.faults.next({ kind: 'status', status: 500 }, { operation: 'incoming', times: 3 })
@@ -198,7 +198,7 @@ describe('where it starts', () => {
     expect(filesOf(slack, member)).toHaveLength(1)
   })
 
-  it('in the direct message too, where the message is the answer', async () => {
+  it('shows progress in the direct message', async () => {
     const { member, slack } = app
     await member.command('/calls export outgoing')
     await direct(slack, member, 'Here are')
@@ -224,7 +224,7 @@ describe('where it starts', () => {
     await direct(slack, member, 'Here are')
   })
 
-  it('reads on where the service does not tell how many there are', async () => {
+  it('reads on if the service sends no total', async () => {
     const { member, sandbox, slack } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } })
     expect(await member.command('/calls export')).toShow('Exporting incoming calls.')
@@ -262,7 +262,7 @@ describe('where it starts', () => {
     expect(filesOf(slack, member)).toHaveLength(1)
   })
 
-  it('says where Slack does not take the direct message', async () => {
+  it('explains that Slack refused the direct message', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
     expect(await member.command('/calls export')).toShow("Callboard's Messages tab is turned off")
@@ -275,8 +275,8 @@ describe('where it starts', () => {
   })
 })
 
-describe('who may', () => {
-  it('is whoever sees calls, or administrators alone where they say so', async () => {
+describe('permission', () => {
+  it('is for people who see calls, or only for administrators if they choose so', async () => {
     const { admin, member, slack } = app
     const list = await member.command('/calls outgoing')
     const modal = await admin.open('/billing settings')
@@ -290,7 +290,7 @@ describe('who may', () => {
     expect(directMessages(slack, member)).toEqual([])
     expect(await admin.command('/calls export')).toShow('Exporting')
     await direct(slack, admin, 'Here are')
-    // The rule is kept where somebody changes another.
+    // A change of another rule keeps this one.
     await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
     expect(await member.command('/calls export')).toShow(refused)
   })
@@ -423,7 +423,7 @@ describe('Cancel', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   it('the store fails once it is announced: its message says so', async () => {
     const { member, slack } = app
     const db = new DatabaseSync(app.storePath)
@@ -527,7 +527,7 @@ describe('what goes wrong', () => {
     sandbox.faults.clear()
   })
 
-  it('all of it is deleted meanwhile: nothing is sent, and nothing stays', async () => {
+  it('the workspace is deleted: nothing is sent, and nothing stays stored', async () => {
     const { admin, member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
@@ -536,17 +536,6 @@ describe('what goes wrong', () => {
     await app.jobsDone()
     expect(storedExports(app)).toEqual([])
     expect(slack.files).toEqual([])
-  })
-
-  it('one page in ten fails, is cut or asks to wait: all of it is there', async () => {
-    const { member, sandbox, slack } = app
-    const operation = { operation: 'incoming' } as const
-    sandbox.faults.every(10, { kind: 'status', status: 503 }, operation)
-    sandbox.faults.every(7, { kind: 'cut-json' }, operation)
-    sandbox.faults.every(9, { kind: 'status', status: 429, headers: { 'retry-after': '1' } }, operation)
-    await member.command('/calls export')
-    await direct(slack, member, 'Here are')
-    expectCalls(rowsOfFile(slack, member), incoming())
   })
 
   it.each([

@@ -8,13 +8,13 @@ import type { Actor, Message, Slack } from '../../../dev/slack/slack.ts'
 import type { TestApp } from '../../support/app.ts'
 import { parseCsv } from '../../support/shown.ts'
 
-/** The direct messages of the app with somebody, the oldest first. */
+/** Returns the app's direct messages to a person, oldest first. */
 export function directMessages(slack: Slack, { user }: Actor): readonly Message[] {
   const channel = slack.directChannel(user)
   return channel ? slack.messages({ channel }) : []
 }
 
-/** The files that somebody has been sent. */
+/** Returns the files that a person received. */
 export const filesOf = (slack: Slack, actor: Actor) =>
   directMessages(slack, actor).flatMap(({ files = [] }) => files)
 
@@ -45,7 +45,7 @@ export function spreadsheetRows(slack: Slack, actor: Actor): Record<string, unkn
 
 const byId = (a: { ID: string }, b: { ID: string }) => (a.ID < b.ID ? -1 : 1)
 
-/** What the file says of a call of the sandbox's ledger, but for its time on the wall. */
+/** Builds the row of a call in the ledger, without its local time. */
 const expectedRow = (call: SandboxCall) => ({
   Direction: call.direction,
   'Time (UTC)': call.at.toISOString().slice(0, 19).replace('T', ' '),
@@ -58,7 +58,7 @@ const expectedRow = (call: SandboxCall) => ({
   ID: call.id,
 })
 
-/** That the rows are those calls, each once, to the second and the cent. */
+/** Expects each call exactly once, with exact durations and costs. */
 export function expectCalls(rows: readonly Record<string, string>[], calls: readonly SandboxCall[]): void {
   const found = rows.map(({ Time: _, 'UTC offset': _offset, Answered: _answered, ID = '', ...row }) => ({
     ...row,

@@ -5,14 +5,14 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp()
 
-/** What there is to click, by action ids. */
+/** Returns the action ids of a view. */
 const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 
 const forMembers = ['command.missed-today', 'calls.find', 'command.report', 'command.agents']
 const planning = ['calls.alert.new', 'calls.schedule.new']
 
 describe('the home tab', () => {
-  it('shows members what they may do, and tells guests why there is nothing', async () => {
+  it('shows members their functions, and tells guests why there are none', async () => {
     const { member, slack, admin } = app
     expect(await member.openHome()).toShow("isn't connected to your phone account.", 'An administrator')
     await app.connect()
@@ -47,7 +47,7 @@ describe('the home tab', () => {
     await member.sees(filter, 'Outgoing calls')
     const report = await member.open(await member.openHome(), 'command.report')
     await member.sees(report, 'Call report')
-    // Nothing waits unread elsewhere.
+    // The Messages tab stays empty.
     expect(slack.messages()).toEqual([])
   })
 

@@ -34,7 +34,7 @@ describe('subscriptions on the Home tab', () => {
     await admin.sees(home, `${title} (1)`)
     expect(await admin.submit(question)).toShow('Deleted: ')
     await admin.sees(home, `No ${kind.posts} are scheduled yet.`)
-    // Nothing of it went to the Messages tab.
+    // The Messages tab stays empty.
     expect(direct()).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe('subscriptions on the Home tab', () => {
     expect(direct()).toEqual([])
   })
 
-  it('shows a member what they may see of it, and nothing to somebody who may see nothing', async () => {
+  it('shows only subscriptions that the person may see', async () => {
     const { admin, member, slack } = app
     await new Schedules(app).add()
     const none = await member.openHome()
@@ -107,7 +107,7 @@ describe('subscriptions whose owner has left', () => {
     slack.people.member.deleted = true
     await schedules.pass()
     expect(schedules.posts(support)).toEqual([])
-    // The person who connected the account is told.
+    // The person who connected the account gets the notice.
     expect(schedules.notices()).toEqual([
       expect.stringContaining("isn't a member of this workspace any more"),
     ])

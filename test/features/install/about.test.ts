@@ -6,7 +6,7 @@ import { connectBrowser, violations } from '../../support/shared/browser.ts'
 
 const shownUrl = supportUrl.replaceAll('&', '&amp;')
 
-describe('where many workspaces can install the app', () => {
+describe('with installation by many workspaces', () => {
   const app = useApp(withOAuth)
 
   it('says at its address what it does and stores, whom to ask, and offers to install it', async () => {
@@ -80,7 +80,7 @@ describe('where many workspaces can install the app', () => {
   })
 })
 
-describe('where one workspace has it', () => {
+describe('with one workspace', () => {
   const app = useApp({ connected: true, config: { supportUrl: 'mailto:help@example.com' } })
 
   it('has no page to install from', async () => {

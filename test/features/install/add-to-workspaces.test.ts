@@ -21,7 +21,7 @@ it.each([
   expect(addToWorkspacesUrl(installation, apiUrl)).toBe(page)
 })
 
-it('has nothing to add where the app is installed in a workspace', () => {
+it('has nothing to add if the app is installed in a workspace', () => {
   const inWorkspace: Installation = { ...installation, team: { id: 'T1' }, isEnterpriseInstall: false }
   expect(addToWorkspacesUrl(inWorkspace, 'https://slack.com/api/')).toBeUndefined()
 })

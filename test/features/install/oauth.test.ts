@@ -53,7 +53,7 @@ describe('installing by OAuth', () => {
     // Another code makes a state no better that was used.
     const withCode = slack.oauth.consent(authorizeUrl, mine())
     expect((await browser.return(withCode, page.cookie)).status).toBe(400)
-    // What it says was changed, and its signature is another state's.
+    // A changed content, with the signature of another state.
     const [body = '', signature] = (new URL(back).searchParams.get('state') ?? '').split('.')
     const said = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
     const changed = Buffer.from(JSON.stringify({ ...said, id: 'another' })).toString('base64url')
@@ -186,7 +186,7 @@ describe('several workspaces', () => {
     const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const { team, people } = slack.addTeam(organisation)
     const another = slack.addTeam(organisation).team
-    // Slack tells nobody's role in either; whoever installs manages both.
+    // Slack returns no roles in either workspace; the installer manages both.
     const [first, second] = [slack.as(people.member), slack.as(slack.join(people.member, another))]
     const outside = slack.as(slack.addTeam().people.admin)
     const done = await new Browser(slack).install({ team, user: first.user, isOrganisation: true })

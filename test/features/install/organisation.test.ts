@@ -31,7 +31,7 @@ async function installed() {
   return { slack, eve: slack.as(eve) }
 }
 
-it('keeps a click in the workspace of its message, whatever workspace Slack names for the person', async () => {
+it('keeps a click in the workspace of its message, even if Slack names another one for the person', async () => {
   const { eve } = await installed()
   const message = await eve.command('/calls')
   const [first, ...rows] = rowsOf(message)

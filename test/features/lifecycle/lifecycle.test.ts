@@ -7,7 +7,7 @@ import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 const app = useApp(withOAuth)
 
 /** How many rows there are of each namespace that name the team, in their key or in what is not encrypted. */
-/** What is kept of a team, but that it is to be deleted once more. */
+/** Counts the stored rows of a team by namespace, without the repeated deletion. */
 function rowsOf({ teamId }: Team): Record<string, number> {
   const db = new DatabaseSync(app.storePath, { readOnly: true })
   const found = db
@@ -28,7 +28,7 @@ async function use(admin: Actor): Promise<void> {
   await admin.command('/calls timezone Asia/Tokyo')
   await admin.click(await admin.command('/calls'), 'calls.page.next')
   await admin.submit(await admin.open('/billing settings'))
-  // Twelve hours from now in Tokyo: none is due in a test, whatever the time of day.
+  // 12 hours from now in Tokyo, so that no test reaches the time.
   const time = new Date(Date.now() + (9 + 12) * 3_600_000).toISOString().slice(11, 16)
   expect(await admin.submit(await admin.open('/billing schedule'), { time })).toShow('Saved')
   expect(await admin.submit(await admin.open('/calls schedule'), { time })).toShow('Saved')
@@ -121,7 +121,7 @@ describe('the end of an installation', () => {
     const all = db
       .prepare("SELECT * FROM callboard_store WHERE instr(key || '/', ?) AND namespace <> 'installations'")
       .all(`/${team.teamId}/`)
-    /** What was in flight writes every kind of row. */
+    /** Writes rows of every kind, like work in flight. */
     const write = () => {
       const row = db.prepare('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, ?)')
       for (const { namespace, key, value, expires } of all)
@@ -169,7 +169,7 @@ describe('the end of an installation', () => {
     expect(await admin.command('/calls timezone')).toShow('Tokyo')
   })
 
-  it('ends what is being exported, and removes it', async () => {
+  it('ends running exports, and deletes them', async () => {
     const { slack, sandbox } = app
     const { team, admin } = await installTeam(app.slack)
     await app.connect(sandbox.accounts.lively, admin)
@@ -205,7 +205,7 @@ describe('the end of an installation', () => {
     expect(await admin.command('/calls')).toShow('Page 1 of')
   })
 
-  it('takes tokens of people for what they are', async () => {
+  it('ignores revoked tokens of people', async () => {
     const { team, admin } = await installTeam(app.slack)
     await tell(team, { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } })
     await app.logged('"interaction":"event tokens_revoked"')
@@ -217,7 +217,7 @@ describe('the end of an installation', () => {
     const first = await installTeam(app.slack, { enterprise: organisation })
     const [one, two] = [slack.addTeam(organisation), slack.addTeam(organisation)]
     const whole = await installTeam(app.slack, { isOrganisation: true, enterprise: organisation })
-    // Slack tells nobody's role in them; whoever installed manages all of them.
+    // Slack returns no roles in the workspaces; the installer manages both.
     const [adminOfOne, adminOfTwo] = [one, two].map(({ team }) =>
       slack.as(slack.join(whole.admin.user, team)),
     )
@@ -228,13 +228,13 @@ describe('the end of an installation', () => {
     await expect.poll(() => rowsOf(one.team)).toEqual({})
     expect(Object.keys(rowsOf(two.team))).toContain('credentials')
 
-    // As it is documented: https://docs.slack.dev/reference/events/team_access_revoked
+    // https://docs.slack.dev/reference/events/team_access_revoked
     await use(adminOfOne)
     const nested = { team_id: null, enterprise_id: 'E0ORG', api_app_id: whole.team.appId, event }
     await tell(whole.team, nested, 5)
     await expect.poll(() => rowsOf(one.team)).toEqual({})
 
-    // Slack may send what it missed later: by then the workspace has access again, and the app is installed anew.
+    // Slack may repeat the event after the workspace was granted access again.
     await use(adminOfOne)
     await tell(whole.team, nested, -60)
     await app.logged('"interaction":"event team_access_revoked"', 3)
@@ -248,13 +248,13 @@ describe('the end of an installation', () => {
     await tell(whole.team, uninstalled, 125)
     await expect.poll(() => [rowsOf(two.team), rowsOf(whole.team)]).toEqual([{}, {}])
     expect(await adminOfTwo.command('/calls')).toShow("isn't installed")
-    // One that has an installation of its own keeps it.
+    // A workspace with its own installation keeps it.
     expect(rowsOf(first.team)).toMatchObject({ installations: 1 })
   })
 })
 
 describe('/callboard forget', () => {
-  it('asks, then deletes everything and takes the app out, for admins alone', async () => {
+  it('asks, then deletes everything and uninstalls the app, only for admins', async () => {
     const { slack } = app
     const { team, admin } = await installTeam(app.slack)
     const member = slack.as(slack.addPerson({ name: 'someone' }, team))
@@ -276,7 +276,7 @@ describe('/callboard forget', () => {
     expect(await admin.command('/calls')).toShow("isn't installed")
   })
 
-  it('takes the app out even where Slack does not take the answer', async () => {
+  it('removes the app even if Slack refuses the answer', async () => {
     const { slack } = app
     const { team, admin } = await installTeam(app.slack)
     const question = await admin.command('/callboard forget')

@@ -40,7 +40,7 @@ describe('/calls lines', () => {
     expect(modal).toShow('Name your lines', '+44 121 496 0077')
   })
 
-  it('says so where the phone service is away, and opens from there', async () => {
+  it("says that the phone service isn't responding, and opens from that message", async () => {
     const { admin, sandbox } = app
     sandbox.faults.always({ kind: 'status', status: 503 })
     const apology = await admin.command('/calls lines')
@@ -49,7 +49,7 @@ describe('/calls lines', () => {
     expect(await admin.open(apology, 'command.again')).toShow('Name your lines')
   })
 
-  it('keeps the names, which stand in place of their numbers from then on, and are found by', async () => {
+  it('saves names, which replace numbers and can be searched', async () => {
     const { admin, member } = app
     expect(await nameLines({ [berlin]: ' Sales  Berlin ', '+12025550142': 'Sales New York' })).toShow(
       'Saved. 2 lines have names now.',
@@ -75,7 +75,7 @@ describe('/calls lines', () => {
     expect(await admin.command('/billing audit')).toShow('name lines · 2')
   })
 
-  it('stand in exported files, of one line too', async () => {
+  it('are in exported files, also of one line', async () => {
     const { member, slack, sandbox } = app
     await nameLines({ [berlin]: 'Sales Berlin' })
     const calls = sandbox.accounts.lively.calls('incoming').filter(({ number }) => number === berlin)
@@ -103,7 +103,7 @@ describe('/calls lines', () => {
     expect(await member.command('/calls line:support')).toShow('No line matches "support".')
   })
 
-  it('finds a line by its name alone, unless an agent has that name', async () => {
+  it('finds a line by its name without `line:`, unless an agent has that name', async () => {
     const { member } = app
     await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Hollis' })
     const list = await member.command('/calls "Sales Berlin" last 30 days')
@@ -172,7 +172,7 @@ describe("a line's number", () => {
     )
   })
 
-  it('that has no name is found by what is written of it', () => {
+  it('without a name is found by its number', () => {
     const names = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
     expect(names.matching('5042')).toEqual(names.lines)
     expect(names.matching('+44 20 7946 0042')).toEqual([{ number: '+442079460042' }])
@@ -183,7 +183,7 @@ describe("a line's number", () => {
   })
 })
 
-it('writes whole numbers as people do, and leaves the others as they are', async () => {
+it('formats complete numbers, and leaves others unchanged', async () => {
   const numbers = ['+442079460042', '+493023125042', '+12025550142', '+4420', '0307946', '+', '', 'anonymous']
   const texts = ['+44 20 7946 0042', '+49 30 23125042', '+1 202 555 0142', ...numbers.slice(3)]
   for (const _ of [1, 2]) expect(numbers.map(written)).toEqual(texts)

@@ -261,7 +261,7 @@ describe('the sums of calls', () => {
     }
   })
 
-  it('cover one line or number, whichever way it is written', () => {
+  it('cover one line or number in any notation', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 40 }), (all) => {
         const own = all.filter(
@@ -276,7 +276,7 @@ describe('the sums of calls', () => {
     )
   })
 
-  it('tell agents apart by id, with all other calls under no agent, never fewer than none', () => {
+  it('distinguish agents by id, and count all other calls without an agent', () => {
     const call: Call = { ...fc.sample(calls, 1)[0]!, at: new Date('2026-11-05T10:00:00Z') }
     const aggregator = add([call, call, call])
     aggregator.addOfAgent('7', call)

@@ -10,7 +10,7 @@ const hasTable = ({ blocks }: { blocks: readonly { type: string }[] }) =>
 describe('a report that is too much', () => {
   const app = useApp({ connected: true })
 
-  it('shows the totals alone beyond 20,000 records, and only the actions that work', async () => {
+  it('shows only the totals beyond 20,000 records, with working actions only', async () => {
     const { member, sandbox } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
     const message = await member.command('/calls report')
@@ -63,7 +63,7 @@ describe('a service whose list is empty although it counts calls', () => {
   })
 })
 
-describe('a report that takes its time', () => {
+describe('a slow report', () => {
   const app = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
   const hasty = useApp({ connected: true, readingTimes: { readForMs: 6000 } })
 
@@ -98,14 +98,14 @@ describe('a report that takes its time', () => {
     expect(app.slack.message(first.ts)).toShow('Reading about')
   })
 
-  it('shows the totals where it would take longer than anybody is kept waiting', async () => {
+  it('shows the totals if reading would take too long', async () => {
     takeTime(600, hasty.sandbox)
     const message = await hasty.member.command('/calls report')
     expect(message).toShow('This took too long', '*Incoming*\n1,2')
     expect(hasTable(message)).toBe(false)
   })
 
-  it('can be asked for again where the service stops answering', async () => {
+  it('can be repeated if the service stops answering', async () => {
     const { member, sandbox } = app
     let requests = 0
     takeTime(20)

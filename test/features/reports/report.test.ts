@@ -34,7 +34,7 @@ async function inUtc() {
 }
 
 describe('/calls report', () => {
-  it('covers the incoming calls of the last 7 days by line, for the asking person alone', async () => {
+  it('covers the incoming calls of the last 7 days by line, only for the person', async () => {
     const { member } = app
     await inUtc()
     const message = await member.command('/calls report')
@@ -96,7 +96,7 @@ describe('/calls report', () => {
     expect(rowsOf(numbers)).toHaveLength(2)
   })
 
-  it('is told apart by whatever is chosen, each time from the same reading', async () => {
+  it('is grouped by the choice, from the same reading', async () => {
     const { member, sandbox } = app
     let message = await member.command('/calls report last 30 days')
     const asked = sandbox.requests.count()
@@ -114,7 +114,7 @@ describe('/calls report', () => {
     expect(sandbox.requests.count()).toBe(asked)
   })
 
-  it('is the same reading of one agent and one line too, in whatever order they were written', async () => {
+  it('uses one reading for an agent and a line, with filters in any order', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls report last 100 days agent:hollis line:5042')
     const asked = sandbox.requests.count()
@@ -179,7 +179,7 @@ describe('/calls report', () => {
     expect(await member.command('/calls report 2019-01-01')).toShow('No incoming calls on Tue 1 Jan 2019.')
   })
 
-  it('is narrowed in a form, which says at once what does not go together', async () => {
+  it("is filtered in a form, which explains filters that can't be combined", async () => {
     const { member } = app
     const message = await member.command('/calls report')
     const modal = await member.open(message, 'report.filter')
@@ -263,7 +263,7 @@ describe('/calls report', () => {
     await app.jobsDone()
   })
 
-  it('is shared with everyone in the channel as it was read, and removed', async () => {
+  it('is shared in the channel from the same reading, and removed', async () => {
     const { member, admin, slack } = app
     const message = await member.command('/calls report last 30 days by:weekday')
     const post = await member.click(message, 'report.share')
@@ -287,7 +287,7 @@ describe('/calls report', () => {
     expect(rowsOf(await member.command('/callboard calls report'))).toEqual(rows)
   })
 
-  it('comes without the chart where Slack refuses charts', async () => {
+  it('has no chart if Slack refuses charts', async () => {
     const { member, slack } = app
     slack.refuseCharts = true
     const message = await member.command('/calls report')
@@ -297,7 +297,7 @@ describe('/calls report', () => {
     expect(chartOf(await member.command('/calls report'))).toBeDefined()
   })
 
-  it('comes as lines where Slack refuses tables', async () => {
+  it('has lines instead of a table if Slack refuses tables', async () => {
     const { member, slack } = app
     slack.refuseTables = true
     slack.refuseCharts = true

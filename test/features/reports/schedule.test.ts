@@ -54,7 +54,7 @@ describe('/calls schedule', () => {
     expect(await schedules.list()).toShow('No call reports are scheduled yet.')
   })
 
-  it('is for whoever may see calls, and leads to no schedule of billing posts', async () => {
+  it("is for people who may see calls, and doesn't show schedules of billing posts", async () => {
     const { admin, member, slack, url } = app
     const billing = new Schedules(app)
     await billing.add()
@@ -158,7 +158,7 @@ describe('a scheduled report', () => {
     expect(onlyPost(support)).toShow('Call report: ')
   })
 
-  it('comes late, and says so, where the service was away for an hour; of the same day still', async () => {
+  it('is posted late, marked as late, if the service was away for an hour', async () => {
     const { sandbox, clock } = app
     const support = await schedules.add({ ...daily, time: '23:30' })
     const due = await schedules.due()
@@ -217,7 +217,7 @@ describe('a scheduled report', () => {
     expect(onlyPost(support)).toShow('Call report: ', 'Scheduled by')
   })
 
-  it('is read again, and posted once, where the process stops while it is read', async () => {
+  it('is read again and posted once if the process stops while reading', async () => {
     const { sandbox } = app
     const support = await schedules.add({ ...daily })
     const due = await schedules.due()
@@ -253,7 +253,7 @@ describe('a scheduled report', () => {
     expect(schedules.posts(support)).toHaveLength(1)
   })
 
-  it('comes to its owner by direct message, each week', async () => {
+  it('is sent to its owner by direct message each week', async () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
     expect(form).toShow('Callboard joins a public channel.', 'In direct messages to you')
@@ -270,14 +270,14 @@ describe('a scheduled report', () => {
     expect(sent()).toHaveLength(1)
     expect(sent()[0]).toShow('Call report: ', 'Scheduled by member with Callboard')
     expect(slack.callsTo('conversations.info')).toEqual([])
-    // Nobody else can change it.
+    // Only the person who gets the report can change the schedule.
     const list = await schedules.list()
     const edit = await schedules.save(await schedules.edit(list))
     expect(edit).toShow(`Only <@${member.user.id}> can do that.`)
     expect(await schedules.click(list, 'Mute until turned on')).toShow(`Muted: d${where}`)
   })
 
-  it('is gone with its workspace', async () => {
+  it('is deleted with its workspace', async () => {
     const { admin } = app
     await schedules.add()
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')

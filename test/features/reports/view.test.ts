@@ -185,7 +185,7 @@ describe('figures in words', () => {
     ])
   })
 
-  it('say what they are compared with, or that there are too few calls', () => {
+  it('name the period that they are compared with, or say that there are too few calls', () => {
     const compared = (query: ReportQuery, count = 10) => {
       const { plan } = reportOf(query, [])
       const figures = of(count, 1, 0, money(0n))
@@ -200,7 +200,7 @@ describe('figures in words', () => {
     expect(compared(week, 9)).toBe('Too few calls to compare with 8–14 Nov.')
   })
 
-  it('are the totals of whole days in one offset, over a clock change alone', () => {
+  it('are totals of whole days in one offset, with a note only for a clock change', () => {
     const notesOf = (from: string) =>
       describeNotes({ plan: reportOf({ ...week, from: day(from) }, []).plan, reason: 'time', calls: 9 })
     expect(notesOf('2026-10-20')[1]).toContain('The clocks changed during this period')
@@ -255,7 +255,7 @@ describe('whatever the service holds', () => {
     by: by === 'line' && direction === 'outgoing' ? ('day' as const) : by,
   })
 
-  it('each table adds up to its last row, and to the figures, whatever it is grouped by', () => {
+  it('each table adds up to its last row and to the figures, with any grouping', () => {
     fc.assert(
       fc.property(calls, queries, (listed, asked) => {
         const all = listed.map(({ minutesAgo, ...own }, index) => {
@@ -298,7 +298,7 @@ describe('whatever the service holds', () => {
     expect(rowsOf(message as unknown as Message).map(([label]) => label)).toEqual([...labels, 'Total'])
   })
 
-  it('a table by agent tells agents of one name apart by id', () => {
+  it('a table by agent distinguishes agents of the same name by id', () => {
     const { message } = personalReport(viewOf(reportOf({ ...week, by: 'agent' }, [call(), call(), call()])))
     expect(rowsOf(message as unknown as Message).map(([label]) => label)).toEqual([
       'Anna',

@@ -6,7 +6,7 @@ import { actionsOf, rowsOf } from '../../support/shown.ts'
 const app = useApp()
 
 describe('connecting', () => {
-  it('is for admins: a member is told who can, and an admin how', async () => {
+  it('is for admins: tells a member who can, and an admin how', async () => {
     const { admin, member } = app
     expect(await member.command('/calls')).toShow('An administrator can connect it')
     expect(actionsOf(await admin.command('/calls'))).toEqual(['setup.connect'])
@@ -41,7 +41,7 @@ describe('connecting', () => {
     expect(await member.command('/calls')).toShow("isn't connected")
   })
 
-  it('says that it is testing where the service takes its time', async () => {
+  it('says that it is testing if the service is slow', async () => {
     const { admin, sandbox } = app
     const modal = await admin.open('/calls connect')
     sandbox.faults.next({ kind: 'delay', ms: 2400 })
@@ -52,7 +52,7 @@ describe('connecting', () => {
 })
 
 describe('a button that offers to connect', () => {
-  it('turns into one that shows calls, with the message that it stands in', async () => {
+  it('becomes a button that shows calls', async () => {
     const { admin, sandbox } = app
     const offer = await admin.command('/calls')
     const { key, secret } = sandbox.accounts.lively

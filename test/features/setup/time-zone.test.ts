@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
-/** What everyone in #general sees, line by line. */
+/** Returns the messages that everyone in the channel sees. */
 const told = (channel: Channel = app.slack.general) =>
   app.slack
     .messages({ channel })

@@ -65,7 +65,7 @@ describe('the address of the tools', () => {
     expect(app.sandbox.requests.count()).toBe(0)
   })
 
-  it('takes requests alone: there is no session to follow or to end', async () => {
+  it('accepts only requests, because there are no sessions', async () => {
     for (const method of ['GET', 'DELETE']) expect((await send({ method })).status).toBe(405)
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect(await send({ body })).toEqual({ status: 202, answer: undefined })

@@ -13,7 +13,7 @@ const dataRows = (text: string) =>
 /** Returns the title of a list and its number of pages. */
 const listOf = (text: string) => [text.split('\n', 1)[0], /Page \d+ of (\d+)/.exec(text)?.[1]]
 
-it('lists the tools, each of which only reads and says what it takes', async () => {
+it('lists the tools, which are read-only and describe their arguments', async () => {
   const slackbot = await slackbotOf(app)
   const { tools } = await slackbot.client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual(allTools.map(({ name }) => name).sort())
@@ -26,7 +26,7 @@ it('lists the tools, each of which only reads and says what it takes', async () 
   expect(slackbot.client.getInstructions()).toContain('It only reads')
 })
 
-it('lists calls as /calls does, with buttons that turn the page', async () => {
+it('lists calls like /calls, with paging buttons', async () => {
   const slackbot = await slackbotOf(app)
   const first = await slackbot.call('list_calls', {}, app.member.user)
   expect(await app.member.command('/calls')).toShow('Incoming calls', 'Page 1 of')
@@ -61,7 +61,7 @@ it('reads days, names and digits as the commands do, and explains words that it 
   expect((await ask({ colour: 'red' })).text).toContain('colour')
 })
 
-it('finds the calls with a number, and says that callers are not known', async () => {
+it('finds calls with a number, and says that callers are unknown', async () => {
   const slackbot = await slackbotOf(app)
   const outgoing = await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)
   const [call = ''] = dataRows(outgoing.text)
@@ -101,7 +101,7 @@ it('lists agents without a secret, page by page', async () => {
   expect(none.shown).toContain('No agent matches')
 })
 
-it('reports calls with figures, a chart and a table, its neighbours, and told apart otherwise', async () => {
+it('reports calls with figures, a chart and a table, with buttons for other periods and groupings', async () => {
   const slackbot = await slackbotOf(app)
   const week = await slackbot.call(
     'report_calls',
@@ -132,7 +132,7 @@ it('reports calls with figures, a chart and a table, its neighbours, and told ap
   ).toContain("Outgoing calls can't be listed by line")
 })
 
-it('reports incoming calls where no direction is said, as its hint has it', async () => {
+it('reports incoming calls by default, as its description says', async () => {
   const slackbot = await slackbotOf(app)
   const { tools } = await slackbot.client.listTools()
   const report = tools.find(({ name }) => name === 'report_calls')
@@ -140,7 +140,7 @@ it('reports incoming calls where no direction is said, as its hint has it', asyn
   expect((await slackbot.call('report_calls', {}, app.member.user)).text).toContain('Incoming calls')
 })
 
-it('shows the bill to those whom it is for, and notes it', async () => {
+it('shows the bill to people with permission, and records that', async () => {
   const slackbot = await slackbotOf(app)
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
   expect(bill.text).toContain('> | Item | Per month |')

@@ -94,7 +94,7 @@ describe('a slot', () => {
   const weekly = { rhythm: 'weekly 5', time: '09:00' } as const
   const kiritimati = zoneOf('Pacific/Kiritimati')
 
-  it('is on its day in whatever zone, and at once where that is over there', () => {
+  it('is on its day in every zone, or at once if that day is over', () => {
     const now = Date.parse('2026-11-20T07:54:00Z')
     expect(slotOn(weekly, berlin, friday, now)).toEqual({
       day: friday,

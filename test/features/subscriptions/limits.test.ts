@@ -75,7 +75,7 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
   )
 })
 
-it('subscriptions leave room on the Home tab, however many there are and whoever has left', () => {
+it('any number of subscriptions fits the Home tab, also of people who left', () => {
   const all = fc.tuple(
     fc.array(schedulesOf('billing'), { maxLength: 50 }),
     fc.array(schedulesOf('report'), { maxLength: 50 }),

@@ -8,7 +8,7 @@ const app = useApp({ connected: true })
 const schedules = new Schedules(app)
 
 describe('/billing schedules', () => {
-  it('edits, mutes and deletes: a schedule keeps to what it is then', async () => {
+  it('edits, mutes and deletes schedules', async () => {
     const { admin, slack } = app
     const finance = await schedules.add()
     const other = slack.addChannel({ name: 'board' })
@@ -67,7 +67,7 @@ describe('/billing schedules', () => {
       "Callboard isn't in that channel. Invite it there with /invite @Callboard",
     )
     for (let n = 1; n <= 50; n++) {
-      // Slack takes no more a minute.
+      // Slack limits these calls per minute.
       app.clock.ahead += 4000
       const time = `09:${String(n).padStart(2, '0')}`
       await admin.submit(await admin.open('/billing schedule'), { channel: slack.general.id, time })
@@ -97,7 +97,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const there = { channel: `This schedule already exists: see ${kind.command} schedules.` }
     expect((await admin.submit(again, { channel, ...weekly })).errors).toEqual(there)
     expect(await own.save(again, { channel, ...weekly, time: '10:00' })).toShow('Saved.')
-    // What is changed into another one, too; what is saved as it was is not.
+    // Changing a schedule into a copy is refused, saving it unchanged isn't.
     const edit = await own.edit(await own.list())
     expect((await admin.submit(edit, { time: '10:00' })).errors).toEqual(there)
     expect(await own.save(edit, { time: '09:00' })).toShow('Saved.')
@@ -190,7 +190,7 @@ describe('the form of a schedule', () => {
   )
 })
 
-describe('where no account is connected', () => {
+describe('without a connected account', () => {
   const unconnected = useApp()
 
   it('nothing can be scheduled', async () => {

@@ -15,7 +15,7 @@ async function bookkeeper() {
 describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   const schedules = new Schedules(app, kind)
 
-  it('is made for a channel by those who are in it, administrators too', async () => {
+  it('is created only by members of its channel, including administrators', async () => {
     const board = app.slack.addChannel({ name: 'board', isPrivate: true, members: [] })
     for (const by of [app.admin, await bookkeeper()]) {
       const form = await by.open(`${kind.command} schedule`)

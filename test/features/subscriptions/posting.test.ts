@@ -6,7 +6,7 @@ import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 
-it('a bill stands beside what its schedule posted before, as the service keeps none', async () => {
+it("a bill is compared with the schedule's previous post, because the service keeps no history", async () => {
   const schedules = new Schedules(app)
   const finance = await schedules.add()
   const billed = (total: string) =>
@@ -176,7 +176,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(schedules.notices()).toEqual([])
   })
 
-  it('posts where Slack takes longer than a person would wait', async () => {
+  it('posts even if Slack is slow', async () => {
     const finance = await schedules.add()
     const due = await schedules.due()
     makeSlackSlow()
@@ -200,7 +200,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
 describe('a billing schedule', () => {
   const schedules = new Schedules(app)
 
-  it('posts on the billing date alone, even if the service names the next one by then', async () => {
+  it('posts only on the billing date, even if the service already names the next one', async () => {
     const finance = await schedules.add({ rhythm: 'billing-date', time: '09:00' })
     const due = await schedules.due()
     for (const day of [due - 2 * dayMs, due - dayMs]) await schedules.at(day + 1000)
@@ -214,7 +214,7 @@ describe('a billing schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it('keeps the billing date that the service named where it is changed while the service is away', async () => {
+  it("keeps the service's billing date if it is changed while the service is away", async () => {
     const { admin, sandbox } = app
     const finance = await schedules.add({ rhythm: 'billing-date', time: '09:00' })
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'billing' })
@@ -230,7 +230,7 @@ describe('a billing schedule', () => {
   })
 })
 
-it('a bill shows the card and the credit limit where whoever scheduled it ticked them', async () => {
+it('a bill shows the card and the credit limit if they were ticked', async () => {
   const schedules = new Schedules(app)
   const finance = await schedules.add({ rhythm: 'weekly 1', include: ['card', 'limit'] })
   await schedules.pass()

@@ -6,10 +6,10 @@ import type { TestApp } from '../../support/app.ts'
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-/** Weekly, next in three days: due in the same order whatever the weekday and the time of day of a test. */
+/** Weekly, next in three days: due in the same order at any time of day on any weekday. */
 export const weekly = { rhythm: `weekly ${new Date(Date.now() + 3 * dayMs).getUTCDay() || 7}` }
 
-/** What tells one kind of schedule from the other for whoever uses it. */
+/** The differences between the kinds of schedules that users see. */
 export const kinds = {
   billing: {
     command: '/billing',
@@ -17,11 +17,11 @@ export const kinds = {
     area: 'billing',
     posts: 'billing posts',
     post: 'billing post',
-    /** What every post shows. */
+    /** Text in every post. */
     shows: 'Business Plus',
-    /** What the service is asked for. */
+    /** Operation of the service that the post needs. */
     operation: 'billing',
-    /** Where a post was not made: the button for it, and what it shows. */
+    /** Button that makes up for a post, and the title that it opens. */
     makeUp: ['command.post', 'Post billing'],
     posted: 'post billing',
   },
@@ -58,7 +58,7 @@ export class Schedules {
   /** Schedules posts to #finance, whose zone is UTC. */
   async add(values: Parameters<Actor['submit']>[1] = weekly): Promise<Channel> {
     const { admin, slack } = this.#app
-    // Nobody tells the channel of its time zone while the app isn't there.
+    // Without the app in the channel, no message announces the time zone.
     const finance = slack.addChannel({ name: 'finance', isMember: false })
     await slack.as(admin.user, { channel: finance }).command('/calls timezone UTC')
     finance.isMember = true
@@ -97,13 +97,13 @@ export class Schedules {
     const [, day = '', year, time = ''] = found ?? []
     const inYear = (one: string | number) => Date.parse(`${day} ${one} ${time} GMT+0000`)
     const thisYear = new Date(now).getUTCFullYear()
-    // Where the year isn't said, it may have begun in the channel's time zone already.
+    // Without a year, the next year may have begun in the channel's time zone.
     const due = inYear(year ?? (inYear(thisYear) < now ? thisYear + 1 : thisYear))
     expect(due).toBeGreaterThan(Date.now())
     return due
   }
 
-  /** Sets the clock to an instant that is not over, and waits until what is due by then is done. */
+  /** Sets the clock to a future instant, and waits until due work is done. */
   async at(instant: number): Promise<void> {
     if (this.kind === kinds.report) this.#addCall(instant - dayMs)
     this.#app.clock.ahead = Math.max(0, instant - Date.now())
@@ -134,13 +134,13 @@ export class Schedules {
     return () => run('DROP TRIGGER no_plan')
   }
 
-  /** What everyone there sees, but for who set its time zone. */
+  /** Returns the messages that everyone in the channel sees, without those about its time zone. */
   posts(channel: Channel): Message[] {
     const isPost = ({ onlyFor, text }: Message) => onlyFor === undefined && !text.includes(' set <#')
     return this.#app.slack.messages({ channel }).filter(isPost)
   }
 
-  /** What the app wrote to somebody who did not ask. */
+  /** Returns direct messages that aren't replies. */
   notices({ user }: Actor = this.#app.admin): string[] {
     const calls = this.#app.slack
       .callsTo('chat.postMessage')

@@ -71,7 +71,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it('once that owner may not see it any more, which is for those who may', async () => {
+  it('if its owner loses permission; only people with permission see it', async () => {
     const { admin, member } = app
     const finance = await schedules.add()
     await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
@@ -113,7 +113,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(await schedules.list()).toShow('⚠ Stopped. ', 'is archived')
   })
 
-  describe('where no direct message reaches anybody', () => {
+  describe('if direct messages fail', () => {
     const unreachable = { body: { ok: false, error: 'messages_tab_disabled' } }
     const rejected = () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation })
 
@@ -124,13 +124,13 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
       await schedules.pass()
       const [told, ...more] = schedules.posts(finance)
       expect(told).toShow(' have stopped: ', `Manage schedules: \`${command} schedules\``)
-      // What somebody clicks there would take the place of everyone's message.
+      // A click there would replace everyone's message.
       expect(told && buttonsOf(told)).toEqual([])
       expect(more).toEqual([])
       expect(await schedules.list()).toShow('Stopped')
     })
 
-    it('also where whoever connected the account is not reached either; not where that person is', async () => {
+    it("also if the person who connected the account can't be reached, but not otherwise", async () => {
       const { admin, member, slack } = app
       const finance = await schedules.add()
       await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
@@ -151,7 +151,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
       expect(schedules.posts(finance)).toHaveLength(1)
     })
 
-    it('and nowhere where the channel is the matter', async () => {
+    it('and nowhere if the channel is the problem', async () => {
       const finance = await schedules.add()
       const due = await schedules.due()
       finance.isExtShared = true

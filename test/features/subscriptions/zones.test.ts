@@ -8,7 +8,7 @@ const schedules = new Schedules(app)
 const minuteMs = 60_000
 const onFriday = { rhythm: 'weekly 5', time: '09:00' }
 
-/** As an admin who is in that channel. */
+/** Sets the time zone as an admin in that channel. */
 const setZone = (finance: Channel, zone: string) =>
   app.slack.as(app.admin.user, { channel: finance }).command(`/calls timezone ${zone}`)
 

@@ -50,7 +50,7 @@ it('names ten people, and says how many more there are', () => {
   expect(text).toContain(' and 40 more')
 })
 
-it('escapes whatever is stored, and stays short', () => {
+it('escapes stored text, and stays short', () => {
   const details = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 2000 }), fc.constant('<!channel>'))
   fc.assert(
     fc.property(details, fc.string({ maxLength: 500 }), (detail, name) => {

@@ -43,7 +43,7 @@ it.each([
   })
 })
 
-it('calls somebody without any name by their handle', async () => {
+it('uses the handle of a person without a name', async () => {
   const user = slack.addPerson({
     name: 'handle',
     real_name: '',
@@ -52,7 +52,7 @@ it('calls somebody without any name by their handle', async () => {
   expect((await find(user.id)).name).toBe('handle')
 })
 
-it('takes somebody whom Slack does not know for no member', async () => {
+it("doesn't treat an unknown person as a member", async () => {
   const nobody = { id: 'U0NOBODY', name: 'U0NOBODY', isMember: false, isAdmin: false, zone: undefined }
   expect(await find('U0NOBODY')).toEqual(nobody)
   for (const error of ['user_not_visible', 'users_not_found']) {
@@ -61,7 +61,7 @@ it('takes somebody whom Slack does not know for no member', async () => {
   }
 })
 
-it('remembers somebody for a minute, unless it is to ask afresh', async () => {
+it('caches a person for a minute, unless the role must be current', async () => {
   const { id } = slack.people.member
   await find(id)
   now = 59_999
@@ -74,7 +74,7 @@ it('remembers somebody for a minute, unless it is to ask afresh', async () => {
   expect(asked()).toBe(3)
 })
 
-it('remembers nobody of whom Slack tells nothing, and nothing of a workspace that was forgotten', async () => {
+it('caches no unknown person, and nobody of a deleted workspace', async () => {
   const { id } = slack.people.admin
   await find(id)
   slack.failNext('users.info', { status: 500 })

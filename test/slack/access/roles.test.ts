@@ -9,7 +9,7 @@ const asked = ({ user }: Actor) =>
   app.slack.callsTo('users.info').filter(({ args }) => args['user'] === user.id).length
 
 describe('a role that Slack takes away', () => {
-  it('ends what it let a person see of billing at once', async () => {
+  it('ends access to billing at once', async () => {
     // Not the one who connected: they may see billing without it.
     const owner = app.slack.as(app.slack.people.owner)
     const shown = await owner.command('/billing')
@@ -19,7 +19,7 @@ describe('a role that Slack takes away', () => {
     expect(await owner.click(shown, 'billing.refresh')).toShow("You don't have access to billing")
   })
 
-  it("ends the admins' part of the home tab at once, opened anew or changed by what they do", async () => {
+  it('ends the admin part of the Home tab at once', async () => {
     const { admin, slack } = app
     expect(await admin.openHome()).toShow('For administrators')
     admin.user.is_admin = false

@@ -14,7 +14,7 @@ const kinds: readonly [string, Partial<Channel> & { name: string }][] = [
 ]
 
 describe.each(kinds)('in %s', (_, fields) => {
-  it('commands work, and what has to be in a channel says so instead of asking for an invitation', async () => {
+  it('commands work, except those that need a channel, which say so', async () => {
     const { admin, slack } = app
     const channel = slack.addChannel({ isPrivate: true, ...fields })
     const there = slack.as(admin.user, { channel })
@@ -25,7 +25,7 @@ describe.each(kinds)('in %s', (_, fields) => {
       ['agents.share', await there.command('/agents'), '{"name":"","page":1}'],
     ] as const
     for (const [button, shown, value] of shares) {
-      // Where the payload says what it is, no list has the button.
+      // Lists have no such button if the payload names the type of conversation.
       expect(actionsOf(shown).includes(button)).toBe(fields.name === 'privategroup')
       const action = { action_id: button, value }
       const exchange = await slack.clickRaw(app.url, { message: shown, user: admin.user, action })
@@ -41,7 +41,7 @@ describe.each(kinds)('in %s', (_, fields) => {
   })
 })
 
-it('does not ask Slack about what it knows to be a direct message, and offers no such channel for a schedule', async () => {
+it("doesn't ask Slack about a direct message, and doesn't offer it for a schedule", async () => {
   const { admin, slack } = app
   const channel = slack.addChannel({ id: 'D0ANNA', name: 'directmessage', directWith: 'U0ANNA' })
   const there = slack.as(admin.user, { channel })
@@ -52,7 +52,7 @@ it('does not ask Slack about what it knows to be a direct message, and offers no
   expect(JSON.stringify(await there.open('/billing schedule'))).not.toContain('initial_conversation')
 })
 
-it('a private channel that the app is not in can not be told from a group: both ways are named', async () => {
+it('suggests both ways for a private channel without the app, which looks like a group', async () => {
   const { admin, slack } = app
   const channel = slack.addChannel({ name: 'board', isPrivate: true, isMember: false })
   const modal = await admin.open('/billing post')

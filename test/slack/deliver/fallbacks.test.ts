@@ -14,7 +14,7 @@ import { rowsOf } from '../../support/shown.ts'
 
 const refusal = (error: string) => ({ status: 400, body: { ok: false, error } })
 
-describe('where Slack refuses the blocks of an answer', () => {
+describe('if Slack refuses the blocks of an answer', () => {
   const app = useApp({ connected: true })
 
   it.each([
@@ -47,7 +47,7 @@ describe('where Slack refuses the blocks of an answer', () => {
     },
   )
 
-  it('and the lines too, or an answer that has no table: the text alone stands for it', async () => {
+  it('sends the text alone if it also refuses the lines', async () => {
     const { member, slack } = app
     const refused = refusal('invalid_blocks')
     for (const fault of [refused, refused]) slack.failNext('response_url', fault)
@@ -62,7 +62,7 @@ describe('where Slack refuses the blocks of an answer', () => {
   })
 })
 
-it('where a chart alone is refused, a table alone is tried', async () => {
+it('tries only the table if Slack refuses the chart', async () => {
   const delivery = new Delivery({ log: { error: () => {} }, now: () => 0 })
   const withType = (type: 'data_visualization' | 'table') =>
     ({ text: 'a', blocks: [{ type }] }) as unknown as Message
@@ -75,7 +75,7 @@ it('where a chart alone is refused, a table alone is tried', async () => {
   expect(sent).toEqual(['data_visualization', 'table'])
 })
 
-describe('the text of a list, which a screen reader and a notification have alone,', () => {
+describe('the text of a list, for screen readers and notifications,', () => {
   const app = useApp({ connected: true })
 
   it('holds its rows in short', async () => {
@@ -107,7 +107,7 @@ describe('the size of a list', () => {
   })
 })
 
-it('whatever the service holds, a page of calls is one that Slack takes', async () => {
+it('builds a page of calls that Slack accepts from any data', async () => {
   const zone = parseZone('Europe/Berlin')!
   const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
   const text = fc.string({ unit: anyCharacter, maxLength: 200 }).map((one) => one.toWellFormed())

@@ -5,7 +5,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
-it('apologizes with a reference that is in the log where the store fails, for a command and for a click', async () => {
+it('apologizes with the reference in the log if the store fails, for a command and for a click', async () => {
   const { logs } = app
   // The process remembers what else a command goes by.
   const schedules = new Schedules(app)

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Sends no more than these parts; resolves with the response once the connection is closed. */
+/** Sends only these parts. Resolves with the response when the connection is closed. */
 function sendTo(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => bridge.close())
 
-it('handles in Socket Mode what it handles over HTTP, and serves health over HTTP', async () => {
+it('handles the same requests in Socket Mode as over HTTP, and serves health over HTTP', async () => {
   const { admin, member, slack, url } = app
   for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(`${url}/slack/events`, { method: 'POST', body: '{}' })).status).toBe(404)

@@ -67,7 +67,7 @@ it.each(['', 'calls', '/calls\nmissed', '{"page":1}', '/ calls'])(
   },
 )
 
-it('carries the words of the command as they were typed, whatever is in them', () => {
+it('carries the words of the command unchanged, with any content', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }), (parts) => {
       const typed = parts.map((part) => part.replaceAll(/[\s"“”„‟«»:]/g, '')).filter((part) => part !== '')

@@ -7,7 +7,7 @@ import { useApp } from '../../support/app.ts'
 describe('links, addresses and numbers that Slack wraps', () => {
   const app = useApp({ connected: true })
 
-  it('are searched for as they were typed', async () => {
+  it('are searched as typed', async () => {
     const { member, sandbox } = app
     const address = wrapLinks('anna@example.com')
     expect(await member.command(`/agents ${address}`)).toShow('No agent matches "anna@example.com"')
@@ -18,7 +18,7 @@ describe('links, addresses and numbers that Slack wraps', () => {
   })
 })
 
-describe('the words of a command with what Slack wraps', () => {
+describe('the words of a command that Slack escaped', () => {
   const typed = fc.oneof(
     fc.constantFrom(' ', '"', 'agent:', 'missed', '&', '<', '>', '|', '<b|c>', 'a@b', '://', '.com', '+49'),
     fc.constantFrom('anna@example.com', 'https://example.com/a?b&c|d', 'example.org', '+49 30 123-4567'),
@@ -27,7 +27,7 @@ describe('the words of a command with what Slack wraps', () => {
     fc.string({ maxLength: 6 }),
   )
 
-  it('read as the same words, whatever is typed', () => {
+  it('are parsed like the typed words', () => {
     const escaped = (text: string) =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     fc.assert(

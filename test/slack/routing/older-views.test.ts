@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 const app = useApp({ connected: true })
 
 it.each(['', '{"v":0,"team":"T0TEAM1"}'])(
-  'a modal with the metadata of another version is answered with an apology, and logs no error: %s',
+  'apologizes for a modal with the metadata of another version, without logging an error: %s',
   async (metadata) => {
     const { member, admin, logs } = app
     const filter = await member.open(await member.command('/calls'), 'calls.filter')

@@ -7,7 +7,7 @@ import { refusals } from '../access/route-table.ts'
 const app = useApp({ connected: true })
 const { commands } = await registeredRoutes()
 
-/** Those that understand what follows them, or say themselves that they don't. */
+/** Commands that accept arguments, or explain that they don't. */
 const readers = [
   '/calls export',
   '/calls help',
@@ -23,7 +23,7 @@ const subcommands = commands.flatMap(({ command, word }) =>
 )
 const isReader = (one: string) => readers.includes(one)
 
-/** What it shows, with no modal opened and the service asked for nothing. */
+/** Returns the reply, and expects no modal and no request to the service. */
 async function answerTo(line: string, actor = app.admin) {
   app.sandbox.requests.clear()
   const exchange = await actor.type(line)
@@ -34,7 +34,7 @@ async function answerTo(line: string, actor = app.admin) {
 }
 
 describe('words behind a subcommand', () => {
-  it('are read by few', () => {
+  it('are accepted by few subcommands', () => {
     expect(subcommands.filter(isReader).toSorted()).toEqual(readers.toSorted())
   })
 
@@ -47,7 +47,7 @@ describe('words behind a subcommand', () => {
     },
   )
 
-  it('the button runs the command, which opens its modal or answers', async () => {
+  it('the button runs the command', async () => {
     const { member } = app
     expect(await member.open(await answerTo('/calls alert foo', member), 'command.meant')).toShow(
       'Missed-call alert',
@@ -56,25 +56,25 @@ describe('words behind a subcommand', () => {
     expect(await member.click(paused, 'command.meant')).toShow('No missed-call alerts yet')
   })
 
-  it('what could be a key and secret is not shown', async () => {
+  it("doesn't show words that may be a key and secret", async () => {
     const message = await answerTo('/calls connect ck_live_1 s3cr3t')
     expect(message).toShow('Type /calls connect alone, and enter the key and secret in the form.')
     expect(JSON.stringify(message)).not.toMatch(/ck_live_1|s3cr3t/)
     expect(buttonsOf(message).map(({ value }) => value)).toEqual(['/calls connect'])
   })
 
-  it('a channel among them goes by its name', async () => {
+  it('shows a channel among them by name', async () => {
     expect(await answerTo('/billing schedules <#C0FINANCE|finance>')).toShow(
       'I didn\'t understand "#finance".',
     )
   })
 
-  it('of a command that is not for somebody, nothing is said but that', async () => {
+  it('only refuses a command that the person may not use', async () => {
     expect(await answerTo('/calls lines foo', app.member)).toShow(refusals.admin)
     expect(await answerTo('/billing schedules foo', app.member)).toShow(refusals.billing)
   })
 
-  it('as many as there may be', async () => {
+  it('any number of them', async () => {
     const message = await answerTo(`/calls alerts ${'&amp;'.repeat(197)}`)
     expect(message).toShow('Did you mean this?')
   })

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { askShared } from './ask.ts'
 
-/** The browser that all files share. Closing it closes what was opened by this connection, and no more. */
+/** Connects to the browser that all files share. Closing the connection closes only what it opened. */
 export const connectBrowser = async (): Promise<Browser> => chromium.connect(await askShared('browser'))
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -15,7 +15,7 @@ const button = (more: object) => ({
 })
 const option = (value: string) => ({ text, value })
 
-it('takes buttons and menus that call a tool with its arguments, each in a block of its own', () => {
+it('accepts buttons and menus that call a tool with its arguments, each in a separate block', () => {
   const menu = { type: 'static_select', action_id: 'tool:list_calls', options: [option('{"page":3}')] }
   expect(rulesOf({ type: 'header', text }, actions(button({})), actions(button({})), actions(menu))).toEqual(
     [],
