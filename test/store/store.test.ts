@@ -63,11 +63,14 @@ describe('the store', () => {
   })
 
   it('yields to other work while it searches many records for an old key', async () => {
-    const store = openAt(newUrl(), [newKey('k1')])
+    const [url, old] = [newUrl(), newKey('k1')]
+    const store = openAt(url, [old])
     for (let n = 0; n < 60; n += 1) await store.credentials.set(record, tenantKey({ teamId: `T${n}` }))
+    const next = openAt(url, [newKey('k2'), old])
+    await next.ready()
     const order: string[] = []
     setImmediate(() => order.push('another one'))
-    await store.keyRotation.rotate()
+    await next.keyRotation.rotate()
     expect([...order, 'the end']).toEqual(['another one', 'the end'])
   })
 

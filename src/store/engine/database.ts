@@ -46,6 +46,8 @@ export const selectValue = `SELECT value FROM ${table} WHERE ${alive('$1')} AND 
 const statements = {
   list: `SELECT key, value FROM ${table}
     WHERE namespace = $1 AND key > $2 AND ${alive('$3')} ORDER BY key LIMIT $4`,
+  listExcept: `SELECT key, value FROM ${table} WHERE namespace = $1 AND key > $2 AND ${alive('$3')}
+    AND substr(value, 1, length(CAST($5 AS text))) <> $5 ORDER BY key LIMIT $4`,
   set: `INSERT INTO ${table} (namespace, key, value, expires) VALUES ($1, $2, $3, $4) ${overwrite}`,
   insert: `INSERT INTO ${table} AS held (namespace, key, value, expires) VALUES ($1, $2, $3, $4)
     ${overwrite} WHERE held.expires <= $5 RETURNING key`,
@@ -136,14 +138,26 @@ export class Database {
   }
 
   /** Yields every row whose key starts with `prefix` and comes after `from`, sorted by key. */
-  async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
+  scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
+    return this.#list(statements.list, { namespace, prefix, from })
+  }
+
+  /** Yields every row whose value doesn't start with `start`, sorted by key. */
+  scanExcept(namespace: string, start: string): AsyncGenerator<Row, void> {
+    return this.#list(statements.listExcept, { namespace, prefix: '', from: '' }, start)
+  }
+
+  async *#list(
+    text: string,
+    { namespace, prefix, from }: Readonly<Record<'namespace' | 'prefix' | 'from', string>>,
+    ...more: readonly string[]
+  ): AsyncGenerator<Row, void> {
     for (let after = from; ; ) {
-      const rows = await this.#run('list', statements.list, [namespace, after, this.now(), ROWS_PER_QUERY])
+      const rows = await this.#run('list', text, [namespace, after, this.now(), ROWS_PER_QUERY, ...more])
       for (const row of rows) {
-        const key = String(row.key)
-        if (!key.startsWith(prefix)) return
-        yield { key, value: String(row.value) }
-        after = key
+        after = String(row.key)
+        if (!after.startsWith(prefix)) return
+        yield { key: after, value: String(row.value) }
       }
       if (rows.length < ROWS_PER_QUERY) return
     }

@@ -16,14 +16,17 @@ const toAssociatedText = ({ namespace, key }: Place) => `${namespace}\n${key}`
 export class Vault {
   readonly #current
   readonly #keys
+  /** Start of every text that the current key encrypts. */
+  readonly currentHead
 
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
     this.#current = keys[0]
+    this.currentHead = `v1.${keys[0].id}.`
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]))
   }
 
   encrypt(text: string, place: Place): string {
-    const head = `v1.${this.#current.id}.`
+    const head = this.currentHead
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
     cipher.setAAD(Buffer.from(head + toAssociatedText(place)))
@@ -54,6 +57,6 @@ export class Vault {
   }
 
   isCurrent(text: string): boolean {
-    return /^v1\.([\w-]+)\./.exec(text)?.[1] === this.#current.id
+    return text.startsWith(this.currentHead)
   }
 }
