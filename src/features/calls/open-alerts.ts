@@ -17,6 +17,7 @@ import {
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import type { Call } from '../../telephony/types.ts'
 import { durationText, recentLabel } from '../../time/labels.ts'
@@ -191,17 +192,17 @@ export class OpenAlerts {
 
 /** Messages that are read for a page of calls. */
 const MAX_MESSAGES = 500
-const NO_ALERTS_TTL_MS: Milliseconds = 10_000
+const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
 
 /** Finds who took the missed calls of a list. */
 export class Takers {
   readonly #services
-  /** Instant from which a tenant has no alert's message, so that a list without alerts reads nothing. */
-  readonly #withoutAlerts: Cache<number>
+  /** Whether a tenant has messages of alerts, so that lists of other tenants read nothing. */
+  readonly #hasAlerts: Cache<boolean>
 
   constructor(services: Pick<Services, 'store' | 'now'>) {
     this.#services = services
-    this.#withoutAlerts = createCache({ max: 10_000, ttlMs: NO_ALERTS_TTL_MS, now: services.now })
+    this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now: services.now })
   }
 
   /** Returns names by short id of the call; of alerts in channels, and of the person's own. @throws {StoreError} */
@@ -209,8 +210,8 @@ export class Takers {
     const times = calls.flatMap(({ direction, status, at }) =>
       direction === 'incoming' && status === 'missed' && at instanceof Date ? [at.getTime()] : [],
     )
+    if (times.length === 0 || !(await this.#readHasAlerts(tenant))) return new Map()
     const [first, last] = [Math.min(...times), Math.max(...times)]
-    if (times.length === 0 || first >= (this.#withoutAlerts.get(tenant) ?? Infinity)) return new Map()
     const takers = new Map<string, string>()
     let read = 0
     for await (const message of this.#services.store.alertMessages.from(
@@ -223,7 +224,14 @@ export class Takers {
       if (!act || (isPersonId(message.channel) && message.channel !== person.id)) continue
       for (const { id } of message.calls) takers.set(id, act.name)
     }
-    if (read === 0) this.#withoutAlerts.set(tenant, first)
     return takers
+  }
+
+  async #readHasAlerts(tenant: TenantKey): Promise<boolean> {
+    const cached = this.#hasAlerts.get(tenant)
+    if (cached !== undefined) return cached
+    const { done = false } = await this.#services.store.alertMessages.from(tenant, '').next()
+    this.#hasAlerts.set(tenant, !done)
+    return !done
   }
 }
