@@ -28,6 +28,14 @@ const interactions: readonly (readonly [name: string, cost: object, ask: () => P
     () => admin.click(list, 'calls.page.next'),
   ],
   [
+    'a page that was never read before',
+    { service: 1, statements: 0 },
+    () => {
+      page += 1
+      return admin.command(`/calls page:${page}`)
+    },
+  ],
+  [
     'a report of a week',
     { service: 12, slack: 0, statements: 1, modules: 0, lines: 1, bytes: 5700, promises: 600, timers: 55 },
     () => admin.command('/calls report last 7 days'),
@@ -41,6 +49,7 @@ let served: ServedSandbox
 let process: CostProcess
 let admin: Actor
 let list: Message
+let page = 1
 
 const startProcess = (name: string, program?: 'build') =>
   CostProcess.start(
