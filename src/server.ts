@@ -1,7 +1,6 @@
 import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
-import { healthRoutes } from './http/health.ts'
-import { HttpServer } from './http/http-server.ts'
+import { HttpServer, healthRoutes } from './http/http-server.ts'
 import { createServices, type Runtime, type Services } from './services.ts'
 import { HttpReceiver, type SignedRoute } from './slack/inbound/http-receiver.ts'
 import { connectRoutes } from './slack/routing/router.ts'

@@ -75,6 +75,21 @@ describe('the documents', () => {
     }
   })
 
+  it('name only existing source files', () => {
+    const files = ['src', 'dev', 'test'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${join(folder, name)}/`),
+    )
+    const named = documents.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/`((?:src|dev|test|features)\/[\w./-]+|[\w/-]+\.tsx?)`/g)].map(
+        ([, path = '']) => path,
+      ),
+    )
+    expect(named.length).toBeGreaterThan(60)
+    expect(
+      named.filter((path) => !files.some((file) => file.includes(`/${path.replace(/\/$/, '')}/`))),
+    ).toEqual([])
+  })
+
   it("the README's first screen says what Callboard is, and how to run and test it", () => {
     const [first = ''] = readFileSync('README.md', 'utf8').split('\n## ')
     expect(first.split('\n\n').slice(0, 2)).toEqual([

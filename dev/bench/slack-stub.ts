@@ -30,7 +30,7 @@ export class NotAcknowledgedError extends Error {}
 export class NoMessageError extends Error {}
 
 /** A message that the app posted to a channel or to a person. */
-export interface PostedMessage {
+interface PostedMessage {
   readonly channel: string
   /** The posted message and its updates, newest last. */
   readonly versions: { readonly at: EpochMs; readonly text: string; readonly blocks: string }[]

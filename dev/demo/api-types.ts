@@ -16,7 +16,7 @@ export type Action = z.infer<typeof actionSchema>
 /** State of the phone service. */
 export type ServiceMode = z.infer<typeof serviceModeSchema>
 /** Moves the demo's clock by an hour, or to the next 9:00 on a weekday. */
-export type ClockMove = z.infer<typeof clockMoveSchema>
+type ClockMove = z.infer<typeof clockMoveSchema>
 
 /** A person or a channel. */
 export interface Named {

@@ -1,4 +1,4 @@
-export interface TypedCommand {
+interface TypedCommand {
   /** In lower case, such as `/calls`. */
   readonly command: string
   /** Text after the command. */

@@ -13,7 +13,7 @@ const slowMs = 3000
 /** Time without random missed calls after the demo opens or its clock moves, so that people only see the calls they cause. */
 export const quietMs: Milliseconds = hourMs
 
-export type ControlAction = Extract<Action, { kind: 'service' | 'missed' | 'clock' }>
+type ControlAction = Extract<Action, { kind: 'service' | 'missed' | 'clock' }>
 
 /** Controls the world around the app: the phone service, missed calls and the clock. */
 export class Controls {

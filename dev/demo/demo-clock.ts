@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import type { Zone } from '../../src/time/types.ts'
+import type { Zone } from '../../src/time/zones.ts'
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 
 /** Returns 9:00 on the next day from Monday to Friday. */

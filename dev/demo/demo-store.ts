@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../../src/config/config.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
-import { installationKey } from '../../src/store/installations.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
+import { installationKey } from '../../src/store/workspaces.ts'
 import type { DemoWorkspace } from './workspaces.ts'
 
 export const storePathIn = (folder: string): string => join(folder, 'callboard.sqlite')

@@ -23,7 +23,7 @@ import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
 import { createWorkspaces, type DemoWorkspaces, personIn } from './workspaces.ts'
 
-export interface SystemOptions {
+interface SystemOptions {
   /** Folder of the app's store and log. */
   readonly folder: string
   /** Approximate number of calls in the lively account. */

@@ -2,7 +2,7 @@ import type { Slack } from '../slack/slack.ts'
 
 export const slackbot = 'USLACKBOT'
 
-export interface UserMessage {
+interface UserMessage {
   readonly ts: string
   readonly channel: string
   readonly author: string

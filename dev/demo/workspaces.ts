@@ -2,13 +2,13 @@ import type { Manifest } from '../manifest.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { Channel, Slack, Team, User } from '../slack/slack.ts'
 
-export interface DemoPerson {
+interface DemoPerson {
   readonly user: User
   /** Role in the workspace, such as `Admin`. */
   readonly title: string
 }
 
-export interface DemoChannel {
+interface DemoChannel {
   readonly channel: Channel
   readonly topic: string
   /** Initial time zone of the channel; by default the workspace's. */

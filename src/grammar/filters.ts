@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/numbers.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
-import { parseDay, weekdayNames } from '../time/days.ts'
+import { type LocalDay, parseDay, weekdayNames } from '../time/days.ts'
 import { MAX_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
-import type { LocalDay } from '../time/types.ts'
 import { joinNames, nearestWord } from '../util/text.ts'
 
 /** Values of the filters, as typed: agents and lines are still names. */

@@ -1,5 +1,4 @@
-import { dayLabel } from '../time/days.ts'
-import type { LocalDay } from '../time/types.ts'
+import { dayLabel, type LocalDay } from '../time/days.ts'
 import { nearestWord } from '../util/text.ts'
 import { countDigits, type Filter, type ParsedFilters, type ParseResult } from './filters.ts'
 import { joinWords, notUnderstoodText, splitWords, type Word } from './words.ts'

@@ -13,11 +13,12 @@ import { type RowServices, Rows } from './engine/rows.ts'
 import { RowParser } from './engine/schema.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { Vault } from './engine/vault.ts'
-import { installationKey, installationRecord } from './installations.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import {
   accessRecord,
   credentialsRecord,
+  installationKey,
+  installationRecord,
   linesRecord,
   organisationRecord,
   ownAgentRecord,

@@ -1,15 +1,23 @@
 import { EventEmitter } from 'node:events'
 import type { Milliseconds } from '../util/units.ts'
 import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
-import { callsRequest, invoicesRequest } from './operations.ts'
 import { type CallBatch, getCallIdentity, type ReadCallsOptions, readLists } from './read-calls.ts'
-import { type RequestOptions, type RequestReport, Requests, type ServiceResponse } from './requests.ts'
-import { FEW_RETRIES, NO_RETRIES, PATIENT_RETRIES } from './retry.ts'
+import {
+  FEW_RETRIES,
+  NO_RETRIES,
+  PATIENT_RETRIES,
+  type RequestOptions,
+  type RequestReport,
+  Requests,
+  type ServiceResponse,
+} from './requests.ts'
 import type { Account, Call, CallPage, CallQuery, ScanQuery } from './types.ts'
 import {
   type Agent,
   type Billing,
+  callsRequest,
   type Invoice,
+  invoicesRequest,
   parseTotal,
   toAgent,
   toBilling,

@@ -1,5 +1,5 @@
 import { addDays, utcDay } from '../time/days.ts'
-import { toUtcOffset } from '../time/offsets.ts'
+import { toUtcOffset } from '../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import { AccountCache, type TenantDeletions } from './account-cache.ts'
 import type { TelephonyClient } from './client.ts'

@@ -1,4 +1,5 @@
-import type { LocalDay, UtcOffset } from '../time/types.ts'
+import type { LocalDay } from '../time/days.ts'
+import type { UtcOffset } from '../time/zones.ts'
 
 export type Direction = 'incoming' | 'outgoing'
 export type CallStatus = 'answered' | 'missed'

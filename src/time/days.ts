@@ -1,6 +1,14 @@
 import { joinNames } from '../util/text.ts'
 import { dayMs, type EpochMs } from '../util/units.ts'
-import type { DayRange, LocalDay } from './types.ts'
+
+/** A day of the calendar with no zone attached, `YYYY-MM-DD`. Made by `parseDay` and the day arithmetic alone. */
+export type LocalDay = string & { readonly __brand: 'LocalDay' }
+
+/** Both days included. */
+export interface DayRange {
+  readonly from: LocalDay
+  readonly to: LocalDay
+}
 
 /** From Monday, the start of a week. */
 export const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')

@@ -1,8 +1,7 @@
 import { numberText } from '../util/text.ts'
 import { type Milliseconds, minuteMs } from '../util/units.ts'
-import { pad2, shortDayLabel } from './days.ts'
-import type { LocalDay, Zone } from './types.ts'
-import { localDay, wallTime } from './zones.ts'
+import { type LocalDay, pad2, shortDayLabel } from './days.ts'
+import { localDay, wallTime, type Zone } from './zones.ts'
 
 /** `15 Dec, 09:00`, with the year if it isn't that of `today`. @param time `HH:MM` */
 export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): string =>

@@ -1,9 +1,11 @@
 import {
   addDays,
   compareDays,
+  type DayRange,
   daysIn,
   endOfMonth,
   getWeekday,
+  type LocalDay,
   lastDays,
   monthNames,
   pad2,
@@ -12,8 +14,15 @@ import {
   startOfWeek,
   weekdayNames,
 } from './days.ts'
-import type { DayRange, LocalDay, UtcOffset, Zone } from './types.ts'
-import { type ClockChange, clockChanges, endOfDay, offsetAt, startOfDay } from './zones.ts'
+import {
+  type ClockChange,
+  clockChanges,
+  endOfDay,
+  offsetAt,
+  startOfDay,
+  type UtcOffset,
+  type Zone,
+} from './zones.ts'
 
 /** A whole year, including leap years. Longer ranges are written `DAY..DAY`. */
 export const MAX_LAST_DAYS = 366

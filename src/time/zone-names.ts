@@ -1,6 +1,5 @@
 import leven from 'leven'
-import { isUtcOffset, toUtcOffset } from './offsets.ts'
-import type { Zone } from './types.ts'
+import { isUtcOffset, toUtcOffset, type Zone } from './zones.ts'
 
 /** The runtime uses CLDR's names, some of which are outdated. */
 const CURRENT_NAMES: ReadonlyMap<string, string> = new Map([

@@ -9,9 +9,9 @@ import { Database, type Place } from '../../src/store/engine/database.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { Vault } from '../../src/store/engine/vault.ts'
 import { UnreadableRecordError, UnusableStoreError } from '../../src/store/errors.ts'
-import { installationKey } from '../../src/store/installations.ts'
 import { Store } from '../../src/store/store.ts'
 import { isTenantKey, tenantKey } from '../../src/store/tenant.ts'
+import { installationKey } from '../../src/store/workspaces.ts'
 import { asADatabase } from './as-a-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-parts-'))

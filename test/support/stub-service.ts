@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { TelephonyClient } from '../../src/telephony/client.ts'
 import type { ReadCallsOptions } from '../../src/telephony/read-calls.ts'
 import type { Account, Call, CallQuery, ScanQuery } from '../../src/telephony/types.ts'
-import { utcOffset } from '../../src/time/offsets.ts'
+import { utcOffset } from '../../src/time/zones.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 
 interface StubRequest {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callsRequest, invoicesRequest, toQueryString, toServiceDay } from '../../src/telephony/operations.ts'
 import type { CallQuery } from '../../src/telephony/types.ts'
+import { callsRequest, invoicesRequest, toQueryString, toServiceDay } from '../../src/telephony/wire.ts'
 import { parseDay } from '../../src/time/days.ts'
-import { utcOffset } from '../../src/time/offsets.ts'
+import { utcOffset } from '../../src/time/zones.ts'
 
 const query: CallQuery = { direction: 'incoming', offset: utcOffset('+05:30'), page: 1 }
 

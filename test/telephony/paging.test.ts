@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lastPage, nextPage, rowPositions } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
-import { utcOffset } from '../../src/time/offsets.ts'
+import { utcOffset } from '../../src/time/zones.ts'
 
 const call = toCall({ id: '1' }, 'incoming', utcOffset('+00:00'))
 const pageOf = (page: number, count: number, total: number | undefined) => ({

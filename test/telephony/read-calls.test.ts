@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type ReadCallsOptions, readLists } from '../../src/telephony/read-calls.ts'
 import type { Call, CallPage, CallQuery, ScanProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
-import { utcOffset } from '../../src/time/offsets.ts'
+import { utcOffset } from '../../src/time/zones.ts'
 import { runs } from '../support/properties.ts'
 
 const offset = utcOffset('+00:00')

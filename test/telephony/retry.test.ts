@@ -12,7 +12,7 @@ import {
   PATIENT_RETRIES,
   parseRetryAfter,
   waitBeforeRetry,
-} from '../../src/telephony/retry.ts'
+} from '../../src/telephony/requests.ts'
 
 const now = Date.UTC(2026, 10, 5, 12)
 

@@ -16,7 +16,7 @@ import {
   toCall,
   toInvoice,
 } from '../../src/telephony/wire.ts'
-import { toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
+import { toUtcOffset, utcOffset } from '../../src/time/zones.ts'
 import { anyCharacter } from '../support/properties.ts'
 
 const berlin = utcOffset('+01:00')

@@ -10,7 +10,7 @@ import {
   startOfWeek,
   utcDay,
 } from '../../src/time/days.ts'
-import { isUtcOffset, offsetMinutes, toInstant, toUtcOffset, utcOffset } from '../../src/time/offsets.ts'
+import { isUtcOffset, offsetMinutes, toInstant, toUtcOffset, utcOffset } from '../../src/time/zones.ts'
 
 const day = (text: string) => parseDay(text)!
 const anyDay = fc

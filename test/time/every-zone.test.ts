@@ -2,10 +2,16 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '../../src/time/days.ts'
-import { offsetMinutes } from '../../src/time/offsets.ts'
-import type { Zone } from '../../src/time/types.ts'
 import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
-import { clockChanges, localDay, offsetAt, startOfDay, wallTime } from '../../src/time/zones.ts'
+import {
+  clockChanges,
+  localDay,
+  offsetAt,
+  offsetMinutes,
+  startOfDay,
+  wallTime,
+  type Zone,
+} from '../../src/time/zones.ts'
 import { runs } from '../support/properties.ts'
 import { type Oracle, type OracleChange, oracleOf } from './zone-oracle.ts'
 

@@ -9,7 +9,7 @@ const SCRIPT = `
   const { offsetAt, wallTime, startOfDay, localDay } = await import(process.argv[1] + '/zones.ts')
   const { parseZone } = await import(process.argv[1] + '/zone-names.ts')
   const { matchRange } = await import(process.argv[1] + '/ranges.ts')
-  const { toInstant, utcOffset } = await import(process.argv[1] + '/offsets.ts')
+  const { toInstant, utcOffset } = await import(process.argv[1] + '/zones.ts')
   const { dayLabel } = await import(process.argv[1] + '/days.ts')
   const answers = []
   for (const name of ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', '+05:30', 'UTC']) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
-import { offsetMinutes, toUtcOffset } from '../../src/time/offsets.ts'
 import { getCountry, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
+import { offsetMinutes, toUtcOffset } from '../../src/time/zones.ts'
 
 describe('parseZone', () => {
   it.each([

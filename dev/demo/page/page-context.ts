@@ -10,7 +10,7 @@ export const DIRECT = 'direct'
 export const SLACKBOT = 'slackbot'
 
 /** State of the page: the person's view and place. */
-export interface PageValue {
+interface PageValue {
   readonly state: PageState
   /** A channel's id, `home`, `direct` or `slackbot`. */
   readonly place: string

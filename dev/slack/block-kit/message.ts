@@ -5,7 +5,7 @@ import { chars, identifier, object, oneOf, required } from './primitives.ts'
 import { withoutMassMention } from './text.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
-export interface MessageLimits {
+interface MessageLimits {
   /** Upper limit of a message's JSON, measured on Slack, which documents none. */
   readonly jsonBytes: number
 }

@@ -11,7 +11,7 @@ const TABLE_CHARACTERS = 20_000
 const blocks = z.array(messageBlock).min(1).max(50, 'no more than 50 items allowed')
 
 /** Returns whether the tool accepts the arguments. */
-export type TakesArguments = (tool: string, args: unknown) => boolean
+type TakesArguments = (tool: string, args: unknown) => boolean
 
 /** Checks the blocks of a tool's result. */
 export function checkSlackbotBlocks(payload: unknown, takes: TakesArguments): readonly Violation[] {

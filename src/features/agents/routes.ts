@@ -7,10 +7,19 @@ import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
 import { agentLinks, menuAgentId } from '../calls/query.ts'
 import { countText, getSharePlace, type SharedPage, share } from '../calls/sharing.ts'
-import { detailsModal, notFound, secretsModal } from './modals.ts'
 import { type AgentsQuery, agentsActions, agentsGrammar, MAX_QUERY_LENGTH } from './query.ts'
-import { AGENTS_PER_PAGE, type AgentsView, agentsAnswer, sharedAgents } from './view.ts'
-import { agentsHelp, describeAgents, explainWords } from './words.ts'
+import {
+  AGENTS_PER_PAGE,
+  type AgentsView,
+  agentsAnswer,
+  agentsHelp,
+  describeAgents,
+  detailsModal,
+  explainWords,
+  notFound,
+  secretsModal,
+  sharedAgents,
+} from './view.ts'
 
 /** `/agents`: the list of agents, and modals with the details of one. */
 export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { type AlertRecord, type Failing, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
 import { getShard, SHARDS } from '../../store/engine/rows.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
-import type { Zone } from '../../time/types.ts'
+import type { Zone } from '../../time/zones.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { isNotable } from './failing.ts'
 

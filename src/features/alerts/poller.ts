@@ -12,8 +12,7 @@ import type { Alerts, ShardJob, SlowJob } from './alerts.ts'
 import type { AlertDelivery } from './delivery.ts'
 import { isAhead } from './failing.ts'
 import type { AlertNotices } from './notices.ts'
-import { readMissedCalls, toPollRange } from './reading.ts'
-import { applyPoll, forAccount, newWatch, type PollResult } from './watch.ts'
+import { applyPoll, forAccount, newWatch, type PollResult, readMissedCalls, toPollRange } from './watch.ts'
 
 /** Accounts of a shard that are polled at the same time; a poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25

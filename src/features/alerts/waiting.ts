@@ -1,15 +1,14 @@
-import type {
-  AlertHours,
-  AlertMessageRecord,
-  AlertRecord,
-  AlertState,
-  MissedCall,
+import {
+  type AlertHours,
+  type AlertMessageRecord,
+  type AlertRecord,
+  type AlertState,
+  isMuted,
+  type MissedCall,
 } from '../../store/alerts.ts'
-import { isMuted } from '../../store/alerts.ts'
 import { isOfLine } from '../../telephony/lines.ts'
 import { getWeekday } from '../../time/days.ts'
-import type { Zone } from '../../time/types.ts'
-import { wallTime } from '../../time/zones.ts'
+import { wallTime, type Zone } from '../../time/zones.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { isAhead } from './failing.ts'
 

@@ -2,8 +2,8 @@ import { callFilters } from '../../grammar/filters.ts'
 import { parseWords, plainVocabulary } from '../../grammar/parse-words.ts'
 import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
+import { commandButton, problemMessage, unknownWordsMessage } from '../../slack/blocks/action.ts'
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import { commandButton, problemMessage, unknownWordsMessage } from '../../slack/blocks/command-button.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import type { Area } from '../../store/workspaces.ts'
@@ -83,7 +83,7 @@ function helpMessage(areas: readonly Area[]): Message {
 }
 
 /** Words of `/calls` that lead elsewhere than to a list. */
-export const subcommands = [
+const subcommands = [
   'alert',
   'alerts',
   'connect',

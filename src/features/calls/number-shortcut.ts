@@ -2,12 +2,12 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { actionRow, type Block, section } from '../../slack/blocks/blocks.ts'
-import { modal } from '../../slack/blocks/inputs.ts'
+import { modal } from '../../slack/blocks/values.ts'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import { unescapeText } from '../../slack/routing/commands.ts'
 import type { Interaction, ShortcutRoute } from '../../slack/routing/routes.ts'
-import type { Zone } from '../../time/types.ts'
 import { getCountry } from '../../time/zone-names.ts'
+import type { Zone } from '../../time/zones.ts'
 import type { CallLists } from './call-lists.ts'
 import { callLinks, callsActions, type ListQuery } from './query.ts'
 
@@ -18,7 +18,7 @@ interface MessageNumber {
   readonly text: string
 }
 
-export interface MessageNumbers {
+interface MessageNumbers {
   /** Each number once, in the order of the message. */
   readonly numbers: readonly MessageNumber[]
   /** Assumed for numbers without a country code; undefined if the country isn't known. */

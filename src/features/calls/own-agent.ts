@@ -4,11 +4,9 @@ import { z } from 'zod'
 import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { action } from '../../slack/blocks/action.ts'
+import { action, commandButton } from '../../slack/blocks/action.ts'
 import { actionRow, escapeText, section } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
-import { modalWithMetadata } from '../../slack/blocks/inputs.ts'
-import { readMetadata } from '../../slack/blocks/values.ts'
+import { modalWithMetadata, readMetadata } from '../../slack/blocks/values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { Form } from '../../slack/forms/form.ts'
@@ -27,7 +25,7 @@ const MAX_SUGGESTED = 5
 const commandSchema = z.string().startsWith('/').max(1000)
 const agentMetadataSchema = clickPlace.extend({ command: commandSchema })
 
-export const ownAgentActions = {
+const ownAgentActions = {
   choose: action('calls.me.', z.strictObject({ agentId: z.string(), command: commandSchema })),
   /** Opens the menu of all agents. */
   other: action('calls.me-other', commandSchema),

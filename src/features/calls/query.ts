@@ -16,11 +16,10 @@ import { action, MenuAction, overflow } from '../../slack/blocks/action.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { isSearchable, NUMBER_DIGITS } from '../../telephony/numbers.ts'
 import type { ScanQuery } from '../../telephony/types.ts'
-import { addDays, daysIn, lastDays } from '../../time/days.ts'
+import { addDays, daysIn, type LocalDay, lastDays } from '../../time/days.ts'
 import { type OpenRange, rangeClockChanges, rangeOffset } from '../../time/ranges.ts'
-import type { LocalDay, Zone } from '../../time/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
-import { localDay } from '../../time/zones.ts'
+import { localDay, type Zone } from '../../time/zones.ts'
 
 /** Words of `/calls`. */
 export const callsGrammar: Grammar = {

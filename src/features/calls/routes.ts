@@ -1,7 +1,6 @@
 import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { LIMITS } from '../../slack/blocks/blocks.ts'
-import { option } from '../../slack/blocks/inputs.ts'
+import { LIMITS, option } from '../../slack/blocks/blocks.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/agent-list.ts'

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { writeWords } from '../../grammar/filters.ts'
-import { beyondLastText, overflow, pagingRow } from '../../slack/blocks/action.ts'
+import { beyondLastText, commandButton, overflow, pagingRow } from '../../slack/blocks/action.ts'
 import {
   attribution,
   type Block,
@@ -12,7 +12,6 @@ import {
   sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
 import {
   CELL_LENGTHS,
   type Column,
@@ -27,10 +26,9 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
 import { type Call, type CallPage, isShort, lastPage, nextPage, orRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
-import { lastDays, shortDayLabel } from '../../time/days.ts'
+import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
 import { lengthText } from '../../time/labels.ts'
-import type { LocalDay, Zone } from '../../time/types.ts'
-import { localDay, wallTime } from '../../time/zones.ts'
+import { localDay, wallTime, type Zone } from '../../time/zones.ts'
 import { capital } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import {
@@ -172,11 +170,11 @@ export interface CallsView extends Omit<ListContext, 'today'> {
   readonly sharePlace?: string | undefined
 }
 
-export const buildTable = ({ page, now, ...view }: CallsView) =>
+const buildTable = ({ page, now, ...view }: CallsView) =>
   callsTable(page.calls, { ...view, today: localDay(view.zone, now) })
 
 /** Sentences below the rows. Not escaped. */
-export function listNotes({ query, page, zone, now, found }: CallsView): readonly string[] {
+function listNotes({ query, page, zone, now, found }: CallsView): readonly string[] {
   const isCounted = page.calls.length === 0 && found?.cutAfterMs === undefined
   return [
     clockNote(query, zone, now, page.calls),
@@ -215,7 +213,7 @@ function listAnswer(view: CallsView, below: readonly Block[]): Answer {
 /** Whether there are no calls at all, rather than none on this page. Without a total, only page 1 can tell. */
 const isEmptyList = ({ page }: CallsView): boolean => !isShort(page) && (page.page === 1 || page.total === 0)
 
-export function emptyPageText(view: CallsView): string {
+function emptyPageText(view: CallsView): string {
   const { query, page, zone, now, lines, found } = view
   if (isEmptyList(view)) return emptyListText(query, localDay(zone, now), { lines, found })
   if (isShort(page))

@@ -10,11 +10,9 @@ import {
   orRaw,
   rowPositions,
 } from '../../telephony/types.ts'
-import { addDays, dayLabel, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
-import { offsetMinutes } from '../../time/offsets.ts'
+import { addDays, dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { type OpenRange, rangeClockChanges } from '../../time/ranges.ts'
-import type { LocalDay, Zone } from '../../time/types.ts'
-import { type ClockChange, localDay, zoneLabel } from '../../time/zones.ts'
+import { type ClockChange, localDay, offsetMinutes, type Zone, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
@@ -40,14 +38,14 @@ export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | 
   agentName || agentId
 
 /** ` to Sales Berlin`, ` to +44 20 7946 0042`, ` to numbers with 0042`: the number that was called or dialed. */
-export function calledText({ line, lineName, number }: ResolvedFilters): string {
+function calledText({ line, lineName, number }: ResolvedFilters): string {
   const name = lineName ?? line
   if (name !== undefined) return ` to ${name}`
   return number === undefined ? '' : ` to numbers with ${number}`
 }
 
 /** `missed calls for Anna Smith to numbers with 0042` */
-export function wholeText(query: ResolvedFilters): string {
+function wholeText(query: ResolvedFilters): string {
   const agent = getAgentText(query)
   return `${callsText(query)}${agent === undefined ? '' : ` for ${agent}`}${calledText(query)}`
 }
@@ -65,7 +63,7 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
 }
 
 /** `No missed calls for Anna Smith` */
-export const noneText = (query: ResolvedFilters): string => `No ${wholeText(query)}`
+const noneText = (query: ResolvedFilters): string => `No ${wholeText(query)}`
 
 /** `No missed calls on Fri 20 Nov 2026.` @param among stands before the days: ` among 258 calls` */
 export function noCallsText(query: ResolvedFilters, among = ''): string {

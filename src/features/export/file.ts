@@ -1,7 +1,6 @@
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, isRaw, orRaw } from '../../telephony/types.ts'
-import type { Zone } from '../../time/types.ts'
-import { localDay, offsetAt, utcText, wallTime } from '../../time/zones.ts'
+import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvRows, writeCsv } from '../../util/csv.ts'
 import type { ListQuery } from '../calls/query.ts'
 import { formatResult, getAgentText } from '../calls/words.ts'

@@ -1,9 +1,8 @@
 import type { Services } from '../../services.ts'
 import { NotAllowedError } from '../../slack/access/errors.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { action } from '../../slack/blocks/action.ts'
+import { action, commandButton } from '../../slack/blocks/action.ts'
 import { actionRow, type Block, context, section, sectionWith } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Area } from '../../store/workspaces.ts'
@@ -22,7 +21,7 @@ export interface SubscriptionsPart {
   readonly sections: readonly Block[]
 }
 
-export interface SubscriptionSection {
+interface SubscriptionSection {
   readonly info: SubscriptionInfo
   readonly rows: readonly SubscriptionRow[]
   /** About records that can't be read. mrkdwn. */

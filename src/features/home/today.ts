@@ -3,8 +3,7 @@ import { AccountCache } from '../../telephony/account-cache.ts'
 import { CredentialsRejectedError } from '../../telephony/errors.ts'
 import type { Account } from '../../telephony/types.ts'
 import { rangeOffset } from '../../time/ranges.ts'
-import type { Zone } from '../../time/types.ts'
-import { localDay } from '../../time/zones.ts'
+import { localDay, type Zone } from '../../time/zones.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 
 /** The phone service's reply to the Home tab's own request. */

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { auditLine } from '../../slack/access/audit.ts'
 import type { Managers } from '../../slack/access/errors.ts'
 import { type Actor, listManagers } from '../../slack/access/guards.ts'
+import { commandButton, connectButton, replaceKeyButton, settingsAction } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   type Block,
@@ -11,8 +12,6 @@ import {
   section,
   sectionWith,
 } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
-import { connectButton, replaceKeyButton, settingsAction } from '../../slack/blocks/links.ts'
 import { writeOrigin } from '../../slack/blocks/values.ts'
 import {
   managersSentence,
@@ -25,8 +24,7 @@ import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
-import type { Zone } from '../../time/types.ts'
-import { zoneLabel } from '../../time/zones.ts'
+import { type Zone, zoneLabel } from '../../time/zones.ts'
 import { capital, joinNames, numberText } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { describeOpenAlerts } from '../calls/open-alerts.ts'

@@ -1,10 +1,8 @@
 import type { ChartBlock } from '../../slack/blocks/blocks.ts'
 import type { CallStatus } from '../../telephony/types.ts'
-import { addDays, daysIn, shortDayLabel } from '../../time/days.ts'
-import type { DayRange, LocalDay } from '../../time/types.ts'
+import { addDays, type DayRange, daysIn, type LocalDay, shortDayLabel } from '../../time/days.ts'
 import { capital, numberText } from '../../util/text.ts'
-import type { Aggregate, Group } from './aggregate.ts'
-import type { Report } from './report.ts'
+import type { Aggregate, Group, Report } from './report.ts'
 import { missedNames } from './words.ts'
 
 /** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */

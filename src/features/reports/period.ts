@@ -1,8 +1,22 @@
 import type { ScanQuery } from '../../telephony/types.ts'
-import { addDays, daysIn, endOfMonth, startOfMonth, utcDay } from '../../time/days.ts'
-import { offsetMinutes } from '../../time/offsets.ts'
-import type { DayRange, LocalDay, UtcOffset, Zone } from '../../time/types.ts'
-import { endOfDay, localDay, offsetAt, startOfDay } from '../../time/zones.ts'
+import {
+  addDays,
+  type DayRange,
+  daysIn,
+  endOfMonth,
+  type LocalDay,
+  startOfMonth,
+  utcDay,
+} from '../../time/days.ts'
+import {
+  endOfDay,
+  localDay,
+  offsetAt,
+  offsetMinutes,
+  startOfDay,
+  type UtcOffset,
+  type Zone,
+} from '../../time/zones.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
 /** Local days as instants, up to the reading. */

@@ -10,8 +10,7 @@ import {
   type ParsedFilters,
   status,
 } from '../../grammar/filters.ts'
-import { daysIn, lastDays } from '../../time/days.ts'
-import type { LocalDay } from '../../time/types.ts'
+import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'
 import { numberText } from '../../util/text.ts'
 import { type ListQuery, lineDigits } from '../calls/query.ts'
 

@@ -1,9 +1,15 @@
 import type { Services } from '../../services.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
-import { choice } from '../../slack/forms/fields.ts'
-import { Form } from '../../slack/forms/form.ts'
-import { addDays, endOfMonth, getWeekday, lastDays, startOfMonth } from '../../time/days.ts'
-import type { DayRange, LocalDay } from '../../time/types.ts'
+import { choice, Form } from '../../slack/forms/form.ts'
+import {
+  addDays,
+  type DayRange,
+  endOfMonth,
+  getWeekday,
+  type LocalDay,
+  lastDays,
+  startOfMonth,
+} from '../../time/days.ts'
 import { type ScheduleKind, scheduleInfo } from '../subscriptions/schedule-kind.ts'
 import { type Rhythm, type Schedule, ScheduleRows, WEEKLY_RHYTHMS } from '../subscriptions/schedule-rows.ts'
 import { ReportLoader } from './loader.ts'

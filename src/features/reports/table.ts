@@ -1,13 +1,20 @@
 import type { Grouping } from '../../grammar/filters.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { getWeekday, shortDayLabel, weekdayNames } from '../../time/days.ts'
+import { getWeekday, type LocalDay, shortDayLabel, weekdayNames } from '../../time/days.ts'
 import { durationText } from '../../time/labels.ts'
-import type { LocalDay } from '../../time/types.ts'
 import { capital, numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type CallFigures, type CallGrouping, findMedian, type Group, sumFigures } from './aggregate.ts'
-import type { FullReport, PersonFigures, Report } from './report.ts'
+import {
+  type CallFigures,
+  type CallGrouping,
+  type FullReport,
+  findMedian,
+  type Group,
+  type PersonFigures,
+  type Report,
+  sumFigures,
+} from './report.ts'
 import {
   formatCost,
   formatMissedRate,

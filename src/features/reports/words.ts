@@ -3,21 +3,22 @@ import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
-import { shortDayLabel } from '../../time/days.ts'
+import { type LocalDay, shortDayLabel } from '../../time/days.ts'
 import { durationText } from '../../time/labels.ts'
-import type { LocalDay } from '../../time/types.ts'
 import { offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capital, numberText } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
 import { callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
-import { type CallFigures, rescale, subtractFigures } from './aggregate.ts'
 import type { ReportQuery } from './query.ts'
 import {
   type AlertFigures,
+  type CallFigures,
   type FullReport,
   MAX_REPORT_AGENTS,
   type Report,
   type ReportPlan,
+  rescale,
+  subtractFigures,
   type Totals,
 } from './report.ts'
 

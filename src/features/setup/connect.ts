@@ -1,18 +1,22 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { action, menuEntry, overflow } from '../../slack/blocks/action.ts'
-import { actionRow, type Message, section } from '../../slack/blocks/blocks.ts'
-import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
-import { modal, modalWithMetadata, noticeId, option } from '../../slack/blocks/inputs.ts'
-import { connectAction, connectButton } from '../../slack/blocks/links.ts'
-import { readMetadata } from '../../slack/blocks/values.ts'
+import {
+  action,
+  commandButton,
+  connectAction,
+  connectButton,
+  menuEntry,
+  overflow,
+  showCallsButton,
+} from '../../slack/blocks/action.ts'
+import { actionRow, type Message, option, section } from '../../slack/blocks/blocks.ts'
+import { modal, modalWithMetadata, noticeId, readMetadata } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
-import { text } from '../../slack/forms/fields.ts'
-import { Field, Form } from '../../slack/forms/form.ts'
+import { Field, Form, text } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,

@@ -4,6 +4,7 @@ import type { ZoneSource } from '../../slack/access/workspaces.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { postMessage } from '../../slack/api/post-message.ts'
 import { SlackUnavailableError } from '../../slack/api/web-api.ts'
+import { commandButton, showCallsButton } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   context,
@@ -11,17 +12,14 @@ import {
   escapeText,
   LIMITS,
   type Message,
+  option,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { commandButton, showCallsButton } from '../../slack/blocks/command-button.ts'
-import { option } from '../../slack/blocks/inputs.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import { isUtcOffset } from '../../time/offsets.ts'
-import type { Zone } from '../../time/types.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
-import { offsetAt, wallTime } from '../../time/zones.ts'
+import { isUtcOffset, offsetAt, wallTime, type Zone } from '../../time/zones.ts'
 import { joinNames } from '../../util/text.ts'
 
 /** Action id of the time zone menu, whose options are loaded while the person types. */

@@ -4,8 +4,8 @@ import { respond } from '../../http/http-server.ts'
 import type { Services } from '../../services.ts'
 import type { Tool } from '../../slack/routing/routes.ts'
 import { readBuild } from '../../util/build.ts'
-import { ToolCalls } from './calls.ts'
-import { instructions, jsonRpcError } from './words.ts'
+import { instructions, ToolCalls } from './calls.ts'
+import { jsonRpcError } from './routes.ts'
 
 /**
  * Serves tools over stateless Streamable HTTP, with a new MCP server for each request.

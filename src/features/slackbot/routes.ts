@@ -2,7 +2,10 @@ import type { Services } from '../../services.ts'
 import type { SignedRoute } from '../../slack/inbound/http-receiver.ts'
 import type { LoadTools } from '../../slack/routing/routes.ts'
 import { once } from '../../util/promises.ts'
-import { jsonRpcError } from './words.ts'
+
+/** Serializes a JSON-RPC error in response to a request whose id is unknown. */
+export const jsonRpcError = (code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
 
 const refusals: ReadonlyMap<number, string> = new Map([
   [401, jsonRpcError(-32_001, "The request isn't signed by Slack, or is older than five minutes.")],

@@ -1,8 +1,7 @@
 import { Cron } from 'croner'
 import { isMuted } from '../../store/alerts.ts'
-import { utcDay } from '../../time/days.ts'
-import type { LocalDay, Zone } from '../../time/types.ts'
-import { localDay, startOfDay } from '../../time/zones.ts'
+import { type LocalDay, utcDay } from '../../time/days.ts'
+import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Rhythm, Schedule, Slot } from './schedule-rows.ts'
 

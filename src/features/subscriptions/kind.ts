@@ -92,7 +92,7 @@ export interface Subscription {
   readonly muted?: Muted | undefined
 }
 
-export interface FormContext<T> {
+interface FormContext<T> {
   readonly tenant: TenantKey
   /** Record being edited; undefined when creating. */
   readonly record: T | undefined

@@ -1,7 +1,6 @@
 import { addDays } from '../../time/days.ts'
 import { recentLabel } from '../../time/labels.ts'
-import type { Zone } from '../../time/types.ts'
-import { localDay, startOfDay } from '../../time/zones.ts'
+import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
 import type { Muted } from './kind.ts'
 

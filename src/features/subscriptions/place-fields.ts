@@ -1,6 +1,5 @@
 import { isPersonId } from '../../slack/blocks/blocks.ts'
-import { channelField, choice, joinHint } from '../../slack/forms/fields.ts'
-import type { Errors } from '../../slack/forms/form.ts'
+import { channelField, choice, type Errors, joinHint } from '../../slack/forms/form.ts'
 
 /** Builds the inputs for the conversation. The channel may stay empty for direct messages: the form never redraws. */
 export function placeFields(channel: string) {

@@ -4,7 +4,7 @@ import type { Notice } from '../../slack/deliver/notices.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import type { Zone } from '../../time/types.ts'
+import type { Zone } from '../../time/zones.ts'
 import { type SubscriptionInfo, subscriptionActions } from './kind.ts'
 import type { Rhythm, Schedule, ScheduleDraft, ScheduleRows, Slot } from './schedule-rows.ts'
 

@@ -36,14 +36,14 @@ export const WEEKLY_RHYTHMS = [
 const isRhythm = (text: string): text is Rhythm => Object.hasOwn(rhythmTexts, text)
 
 /** Shown in a channel only if the person who posts ticks it. */
-export const billExtras = ['card', 'limit'] as const
+const billExtras = ['card', 'limit'] as const
 export const billExtra = z.enum(billExtras)
 
 /** A local day, which stays the same if the channel's time zone changes, and its instant. */
 const slotSchema = z.strictObject({ day: localDaySchema, at: epochMs })
 export type Slot = z.infer<typeof slotSchema>
 
-export const scheduleSchema = z.strictObject({
+const scheduleSchema = z.strictObject({
   id: z.string(),
   tenant: tenantRecord,
   channel: z.string(),
@@ -78,7 +78,7 @@ export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>):
   due && (retryAt ?? due.at)
 
 const indexRowSchema = z.strictObject({ tenant: tenantRecord, id: z.string() })
-export type DueRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
+type DueRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
 
 const TIME_LENGTH = new Date(0).toISOString().length
 

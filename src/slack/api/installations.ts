@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { UnreadableRecordError } from '../../store/errors.ts'
-import { type InstallationRecord, installationKey } from '../../store/installations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tenant } from '../../store/tenant.ts'
+import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { once } from '../../util/promises.ts'
 import { askSlack } from './web-api.ts'
 

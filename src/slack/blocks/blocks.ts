@@ -39,8 +39,8 @@ export const LIMITS = {
   /** Slack's 255 minus the prefix that every message adds (values.ts). */
   blockId: 225,
   url: 3000,
-  /** UTF-8 bytes of a message's JSON. Measured: above it, Slack refuses messages with a table. */
-  messageBytes: 12_000,
+  /** UTF-8 bytes of a message's JSON. Measured: from 12,000 on, Slack refuses messages with a table. */
+  messageBytes: 11_999,
   /** Our own limit; Slack cuts a message's `text` at 4,000. */
   messageText: 3000,
 } as const
@@ -189,3 +189,26 @@ export const richLink = (text: string, url: string): types.RichTextBlock => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],
 })
+
+// Parts of the forms in modals. Values are read by their input's block id and action id.
+
+export const option = <V extends string = string>(text: string, value: V) => ({
+  text: plain(text, LIMITS.optionText),
+  value,
+})
+
+export type Option = ReturnType<typeof option>
+
+export function select(
+  id: string,
+  options: readonly Option[],
+  value: string | undefined,
+): types.StaticSelect {
+  const initial = options.find((one) => one.value === value)
+  return {
+    type: 'static_select',
+    action_id: id,
+    options: [...options],
+    ...(initial ? { initial_option: initial } : {}),
+  }
+}

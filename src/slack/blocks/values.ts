@@ -1,6 +1,7 @@
+import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
-import type { Message, MessageBlock } from './blocks.ts'
+import { LIMITS, type Message, type MessageBlock, plain } from './blocks.ts'
 
 /** A button, menu or view contains something that this app didn't write, or that another version wrote. */
 export class ForgedValueError extends Error {
@@ -73,3 +74,33 @@ export function readTeam(blockId: string): { readonly team: Tenant | undefined; 
   if (prefix === undefined || teamId === undefined) return { team: undefined, blockId }
   return { team: { teamId, enterpriseId }, blockId: blockId.slice(prefix.length) }
 }
+
+export const noticeId = 'notice'
+
+interface ModalParts {
+  readonly title: string
+  readonly submit?: string
+  readonly close?: string
+  readonly blocks: types.ModalView['blocks']
+}
+
+/** Builds a modal with a form, or with text if it has no `submit`. @param view.origin for the actions in it */
+export const modal = (
+  view: ModalParts & { readonly id: string; readonly origin?: ViewOrigin; readonly metadata?: object },
+): types.ModalView => ({
+  type: 'modal',
+  callback_id: view.id,
+  ...(view.origin
+    ? { private_metadata: writeOrigin(view.origin.team, view.origin.channel, view.metadata) }
+    : {}),
+  title: plain(view.title, LIMITS.modalTitle),
+  ...(view.submit === undefined ? {} : { submit: plain(view.submit, LIMITS.modalTitle) }),
+  close: plain(view.close ?? (view.submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalTitle),
+  blocks: view.blocks,
+})
+
+/** Builds a modal whose metadata `readMetadata` reads with the same schema. Omits fields that the schema doesn't have. */
+export const modalWithMetadata = <Metadata extends object>(
+  schema: z.ZodType<Metadata>,
+  view: ModalParts & { readonly id: string; readonly origin: ViewOrigin; readonly metadata: Metadata },
+): types.ModalView => modal({ ...view, metadata: schema.parse(view.metadata) })

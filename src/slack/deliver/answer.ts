@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { commandButton, connectButton, replaceKeyButton } from '../blocks/action.ts'
 import {
   actionRow,
   attribution,
@@ -8,8 +9,6 @@ import {
   type Message,
   section,
 } from '../blocks/blocks.ts'
-import { commandButton } from '../blocks/command-button.ts'
-import { connectButton, replaceKeyButton } from '../blocks/links.ts'
 import { type Failure, type FailureContext, supportLink } from './failures.ts'
 
 /** A message and smaller variants of it, for workspaces that reject the ones before. */

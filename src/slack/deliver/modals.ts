@@ -7,8 +7,7 @@ import type { Actor } from '../access/guards.ts'
 import type { Installation } from '../api/installations.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { type Block, type Message, section } from '../blocks/blocks.ts'
-import { modal, noticeId } from '../blocks/inputs.ts'
-import type { ViewOrigin } from '../blocks/values.ts'
+import { modal, noticeId, type ViewOrigin } from '../blocks/values.ts'
 import {
   type Answer,
   begin,
@@ -26,7 +25,7 @@ export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types
 export const waitingText = 'One moment…'
 
 /** Returns a message's blocks if a modal accepts all of them: tables and charts only work in messages. */
-export function blocksForModal({ blocks = [] }: Message): Block[] | undefined {
+function blocksForModal({ blocks = [] }: Message): Block[] | undefined {
   const accepted = blocks.flatMap((one) =>
     one.type === 'data_visualization' || one.type === 'table' ? [] : [one],
   )

@@ -8,9 +8,8 @@ import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
 import type { Installations } from '../api/installations.ts'
 import { directMessageFailure, postMessage } from '../api/post-message.ts'
+import { commandButton, connectButton } from '../blocks/action.ts'
 import { actionRow, escapeText, isPersonId, type Message, section } from '../blocks/blocks.ts'
-import { commandButton } from '../blocks/command-button.ts'
-import { connectButton } from '../blocks/links.ts'
 import { withTeam } from '../blocks/values.ts'
 
 const noticeJobSchema = z.object({

@@ -1,6 +1,6 @@
 import { splitWords, type Word } from '../../grammar/words.ts'
 import { numberText } from '../../util/text.ts'
-import { problemMessage, suggestLongCommand, unknownWordsMessage } from '../blocks/command-button.ts'
+import { problemMessage, suggestLongCommand, unknownWordsMessage } from '../blocks/action.ts'
 import { textAnswer } from '../deliver/answer.ts'
 import type { CommandPayload } from '../inbound/payloads.ts'
 import type { CommandRoute } from './routes.ts'

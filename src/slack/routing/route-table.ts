@@ -1,4 +1,4 @@
-import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
+import { isCommandButton, readCommandButton } from '../blocks/action.ts'
 import { ForgedValueError, readTeam } from '../blocks/values.ts'
 import type { ClickPlace } from '../deliver/clicks.ts'
 import type { BlockActionsPayload, CommandPayload, ShortcutPayload } from '../inbound/payloads.ts'

@@ -3,7 +3,7 @@ import { applyPoll } from '../../../src/features/alerts/watch.ts'
 import type { AlertRecord, WatchRecord } from '../../../src/store/alerts.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay } from '../../../src/time/days.ts'
-import { utcOffset } from '../../../src/time/offsets.ts'
+import { utcOffset } from '../../../src/time/zones.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const tenant = { enterpriseId: undefined, teamId: 'T1' }

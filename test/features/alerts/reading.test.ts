@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
-import { applyPoll } from '../../../src/features/alerts/watch.ts'
+import { applyPoll, readMissedCalls, toPollRange } from '../../../src/features/alerts/watch.ts'
 import type { AlertRecord, WatchRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
-import { utcOffset } from '../../../src/time/offsets.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { utcOffset } from '../../../src/time/zones.ts'
 import { accountOf, clientOf, json, type Reply, startStub, status } from '../../support/stub-service.ts'
 
 const day = 24 * 60 * 60_000

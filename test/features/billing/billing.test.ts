@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { differenceText, paymentText } from '../../../src/features/billing/bill.ts'
+import { differenceText, paymentText } from '../../../src/features/billing/view.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
 import { useApp } from '../../support/app.ts'
 import { actionsOf, rowsOf } from '../../support/shown.ts'

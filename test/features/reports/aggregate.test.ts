@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Aggregator, sumFigures } from '../../../src/features/reports/aggregate.ts'
 import { chartBins } from '../../../src/features/reports/chart.ts'
 import { shiftDays, toPeriod, toPeriodBefore } from '../../../src/features/reports/period.ts'
+import { Aggregator, sumFigures } from '../../../src/features/reports/report.ts'
 import { toScheduledDays } from '../../../src/features/reports/schedule-kind.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
 import { formatMoney, noMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, daysIn, getWeekday, parseDay } from '../../../src/time/days.ts'
-import { offsetMinutes } from '../../../src/time/offsets.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { offsetMinutes } from '../../../src/time/zones.ts'
 
 const day = (text: string) => parseDay(text)!
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'].map(

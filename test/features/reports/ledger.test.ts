@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox } from '../../../dev/service/app.ts'
 import { serveSandbox } from '../../../dev/service/serve.ts'
 import type { Direction, SandboxCall } from '../../../dev/service/types.ts'
-import type { CallFigures } from '../../../src/features/reports/aggregate.ts'
+import { readReport } from '../../../src/features/reports/loader.ts'
 import type { ReportQuery } from '../../../src/features/reports/query.ts'
-import { readReport } from '../../../src/features/reports/reader.ts'
 import {
+  type CallFigures,
   type FullReport,
   planReport,
   type Report,

@@ -2,10 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
-import { Aggregator, type CallFigures } from '../../../src/features/reports/aggregate.ts'
 import { reportCommand, reportFilter } from '../../../src/features/reports/filters.ts'
 import type { ReportQuery } from '../../../src/features/reports/query.ts'
-import { type FullReport, planReport, type ReportView } from '../../../src/features/reports/report.ts'
+import {
+  Aggregator,
+  type CallFigures,
+  type FullReport,
+  planReport,
+  type ReportView,
+} from '../../../src/features/reports/report.ts'
 import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
 import {
   describeComparison,

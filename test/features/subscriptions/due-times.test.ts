@@ -11,9 +11,8 @@ import {
 } from '../../../src/features/subscriptions/due-times.ts'
 import { type Rhythm, rhythmTexts, type Schedule } from '../../../src/features/subscriptions/schedule-rows.ts'
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
-import type { Zone } from '../../../src/time/types.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
-import { clockChanges, localDay, wallTime } from '../../../src/time/zones.ts'
+import { clockChanges, localDay, wallTime, type Zone } from '../../../src/time/zones.ts'
 
 const zoneOf = (name: string): Zone => {
   const zone = parseZone(name)

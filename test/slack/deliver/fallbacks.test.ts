@@ -75,6 +75,19 @@ it('tries only the table if Slack refuses the chart', async () => {
   expect(sent).toEqual(['data_visualization', 'table'])
 })
 
+it('sends a message of 11,999 bytes, and the next form of one of 12,000', async () => {
+  const team = { enterpriseId: undefined, teamId: 'T1' }
+  const sendFirst = async (length: number) => {
+    const blocks = [{ type: 'divider' as const, block_id: 'x'.repeat(length) }]
+    const answer = { message: { text: 'long', blocks }, otherwise: [() => ({ text: 'short' })] }
+    const [first] = await sentForms(answer, team)
+    return { text: first.text, bytes: Buffer.byteLength(JSON.stringify(first)) }
+  }
+  const padding = 11_999 - (await sendFirst(0)).bytes
+  expect(await sendFirst(padding)).toEqual({ text: 'long', bytes: 11_999 })
+  expect((await sendFirst(padding + 1)).text).toBe('short')
+})
+
 describe('the text of a list, for screen readers and notifications,', () => {
   const app = useApp({ connected: true })
 

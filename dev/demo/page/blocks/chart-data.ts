@@ -1,6 +1,6 @@
 import { asList, asNumber, asObject, asText, type Json } from './read.ts'
 
-export interface Series {
+interface Series {
   readonly name: string
   /** One value per category. */
   readonly values: readonly number[]

@@ -12,7 +12,7 @@ export interface FieldProps {
   readonly label?: string
 }
 
-export function toOption(value: Json): Option {
+function toOption(value: Json): Option {
   const text = asObject(value['text'])
   return {
     text: { ...text, type: asText(text['type']), text: asText(text['text']) },
