@@ -68,7 +68,7 @@ function packageOf(id: string): string | undefined {
   return join(id.slice(0, place), 'node_modules', folder)
 }
 
-function licenceOf(folder: string): string {
+function readLicense(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
@@ -116,8 +116,8 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
 
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk')
   const packages = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf(id) ?? [])))
-  const licences = [...packages].map(licenceOf).sort()
-  writeFileSync(join(dist, 'LICENSES.txt'), `${licences.join('\n\n----\n\n')}\n`)
+  const licenses = [...packages].map(readLicense).sort()
+  writeFileSync(join(dist, 'LICENSES.txt'), `${licenses.join('\n\n----\n\n')}\n`)
   writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ commit: commit() })}\n`)
   return new Map(chunks.map(({ fileName }) => [fileName, statSync(join(dist, fileName)).size]))
 }

@@ -11,7 +11,7 @@ export function seededRandom(...seeds: readonly number[]): Random {
   }
 }
 
-/** Neighbouring seeds, such as two days, must not give neighbouring sequences. */
+/** Neighboring seeds, such as two days, must not give neighboring sequences. */
 function mix(hash: number, seed: number): number {
   const h = Math.imul((hash ^ seed) | 0, 0x85ebca6b)
   return h ^ (h >>> 13)

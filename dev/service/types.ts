@@ -7,7 +7,7 @@ export type Direction = 'incoming' | 'outgoing'
 export interface SandboxCall {
   readonly id: string
   readonly direction: Direction
-  /** The number dialled for an outgoing call, the account's own number for an incoming one. */
+  /** The number dialed for an outgoing call, the account's own number for an incoming one. */
   readonly number: string
   readonly at: Date
   readonly seconds: number

@@ -7,7 +7,7 @@ export interface Team {
   readonly name?: string
   readonly enterpriseId?: string
   readonly enterpriseName?: string
-  /** Several workspaces of an organisation have one, where the app is installed on the whole of it. */
+  /** Several workspaces of an organization have one, where the app is installed on the whole of it. */
   botToken: string
   readonly botUserId: string
   readonly botId: string
@@ -106,7 +106,7 @@ export class Directory {
     return user
   }
 
-  /** The same person in another workspace of their organisation. */
+  /** The same person in another workspace of their organization. */
   join(user: User, team: Team): User {
     user.enterprise_user?.teams.push(team.teamId)
     const there: User = { ...user, is_admin: false, is_owner: false, is_primary_owner: false }
@@ -156,7 +156,7 @@ export class Directory {
     return this.addChannel({ id: `D${id.slice(1)}`, name: 'directmessage', directWith: id }, team)
   }
 
-  /** The team that a call with this token is about: of an organisation's, the one that its arguments belong to. */
+  /** The team that a call with this token is about: of an organization's, the one that its arguments belong to. */
   byToken(token: string, args: Readonly<Record<string, unknown>> = {}): Team | undefined {
     const teams = this.teams.filter((team) => team.botToken === token)
     if (teams.length < 2) return teams[0]
@@ -179,6 +179,6 @@ function membership(
   { id = '', is_stranger }: NewUser,
 ): Partial<User> {
   if (enterpriseId === undefined || is_stranger) return {}
-  const organisation = { enterprise_id: enterpriseId, enterprise_name: enterpriseName }
-  return { enterprise_user: { id, ...organisation, is_admin: false, is_owner: false, teams: [teamId] } }
+  const organization = { enterprise_id: enterpriseId, enterprise_name: enterpriseName }
+  return { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } }
 }

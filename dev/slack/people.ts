@@ -49,7 +49,7 @@ export function addPeople(add: (fields: NewUser) => User): People {
 }
 
 /**
- * A user as users.info tells of them. With an organisation's token the roles are those in the organisation, at the top level
+ * A user as users.info tells of them. With an organization's token the roles are those in the organization, at the top level
  * too, and there is no argument that asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566).
  */
 export function userJson(user: User, isEnterpriseInstall: boolean): User {

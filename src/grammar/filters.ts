@@ -237,7 +237,7 @@ export const number = {
 export const groupings = ['line', 'agent', 'hour', 'weekday', 'day', 'person'] as const
 export type Grouping = (typeof groupings)[number]
 
-export const by = {
+export const groupBy = {
   name: 'by',
   hasKey: true,
   fields: { by: z.enum(groupings) },

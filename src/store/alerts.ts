@@ -84,7 +84,7 @@ export const alertMessageSchema = z.strictObject({
   /** Conversation that Slack posted to: direct messages have an id of their own. */
   conversation: z.string().optional(),
   taken: actSchema.optional(),
-  /** The last release, if nobody has taken it since. */
+  /** Set while an alert that was taken and released waits for someone else. */
   released: actSchema.optional(),
   done: actSchema.optional(),
 })

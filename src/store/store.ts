@@ -20,7 +20,7 @@ import {
   installationKey,
   installationRecord,
   linesRecord,
-  organisationRecord,
+  organizationRecord,
   ownAgentRecord,
   zoneSettings,
 } from './workspaces.ts'
@@ -29,7 +29,7 @@ import {
 const SWEEP_INTERVAL_MS: Milliseconds = 10 * 60_000
 
 /** Key of the only organization that a workspace can belong to. */
-const ORGANIZATION_ID = 'organisation'
+const ORGANIZATION_ID = 'organization'
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
@@ -56,7 +56,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly rows: RowServices
   readonly #driver
   readonly #database
-  readonly #organisations
+  readonly #organizations
   readonly #tenantRepositories
   readonly #sweepTimer
 
@@ -94,7 +94,7 @@ export class Store extends EventEmitter<StoreEvents> {
     this.alerts = new Rows(rows, 'alerts', alertSchema, { isSharded: true })
     this.watches = new Rows(rows, 'watches', watchSchema, { isSharded: true })
     this.alertMessages = new Rows(rows, 'alert-messages', alertMessageSchema)
-    this.#organisations = new Rows(rows, 'organisations', organisationRecord)
+    this.#organizations = new Rows(rows, 'organizations', organizationRecord)
     this.claims = new Claims(database)
     const { credentials, workspaceSettings, channelSettings, lines, access, ownAgents } = this
     this.#tenantRepositories = [credentials, workspaceSettings, channelSettings, lines, access, ownAgents]
@@ -142,16 +142,16 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   /** Returns the organization that a workspace was last seen in. @throws {StoreError} */
-  async getOrganisation(tenant: TenantKey): Promise<string | undefined> {
-    return (await this.#organisations.get(tenant, ORGANIZATION_ID))?.enterpriseId
+  async getOrganization(tenant: TenantKey): Promise<string | undefined> {
+    return (await this.#organizations.get(tenant, ORGANIZATION_ID))?.enterpriseId
   }
 
-  async noteOrganisation({ teamId }: Pick<Tenant, 'teamId'>, enterpriseId: string): Promise<void> {
-    await this.#organisations.set(tenantKey({ teamId }), ORGANIZATION_ID, { teamId, enterpriseId })
+  async noteOrganization({ teamId }: Pick<Tenant, 'teamId'>, enterpriseId: string): Promise<void> {
+    await this.#organizations.set(tenantKey({ teamId }), ORGANIZATION_ID, { teamId, enterpriseId })
   }
 
   async listTenants(enterpriseId: string): Promise<readonly Tenant[]> {
-    const all = await Array.fromAsync(this.#organisations.scan())
+    const all = await Array.fromAsync(this.#organizations.scan())
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }
 

@@ -12,7 +12,7 @@ export type CredentialsRecord = z.infer<typeof credentialsRecord>
 
 export const zoneSettings = z.object({ zone: z.string().optional() })
 
-export const organisationRecord = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
+export const organizationRecord = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
 
 /** Areas that access rules cover, in display order. */
 export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
@@ -67,8 +67,8 @@ export function installationKey({
   enterpriseId,
   teamId,
 }: Pick<InstallationRecord, 'enterpriseId' | 'teamId'>): TenantKey {
-  const key = teamId ? `team/${escapePart(teamId)}` : `organisation/${escapePart(enterpriseId ?? '')}`
+  const key = teamId ? `team/${escapePart(teamId)}` : `organization/${escapePart(enterpriseId ?? '')}`
   if (key.endsWith('/') || !isTenantKey(key))
-    throw new RangeError('an installation needs a team or an organisation')
+    throw new RangeError('an installation needs a team or an organization')
   return key
 }

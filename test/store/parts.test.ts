@@ -147,11 +147,11 @@ describe('the vault', () => {
 })
 
 describe('names', () => {
-  it('a tenant and an installation need a team, or an organisation', () => {
+  it('a tenant and an installation need a team, or an organization', () => {
     expect(() => tenantKey({ teamId: '' })).toThrow(RangeError)
     expect([isTenantKey('/T1'), isTenantKey('/'), isTenantKey('')]).toEqual([true, false, false])
     expect(installationKey({ teamId: 'T1', enterpriseId: 'E1' })).toBe('team/T1')
-    expect(installationKey({ teamId: '', enterpriseId: 'E1' })).toBe('organisation/E1')
+    expect(installationKey({ teamId: '', enterpriseId: 'E1' })).toBe('organization/E1')
     expect(() => installationKey({ teamId: '', enterpriseId: undefined })).toThrow(RangeError)
   })
 })

@@ -60,13 +60,13 @@ export class Browser {
   }
 }
 
-/** A new workspace in which its admin has installed the app. @param enterprise fields of the team's, where it is in an organisation */
+/** A new workspace in which its admin has installed the app. @param enterprise fields of the team's, where it is in an organization */
 export async function installTeam(
   slack: Slack,
-  { isOrganisation = false, enterprise = {} } = {},
+  { isOrganization = false, enterprise = {} } = {},
 ): Promise<{ team: Team; admin: Actor }> {
   const { team, people } = slack.addTeam(enterprise)
-  const done = await new Browser(slack).install({ team, user: people.admin, isOrganisation })
+  const done = await new Browser(slack).install({ team, user: people.admin, isOrganization })
   expect(done.text).toContain('is installed')
   return { team, admin: slack.as(people.admin) }
 }

@@ -54,7 +54,7 @@ export const setupChapters = [
       await stage.take('Welcome', stage.posted(ada, 'Thanks for installing'))
       const [url, cookie] = await stage.consent(mine)
       await stage.page('Failed', url.replace(/code=[^&]+/, 'code=forged'), cookie)
-      await stage.installInOrganisation('Installed in an organisation')
+      await stage.installInOrganization('Installed in an organization')
       const question = await stage.take('Delete everything?', ada.command('/callboard forget'))
       await stage.take('Deleted', ada.click(question, 'lifecycle.forget'))
     },

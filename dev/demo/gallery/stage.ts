@@ -232,10 +232,10 @@ export class Stage {
     await this.page('', ...(await this.consent({ team: this.slack.workspace, user: this.ada.user })))
   }
 
-  /** Installs the app in an organisation and records the page that confirms it. */
-  async installInOrganisation(name: string): Promise<void> {
+  /** Installs the app in an organization and records the page that confirms it. */
+  async installInOrganization(name: string): Promise<void> {
     const { team, people } = this.slack.addTeam({ enterpriseId: 'E0DEMO', enterpriseName: 'Larkfield Group' })
-    await this.page(name, ...(await this.consent({ team, user: people.member, isOrganisation: true })))
+    await this.page(name, ...(await this.consent({ team, user: people.member, isOrganization: true })))
   }
 
   /** Restarts the app. */

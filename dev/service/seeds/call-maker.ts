@@ -1,7 +1,7 @@
 import { integer, pick, type Random, weighted } from '../random.ts'
 import type { Direction, SandboxAgent, SandboxCall } from '../types.ts'
 import { DAY_MS } from './days.ts'
-import { type DialledNumber, decimal, randomNumber } from './numbers.ts'
+import { type DialedNumber, decimal, randomNumber } from './numbers.ts'
 
 /** Source of an account's calls. A day always has the same calls. */
 export interface CallSource {
@@ -18,10 +18,10 @@ export function callId(at: Date, place: number): string {
 
 export class CallMaker {
   readonly #agents: readonly SandboxAgent[]
-  readonly #ownNumbers: readonly [DialledNumber, ...DialledNumber[]]
+  readonly #ownNumbers: readonly [DialedNumber, ...DialedNumber[]]
 
   /** @param ownNumbers the account's own, with what a minute on them costs */
-  constructor(agents: readonly SandboxAgent[], ownNumbers: readonly [DialledNumber, ...DialledNumber[]]) {
+  constructor(agents: readonly SandboxAgent[], ownNumbers: readonly [DialedNumber, ...DialedNumber[]]) {
     this.#agents = agents
     this.#ownNumbers = ownNumbers
   }

@@ -19,13 +19,13 @@ export function numberIn(country: Country, index: number): string {
   return range.prefix + String(range.first + (index % range.count)).padStart(range.digits, '0')
 }
 
-export interface DialledNumber {
+export interface DialedNumber {
   readonly number: string
   /** Price of a minute, in ten-thousandths of the currency's unit. */
   readonly rate: number
 }
 
-export function randomNumber(random: Random): DialledNumber {
+export function randomNumber(random: Random): DialedNumber {
   const range = RANGES[integer(random, RANGES.length)] ?? RANGES[0]
   return { number: numberIn(range.country, integer(random, range.count)), rate: range.rate }
 }

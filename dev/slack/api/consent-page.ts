@@ -48,7 +48,7 @@ function render(core: Core, search: URLSearchParams, offer: ConsentOffer): strin
 const addToWorkspaces = /^\/manage\/E\w+\/integrations\/profile\/A\w+\/workspaces\/add$/
 
 /**
- * Slack's own pages: the consent page, its buttons, the way into a workspace, and where an organisation's admin adds an app
+ * Slack's own pages: the consent page, its buttons, the way into a workspace, and where an organization's admin adds an app
  * to workspaces. `undefined` for every other path.
  */
 export function consentPage(url: string, core: Core): HttpResponse | undefined {

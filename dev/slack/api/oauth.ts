@@ -5,8 +5,8 @@ import type { Json } from '../shapes.ts'
 export interface Consent {
   readonly team: Team
   readonly user: User
-  /** The whole organisation rather than the workspace alone. */
-  readonly isOrganisation?: boolean
+  /** The whole organization rather than the workspace alone. */
+  readonly isOrganization?: boolean
   readonly isDenied?: boolean
 }
 
@@ -64,8 +64,8 @@ export class OAuth {
     this.#grants.delete(code)
     if (!grant) return { ok: false, error: 'invalid_code' }
     if (grant.redirectUri !== (args['redirect_uri'] ?? null)) return { ok: false, error: 'bad_redirect_uri' }
-    const { team, user, isOrganisation = false } = grant
-    const token = this.#newToken(team, isOrganisation, directory)
+    const { team, user, isOrganization = false } = grant
+    const token = this.#newToken(team, isOrganization, directory)
     return {
       ok: true,
       ...token,
@@ -73,11 +73,11 @@ export class OAuth {
       scope: grant.scopes,
       bot_user_id: team.botUserId,
       app_id: team.appId,
-      team: isOrganisation ? null : { id: team.teamId, name: team.name ?? team.domain },
+      team: isOrganization ? null : { id: team.teamId, name: team.name ?? team.domain },
       enterprise:
         team.enterpriseId === undefined ? null : { id: team.enterpriseId, name: team.enterpriseName ?? '' },
       authed_user: { id: user.id },
-      is_enterprise_install: isOrganisation,
+      is_enterprise_install: isOrganization,
     }
   }
 
@@ -86,14 +86,14 @@ export class OAuth {
     team.isInstalled = false
   }
 
-  #newToken(team: Team, isOrganisation: boolean, directory: Directory): Json {
+  #newToken(team: Team, isOrganization: boolean, directory: Directory): Json {
     const token = `xoxb-${++this.#count}-installed`
-    const teams = isOrganisation
+    const teams = isOrganization
       ? directory.teams.filter(({ enterpriseId }) => enterpriseId === team.enterpriseId)
       : [team]
     for (const one of teams) {
       one.botToken = token
-      one.isEnterpriseInstall = isOrganisation
+      one.isEnterpriseInstall = isOrganization
       one.isInstalled = true
     }
     if (!this.isRotating) return { access_token: token }

@@ -56,7 +56,7 @@ function createRulesForm(rules: AccessRecord, hasSlackRoles: boolean) {
   })
   const others = hasSlackRoles
     ? "In addition to this workspace's admins and owners, and whoever installed Callboard."
-    : "In addition to whoever installed Callboard: Slack doesn't tell Callboard who is an admin of a single workspace of your organisation."
+    : "In addition to whoever installed Callboard: Slack doesn't tell Callboard who is an admin of a single workspace of your organization."
   const hint = `${others} Administrators connect the phone account, see SIP passwords and decide who has access.`
   return new Form<Record<string, unknown>>({
     ...Object.fromEntries(areaFields),

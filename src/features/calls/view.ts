@@ -89,7 +89,7 @@ function formatTakenResult(call: Call, { takers }: CellContext): string {
 }
 
 /** Incoming records hold the company's own number, not the caller's. */
-const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialled', both: 'Number' } as const
+const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
 /** Columns of a list, most important first: phones show three. */
 const listColumns: readonly Column<Call, CellContext>[] = [

@@ -16,7 +16,7 @@ import {
   addToWorkspacesUrl,
   describeFailedInstall,
   describeInstall,
-  organisationWelcomeText,
+  organizationWelcomeText,
   type ShortPage,
   shortPage,
   welcomeText,
@@ -100,7 +100,7 @@ class InstalledApps implements InstallationStore {
     const id = `welcome/${installationKey(record)}/${installedAt}`
     // For an organization, the button wouldn't know which workspace to connect.
     const withConnect = teamId !== ''
-    const text = addUrl === undefined ? welcomeText : organisationWelcomeText(addUrl)
+    const text = addUrl === undefined ? welcomeText : organizationWelcomeText(addUrl)
     await this.#services.notices.notify({ enterpriseId, teamId }, [installer], id, { text, withConnect })
   }
 }

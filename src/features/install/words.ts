@@ -13,7 +13,7 @@ export const welcomeText =
   'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
 
 /**
- * Slack's page on which an organisation's admin adds the app to workspaces: an organisation-wide installation is in none
+ * Slack's page on which an organization's admin adds the app to workspaces: an organization-wide installation is in none
  * yet. `undefined` for the installation in a workspace.
  * @param apiUrl base of Slack's Web API
  * @see https://api.slack.com/enterprise/apps/reference
@@ -31,9 +31,9 @@ export function addToWorkspacesUrl(
 }
 
 /** @param addUrl Slack's page for adding the app to workspaces */
-export const organisationWelcomeText = (addUrl: string) =>
+export const organizationWelcomeText = (addUrl: string) =>
   [
-    "Thanks for installing Callboard in your organisation. It isn't in any of its workspaces yet:",
+    "Thanks for installing Callboard in your organization. It isn't in any of its workspaces yet:",
     `1. <${escapeText(addUrl)}|Add it to workspaces> that should have it.`,
     "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You're the administrator where you're a member, and name others in the Home tab: Slack doesn't tell Callboard who is an admin of a single workspace.",
     '3. Try `/calls` there. `/callboard` shows everything else.',
@@ -87,7 +87,7 @@ export function describeInstall(installation: Installation, apiUrl: string): Sho
     return {
       ...result,
       lines: [
-        `${enterprise?.name ?? 'Your organisation'} has it now, but none of its workspaces yet. Next, choose those that should have it.`,
+        `${enterprise?.name ?? 'Your organization'} has it now, but none of its workspaces yet. Next, choose those that should have it.`,
         'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
       ],
       button: ['Choose workspaces', addUrl],
@@ -118,7 +118,7 @@ const withWorkspace = 'Uninstall Callboard, or `/callboard forget`'
 const keptHead = ['What is kept', 'Why', 'How long', 'Delete or export it']
 const keptRows = [
   [
-    'The workspace or organisation, its access token (encrypted), and the Slack ID of who installed Callboard',
+    'The workspace or organization, its access token (encrypted), and the Slack ID of who installed Callboard',
     'To answer there',
     'Until Callboard is uninstalled',
     withWorkspace,

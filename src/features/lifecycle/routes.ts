@@ -146,13 +146,13 @@ export function lifecycle(services: Services): FeatureRoutes {
     }
   }
 
-  async function onInstallationEnd({ team, isOrganisation, at }: SlackEvent): Promise<void> {
+  async function onInstallationEnd({ team, isOrganization, at }: SlackEvent): Promise<void> {
     const { teamId } = team
     // Slack's documented payloads of these events name only the team.
     const enterpriseId =
-      team.enterpriseId ?? (teamId === '' ? undefined : await store.getOrganisation(tenantKey(team)))
+      team.enterpriseId ?? (teamId === '' ? undefined : await store.getOrganization(tenantKey(team)))
     const hasOwn = teamId !== '' && (await deletion.hasOwnInstallation({ teamId }))
-    if (isOrganisation && !hasOwn && enterpriseId !== undefined) {
+    if (isOrganization && !hasOwn && enterpriseId !== undefined) {
       if (!(await deletion.isStale({ enterpriseId }, at))) await deletion.deleteOrganization(enterpriseId)
     } else if (teamId !== '') {
       if (!(await deletion.isStale({ teamId }, at))) await deletion.deleteWorkspace(team)
@@ -167,7 +167,7 @@ export function lifecycle(services: Services): FeatureRoutes {
   async function onMigrationFinished({ team: { teamId }, event }: SlackEvent): Promise<void> {
     // Slack may deliver this after the workspace uninstalled the app.
     if (!(await deletion.hasOwnInstallation({ teamId }))) return
-    await store.noteOrganisation({ teamId }, migrationSchema.parse(event).enterprise_id)
+    await store.noteOrganization({ teamId }, migrationSchema.parse(event).enterprise_id)
   }
 
   async function onTeamAccessRevoked({ team: { enterpriseId }, event, at }: SlackEvent): Promise<void> {

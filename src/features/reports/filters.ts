@@ -1,4 +1,4 @@
-import { by, callFilters, MAX_LINE_LENGTH } from '../../grammar/filters.ts'
+import { callFilters, groupBy, MAX_LINE_LENGTH } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
 import { commandButton } from '../../slack/blocks/action.ts'
 import { LIMITS, option } from '../../slack/blocks/blocks.ts'
@@ -14,7 +14,7 @@ import { describeRequest } from './words.ts'
 // The two ways to filter a report: the words of the command and the form.
 
 const reportGrammar: Grammar = {
-  filters: [...callFilters.filter(({ name }) => name !== 'page'), by],
+  filters: [...callFilters.filter(({ name }) => name !== 'page'), groupBy],
   conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import {
   agent,
-  by,
   type Grouping,
+  groupBy,
   groupings,
   line,
   localDaySchema,
@@ -27,7 +27,7 @@ export const reportQuerySchema = z.strictObject({
   ...agent.fields,
   ...line.fields,
   ...number.fields,
-  ...by.fields,
+  ...groupBy.fields,
   /** The instant of the reading, in epoch ms, so that other views of the report show the same figures. Now if absent. */
   at: z.int().min(0).optional(),
 })

@@ -28,7 +28,7 @@ const reportCalls = new ToolAction(
     status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
     agent: z.string().max(200).optional().describe("An agent's name, a part of it, or an id"),
     line: z.string().max(100).optional().describe("The name or number of one of the company's own lines"),
-    number: z.string().max(40).optional().describe('Digits to look for in the number called or dialled'),
+    number: z.string().max(40).optional().describe('Digits to look for in the number called or dialed'),
     by: z.enum(groupings).optional().describe('What the table groups calls by'),
   }),
 )

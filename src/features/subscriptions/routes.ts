@@ -143,10 +143,10 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     return `This workspace has ${MAX_SUBSCRIPTIONS} ${this.#kind.info.longWord}s, the most it can have. Delete one first.`
   }
 
-  async #show({ tenant }: Interaction, page = 1, said?: string): Promise<Answer> {
+  async #show({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
     const [listed, unread] = await Promise.all([this.#kind.list(tenant), this.unreadNote(tenant)])
     const all = listed.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
-    const note = [said, unread].filter((one) => one !== undefined).join('\n')
+    const note = [sentence, unread].filter((one) => one !== undefined).join('\n')
     const nonce = randomUUID().slice(0, 8)
     return { message: listMessage(this.#kind.info, all, { page, nonce, note: note || undefined }) }
   }
@@ -155,8 +155,8 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     return {
       needs: this.#kind.info.needs,
       handle: async (interaction, { id, page }, _, { view }) => {
-        const said = await this.#apply(interaction, id, name)
-        return view?.type === 'home' ? textAnswer(said) : this.#show(interaction, page, said)
+        const sentence = await this.#apply(interaction, id, name)
+        return view?.type === 'home' ? textAnswer(sentence) : this.#show(interaction, page, sentence)
       },
     }
   }
@@ -207,8 +207,8 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
 
   async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { id, list } = readMetadata(view, deletionOriginSchema)
-    const said = await this.#apply(interaction, id, 'delete')
-    return { view: this.#notice(said), beside: this.#updateList(interaction, list) }
+    const sentence = await this.#apply(interaction, id, 'delete')
+    return { view: this.#notice(sentence), beside: this.#updateList(interaction, list) }
   }
 
   #updateList(interaction: Interaction, list: ListPlace | undefined) {
@@ -306,10 +306,10 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
 
   /** Changes a subscription and returns a sentence about it. mrkdwn. */
   async #apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
-    const said = await this.#change(interaction, id, name)
+    const sentence = await this.#change(interaction, id, name)
     // If it was deleted already, the Home tab still shows it.
     this.#services.homeTab.emit('outdated', interaction.actor)
-    return said
+    return sentence
   }
 
   async #change(interaction: Interaction, id: string, name: ChangeName): Promise<string> {

@@ -72,18 +72,18 @@ export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =
 export class Guards {
   readonly #services
   /** Organization of each tenant that was stored within the last hour. */
-  readonly #organisations: Cache<string>
+  readonly #organizations: Cache<string>
 
   constructor(services: {
-    store: Pick<Store, 'access' | 'credentials' | 'noteOrganisation' | 'on'>
+    store: Pick<Store, 'access' | 'credentials' | 'noteOrganization' | 'on'>
     installations: Installations
     people: People
     log: Pick<Log, 'warn'>
     now: () => EpochMs
   }) {
     this.#services = services
-    this.#organisations = createCache({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
-    services.store.on('tenant-deleted', (tenant) => this.#organisations.delete(tenant))
+    this.#organizations = createCache({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
+    services.store.on('tenant-deleted', (tenant) => this.#organizations.delete(tenant))
   }
 
   /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
@@ -143,7 +143,7 @@ export class Guards {
       throw new NotAllowedError(area, managers)
     if (needs === 'export' && rules && !isAdmin && rules.exports !== 'everyone')
       throw new NotAllowedError('export', managers)
-    this.#noteOrganisation(team, tenant)
+    this.#noteOrganization(team, tenant)
     return { person, team, tenant, installation }
   }
 
@@ -159,12 +159,12 @@ export class Guards {
   }
 
   /** Stores the organization of a workspace, which only payloads name. Runs in the background. */
-  #noteOrganisation(team: Tenant, tenant: TenantKey): void {
+  #noteOrganization(team: Tenant, tenant: TenantKey): void {
     const { enterpriseId } = team
-    if (enterpriseId === undefined || this.#organisations.get(tenant) === enterpriseId) return
-    this.#organisations.set(tenant, enterpriseId)
-    this.#services.store.noteOrganisation(team, enterpriseId).catch((error: unknown) => {
-      this.#organisations.delete(tenant)
+    if (enterpriseId === undefined || this.#organizations.get(tenant) === enterpriseId) return
+    this.#organizations.set(tenant, enterpriseId)
+    this.#services.store.noteOrganization(team, enterpriseId).catch((error: unknown) => {
+      this.#organizations.delete(tenant)
       this.#services.log.warn({ err: error }, 'the organization of a workspace was not stored')
     })
   }

@@ -189,7 +189,7 @@ const eventSchema = z.looseObject({ type: z.string() })
 export interface SlackEvent {
   /** The team is empty if the event concerns a whole organization. */
   readonly team: Tenant
-  readonly isOrganisation: boolean
+  readonly isOrganization: boolean
   /** With a precision of one second. */
   readonly at: EpochMs
   readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
@@ -218,6 +218,6 @@ export const eventPayloadSchema = z
       enterpriseId: enterpriseId ?? authorization?.enterprise_id ?? organization,
       teamId: organization === undefined ? (id ?? '') : '',
     }
-    const isOrganisation = authorization?.is_enterprise_install ?? team.teamId === ''
-    return { team, isOrganisation, at: seconds * 1000, event }
+    const isOrganization = authorization?.is_enterprise_install ?? team.teamId === ''
+    return { team, isOrganization, at: seconds * 1000, event }
   })

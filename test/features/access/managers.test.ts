@@ -92,13 +92,13 @@ describe('administrators after an OAuth installation', () => {
 
   it('are, in an organization, its installer and the people whom they name in each workspace', async () => {
     const { slack } = app
-    const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    const [first, second] = [slack.addTeam(organisation), slack.addTeam(organisation)]
+    const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+    const [first, second] = [slack.addTeam(organization), slack.addTeam(organization)]
     const installer = slack.as(first.people.member)
-    // An admin of the organisation: the only role that Slack tells an app that is installed there.
+    // An admin of the organization: the only role that Slack tells an app that is installed there.
     const ofAll = slack.addPerson({ name: 'of all' }, first.team)
     if (ofAll.enterprise_user) ofAll.enterprise_user.is_admin = true
-    await new Browser(slack).install({ team: first.team, user: installer.user, isOrganisation: true })
+    await new Browser(slack).install({ team: first.team, user: installer.user, isOrganization: true })
 
     for (const user of [ofAll, first.people.admin, first.people.owner]) {
       expect(await slack.as(user).command('/calls connect')).toShow(`Ask <@${installer.user.id}> to do it`)

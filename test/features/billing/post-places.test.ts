@@ -5,7 +5,7 @@ import { Browser, withOAuth } from '../../support/oauth.ts'
 
 const mention = ({ id, name }: { id: string; name: string }) => `<#${id}|${name}>`
 
-describe('a channel shared between workspaces of an organisation', () => {
+describe('a channel shared between workspaces of an organization', () => {
   const app = useApp({ connected: true })
   const posts = () => app.slack.callsTo('chat.postMessage')
   /** Submits the modal, and returns the error below its channel. */
@@ -129,15 +129,15 @@ describe('a channel that the person is not in', () => {
   })
 })
 
-describe('a channel of another workspace of the organisation', () => {
+describe('a channel of another workspace of the organization', () => {
   const app = useApp(withOAuth)
 
-  it("gets no post, although the organisation's token reaches it", async () => {
+  it("gets no post, although the organization's token reaches it", async () => {
     const { slack } = app
-    const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    const [one, two] = [slack.addTeam(organisation), slack.addTeam(organisation)]
+    const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+    const [one, two] = [slack.addTeam(organization), slack.addTeam(organization)]
     const installer = slack.as(one.people.member)
-    await new Browser(slack).install({ team: one.team, user: installer.user, isOrganisation: true })
+    await new Browser(slack).install({ team: one.team, user: installer.user, isOrganization: true })
     await app.connect(app.sandbox.accounts.lively, installer)
     const theirs = slack.addChannel({ name: 'theirs' }, two.team)
     const modal = await installer.open('/billing post')

@@ -198,7 +198,7 @@ describe('/calls', () => {
     expect(missed).toShow('Missed calls')
     const outgoing = await member.click(missed, 'calls.direction')
     expect(outgoing).toShow('Unanswered outgoing calls')
-    expect(headOf(outgoing)).toEqual(['Time', 'Result', 'Number dialled'])
+    expect(headOf(outgoing)).toEqual(['Time', 'Result', 'Number dialed'])
 
     const modal = await member.open(outgoing, 'calls.filter')
     const suggested = await member.suggest(modal, 'calls.agent', 'holl')

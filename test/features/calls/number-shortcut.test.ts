@@ -133,7 +133,7 @@ describe('the shortcut in the menu of a message', () => {
     expect(modal).toShow('No calls to +44 121 496 0042 among ', ' calls in the last 30 days.')
   })
 
-  it('takes nothing from a message of an organisation that names no workspace', async () => {
+  it('takes nothing from a message of an organization that names no workspace', async () => {
     const { member, slack, url } = app
     const fields = { team: null }
     const message = { text: birmingham }

@@ -90,7 +90,7 @@ describe('/calls number:', () => {
     addCalls(2)
     const outgoing = await member.command('/calls outgoing number:99990042')
     expect(headOf(outgoing)).not.toContain('Direction')
-    expect(columnOf(outgoing, 'Number dialled')).toEqual([written(number), written(number)])
+    expect(columnOf(outgoing, 'Number dialed')).toEqual([written(number), written(number)])
   })
 
   it('keeps to the direction, the result and the agent that are asked for', async () => {

@@ -224,7 +224,7 @@ describe('the table', () => {
     expect(table({ ...incoming, direction: 'outgoing' }, recorded, call({}))[0]).toEqual([
       'Time',
       'Result',
-      'Number dialled',
+      'Number dialed',
       'Length',
       'Cost',
       'Recording',

@@ -181,15 +181,15 @@ describe('several workspaces', () => {
     expect([two.text, two.blocks]).not.toEqual([one.text, one.blocks])
   })
 
-  it('of an organisation are served by one installation, apart from each other', async () => {
+  it('of an organization are served by one installation, apart from each other', async () => {
     const { slack, sandbox } = app
-    const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    const { team, people } = slack.addTeam(organisation)
-    const another = slack.addTeam(organisation).team
+    const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+    const { team, people } = slack.addTeam(organization)
+    const another = slack.addTeam(organization).team
     // Slack returns no roles in either workspace; the installer manages both.
     const [first, second] = [slack.as(people.member), slack.as(slack.join(people.member, another))]
     const outside = slack.as(slack.addTeam().people.admin)
-    const done = await new Browser(slack).install({ team, user: first.user, isOrganisation: true })
+    const done = await new Browser(slack).install({ team, user: first.user, isOrganization: true })
     expect(done.text).toContain('is installed')
     // It is in none of the workspaces yet: the page and the message lead to where it is added to them.
     const add = `${new URL(slack.apiUrl).origin}/manage/E0ORG/integrations/profile/${team.appId}/workspaces/add`
@@ -204,10 +204,10 @@ describe('several workspaces', () => {
     expect(await outside.command('/calls')).toShow("isn't installed in your workspace")
   })
 
-  it('with an unreadable installation are not served by that of their organisation', async () => {
+  it('with an unreadable installation are not served by that of their organization', async () => {
     const { slack } = app
     const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    await installTeam(slack, { isOrganisation: true, enterprise })
+    await installTeam(slack, { isOrganization: true, enterprise })
     const { team, admin } = await installTeam(slack, { enterprise })
     expect(await admin.command('/calls')).toShow("isn't connected")
     await editStore(app, ({ rows }) =>

@@ -5,14 +5,14 @@ import { buttonsOf, rowsOf } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
 
-/** Two workspaces of an organisation, each with an account, and a person of the second whose Slack names the first. */
+/** Two workspaces of an organization, each with an account, and a person of the second whose Slack names the first. */
 async function installed() {
   const { slack, sandbox } = app
-  const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-  const [first, second] = [slack.addTeam(organisation), slack.addTeam(organisation)]
+  const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+  const [first, second] = [slack.addTeam(organization), slack.addTeam(organization)]
   const admin = slack.as(first.people.admin)
   const otherAdmin = slack.as(slack.join(admin.user, second.team))
-  await new Browser(slack).install({ team: first.team, user: admin.user, isOrganisation: true })
+  await new Browser(slack).install({ team: first.team, user: admin.user, isOrganization: true })
   const { quiet, lively } = sandbox.accounts
   await app.connect(quiet, admin)
   await app.connect(lively, otherAdmin)

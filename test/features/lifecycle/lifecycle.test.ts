@@ -56,9 +56,9 @@ const kept = [
 const uninstalled = { type: 'app_uninstalled' }
 const revoked = { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0BOT'] } }
 
-/** Without the organisation, as Slack documents it: https://docs.slack.dev/reference/events/app_uninstalled */
+/** Without the organization, as Slack documents it: https://docs.slack.dev/reference/events/app_uninstalled */
 const alone = { enterprise_id: undefined, authorizations: undefined }
-const organisation = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
 
 /** @param seconds later than now. Events carry seconds: one of the same second as the installation is taken for older. */
 const tell = (team: Team, event: Readonly<Record<string, unknown>>, seconds = 5, fields = {}) =>
@@ -94,11 +94,11 @@ describe('the end of an installation', () => {
 
   it.each([
     ['of its own', false],
-    ["of its organisation's", true],
-  ])('removes everything of a workspace in an organisation, with an installation %s', async (_, isWide) => {
-    const { team, admin } = await installTeam(app.slack, { isOrganisation: isWide, enterprise: organisation })
+    ["of its organization's", true],
+  ])('removes everything of a workspace in an organization, with an installation %s', async (_, isWide) => {
+    const { team, admin } = await installTeam(app.slack, { isOrganization: isWide, enterprise: organization })
     await use(admin)
-    expect(Object.keys(rowsOf(team))).toContain('organisations')
+    expect(Object.keys(rowsOf(team))).toContain('organizations')
     await tell(team, uninstalled, 5, alone)
     await expect.poll(() => rowsOf(team)).toEqual({})
   })
@@ -156,13 +156,13 @@ describe('the end of an installation', () => {
 
   it('is not repeated if the organization has installed the app again', async () => {
     const { clock, slack } = app
-    const isOrganisation = true
-    const { team, admin } = await installTeam(slack, { isOrganisation, enterprise: organisation })
+    const isOrganization = true
+    const { team, admin } = await installTeam(slack, { isOrganization, enterprise: organization })
     await use(admin)
     await tell(team, uninstalled, 0)
     await expect.poll(() => rowsOf(team)).toEqual({})
     clock.ahead = 30_000
-    await new Browser(slack).install({ team, user: admin.user, isOrganisation })
+    await new Browser(slack).install({ team, user: admin.user, isOrganization })
     expect(await admin.command('/calls timezone Asia/Tokyo')).toShow('Tokyo')
     clock.ahead = 61_000
     await app.jobsDone()
@@ -193,13 +193,13 @@ describe('the end of an installation', () => {
     await expect.poll(() => rowsOf(team)).toEqual({})
   })
 
-  it('keeps everything of a workspace that joins an organisation', async () => {
+  it('keeps everything of a workspace that joins an organization', async () => {
     const { team, admin } = await installTeam(app.slack)
     await use(admin)
-    Object.assign(team, organisation)
+    Object.assign(team, organization)
     const migrated = { type: 'grid_migration_finished', enterprise_id: 'E0ORG' }
     await tell(team, migrated, 5, alone)
-    await expect.poll(() => rowsOf(team)).toMatchObject({ organisations: 1 })
+    await expect.poll(() => rowsOf(team)).toMatchObject({ organizations: 1 })
     expect(await admin.command('/calls timezone')).toShow('Tokyo')
     expect(await admin.command('/billing schedules')).toShow('each billing date')
     expect(await admin.command('/calls')).toShow('Page 1 of')
@@ -212,11 +212,11 @@ describe('the end of an installation', () => {
     expect(await admin.command('/calls')).toShow("isn't connected")
   })
 
-  it('of an organisation: the workspaces it lists, and with its own end all of them', async () => {
+  it('of an organization: the workspaces it lists, and with its own end all of them', async () => {
     const { slack } = app
-    const first = await installTeam(app.slack, { enterprise: organisation })
-    const [one, two] = [slack.addTeam(organisation), slack.addTeam(organisation)]
-    const whole = await installTeam(app.slack, { isOrganisation: true, enterprise: organisation })
+    const first = await installTeam(app.slack, { enterprise: organization })
+    const [one, two] = [slack.addTeam(organization), slack.addTeam(organization)]
+    const whole = await installTeam(app.slack, { isOrganization: true, enterprise: organization })
     // Slack returns no roles in the workspaces; the installer manages both.
     const [adminOfOne, adminOfTwo] = [one, two].map(({ team }) =>
       slack.as(slack.join(whole.admin.user, team)),
@@ -240,7 +240,7 @@ describe('the end of an installation', () => {
     await app.logged('"interaction":"event team_access_revoked"', 3)
     expect(Object.keys(rowsOf(one.team))).toContain('credentials')
     app.clock.ahead = 120_000
-    await new Browser(slack).install({ team: whole.team, user: whole.admin.user, isOrganisation: true })
+    await new Browser(slack).install({ team: whole.team, user: whole.admin.user, isOrganization: true })
     await tell(whole.team, nested, 60)
     await app.logged('"interaction":"event team_access_revoked"', 4)
     expect(Object.keys(rowsOf(one.team))).toContain('credentials')

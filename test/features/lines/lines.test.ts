@@ -58,7 +58,7 @@ describe('/calls lines', () => {
     const report = await member.command('/calls report last 30 days')
     expect(columnOf(report, 'Line')).toContain(label)
     expect(columnOf(await member.command('/calls last 30 days'), 'Line')).toContain(label)
-    expect(columnOf(await member.command('/calls outgoing'), 'Number dialled')).not.toContain(label)
+    expect(columnOf(await member.command('/calls outgoing'), 'Number dialed')).not.toContain(label)
 
     const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
     expect(ofLine).toShow('Sales Berlin, call report', 'line Sales Berlin · +49 30 23125042')

@@ -78,18 +78,18 @@ describe('with two workspaces', () => {
   })
 
   it.each([false, true])(
-    'uninstalling one workspace keeps the installation of its organisation, even if Slack calls it organisation-wide: %s',
+    'uninstalling one workspace keeps the installation of its organization, even if Slack calls it organization-wide: %s',
     async (isEnterpriseInstall) => {
       const { slack, sandbox } = app
       const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-      const organisation = await installTeam(slack, { isOrganisation: true, enterprise })
+      const organization = await installTeam(slack, { isOrganization: true, enterprise })
       const { team } = await installTeam(slack, { enterprise })
-      await app.connect(sandbox.accounts.lively, organisation.admin)
+      await app.connect(sandbox.accounts.lively, organization.admin)
       team.isEnterpriseInstall = isEnterpriseInstall
       const event_time = Math.floor(Date.now() / 1000) + 5
       await slack.event(app.url, { type: 'app_uninstalled' }, { team, fields: { event_time } })
       await app.logged('"action":"forget"')
-      expect(await organisation.admin.command('/calls')).toShow('Page 1 of')
+      expect(await organization.admin.command('/calls')).toShow('Page 1 of')
     },
   )
 })
