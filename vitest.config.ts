@@ -32,14 +32,49 @@ function inMemory(): { TMPDIR?: string } {
   return bavail * bsize > 2 ** 30 ? { TMPDIR: folder } : {}
 }
 
-/** `--mode long` runs the files whose names end in `.long.test.ts` too, and `--mode build` those of processes against the build. */
+/** When the clock starts with `--mode times`: three times of day, a Monday, and two days on which clocks change. */
+const moments = [
+  '2027-01-01T23:50:00Z',
+  '2027-01-18T09:00:00Z',
+  '2027-10-31T00:50:00Z',
+  '2028-03-12T17:30:00Z',
+]
+
+/** Files whose tests ask for the time. PostgreSQL has a clock of its own. */
+const timeDependent = [
+  'test/{features,time,grammar,telephony,dev/service}/**/*.test.ts',
+  '!test/features/alerts/taking.test.ts',
+]
+
+/**
+ * `--mode long` runs the files whose names end in `.long.test.ts` too, `--mode build` those of processes against the build,
+ * and `--mode times` those that ask for the time at each of the moments.
+ */
 export default defineConfig(({ mode }) => ({
   test: {
-    include: [mode === 'build' ? 'test/process/*.test.ts' : 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(mode !== 'test' ? [] : ['**/*.long.test.ts'])],
+    include: mode === 'times' ? [] : [mode === 'build' ? 'test/process/*.test.ts' : 'test/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(mode === 'long' || mode === 'build' ? [] : ['**/*.long.test.ts']),
+    ],
+    ...(mode === 'times' && {
+      projects: moments.map((now) => ({
+        extends: true,
+        test: {
+          name: now,
+          include: timeDependent,
+          setupFiles: 'test/support/shared/clock.ts',
+          env: { TEST_NOW: now },
+        },
+      })),
+    }),
     globalSetup: 'test/support/shared/setup.ts',
     // As in every program of ours (src/main.ts).
-    env: { TZ: 'UTC', PROGRAM: mode === 'build' ? 'build' : 'sources', ...(mode === 'test' && inMemory()) },
+    env: {
+      TZ: 'UTC',
+      PROGRAM: mode === 'build' ? 'build' : 'sources',
+      ...(mode !== 'long' && mode !== 'build' && inMemory()),
+    },
     // Whole processes are started by some files.
     testTimeout: 60_000,
     // Most of them wait for a process, a database or a clock rather than for a core.

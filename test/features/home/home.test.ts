@@ -37,8 +37,8 @@ describe('the home tab', () => {
     const before = today()
     // Whether there are any or not.
     expect(await member.open(await member.openHome(), 'command.missed-today')).toShow('issed ')
-    const { from = '', to, status } = sandbox.requests.entries('incoming').at(-1)?.params ?? {}
-    expect({ to, status }).toEqual({ to: from, status: 'Not Answered' })
+    const { from = '', status } = sandbox.requests.entries('incoming').at(-1)?.params ?? {}
+    expect(status).toBe('Not Answered')
     // Midnight may have come in between.
     expect([before, today()]).toContain(from)
     expect(await member.open(await member.openHome(), 'command.agents')).toShow('Agents')

@@ -17,9 +17,9 @@ describe("a channel's time zone", () => {
   it('is set for everyone there, and announced once without notifying anyone', async () => {
     const { member, slack } = app
     const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Tokyo' })
-    const before = time.format()
+    const before = time.format(new Date())
     const set = await member.command('/calls timezone asia/tokyo')
-    const clock = [before, time.format()].find((one) => set.text.includes(one))
+    const clock = [before, time.format(new Date())].find((one) => set.text.includes(one))
     expect(set.text).toBe(
       `${general()} now uses Asia/Tokyo time (UTC+09:00, ${clock} now). It's set for everyone here.`,
     )
