@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const dist = new URL('.', import.meta.url).href
 const maps = new Map<string, SourceMap>()
 
-function mapOf(url: string): SourceMap {
+function readSourceMap(url: string): SourceMap {
   const known = maps.get(url)
   if (known) return known
   const map = new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${url}.map`), 'utf8')))
@@ -26,7 +26,7 @@ function frameText(site: NodeJS.CallSite): string {
   ]
   if (!url?.startsWith(dist) || line === null || column === null) return text
   try {
-    const origin = mapOf(url).findOrigin(line, column)
+    const origin = readSourceMap(url).findOrigin(line, column)
     if (!('fileName' in origin)) return text
     return text.replace(
       `${url}:${line}:${column}`,

@@ -60,7 +60,7 @@ function commit(): string {
 }
 
 /** The folder of the package that a module belongs to. */
-function packageOf(id: string): string | undefined {
+function getPackageFolder(id: string): string | undefined {
   const place = id.lastIndexOf(`node_modules${sep}`)
   if (place === -1) return undefined
   const [scopeOrName = '', name = ''] = id.slice(place).split(sep).slice(1)
@@ -115,7 +115,9 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
   }
 
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk')
-  const packages = new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => packageOf(id) ?? [])))
+  const packages = new Set(
+    chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => getPackageFolder(id) ?? [])),
+  )
   const licenses = [...packages].map(readLicense).sort()
   writeFileSync(join(dist, 'LICENSES.txt'), `${licenses.join('\n\n----\n\n')}\n`)
   writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ commit: commit() })}\n`)

@@ -39,9 +39,9 @@ function readOptions() {
 }
 
 function readPublicUrl(): string | undefined {
-  const given = process.env['PUBLIC_URL']?.replace(/\/+$/, '') ?? ''
-  if (given === '' && values.socket) return undefined
-  if (isSafeUrl(given)) return given
+  const publicUrl = process.env['PUBLIC_URL']?.replace(/\/+$/, '') ?? ''
+  if (publicUrl === '' && values.socket) return undefined
+  if (isSafeUrl(publicUrl)) return publicUrl
   return fail(
     'Set PUBLIC_URL to the address under which Slack reaches the app, such as https://calls.example.com',
   )

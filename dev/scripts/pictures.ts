@@ -30,7 +30,7 @@ interface Scene {
   readonly play: (page: Page, demo: Demo) => Promise<Locator>
 }
 
-const messageBoxOf = (page: Page): Locator => page.getByRole('combobox', { name: /^Message #/ })
+const getMessageBox = (page: Page): Locator => page.getByRole('combobox', { name: /^Message #/ })
 
 /** Starts a demo and opens its page to take pictures; stops both. */
 async function withDemoPage<T>(
@@ -45,7 +45,7 @@ async function withDemoPage<T>(
     page.setDefaultTimeout(8000)
     await page.goto(demo.url)
     await page.addStyleTag({ content: withoutDemo })
-    await messageBoxOf(page).waitFor()
+    await getMessageBox(page).waitFor()
     const result = await use(page, demo)
     await page.close()
     return result
@@ -71,8 +71,8 @@ function nextWednesday(): number {
 }
 
 async function say(page: Page, command: string): Promise<void> {
-  await messageBoxOf(page).fill(command)
-  await messageBoxOf(page).press('Enter')
+  await getMessageBox(page).fill(command)
+  await getMessageBox(page).press('Enter')
 }
 
 /** Types a command that opens a modal, presses the buttons that lead through it, and closes what says that it is saved. */
@@ -171,7 +171,7 @@ const scenes = {
  * @returns the picture for people who turn motion off
  */
 async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer> {
-  const messageBox = messageBoxOf(page)
+  const messageBox = getMessageBox(page)
   const messages = page.getByRole('log').getByRole('article')
   const inNewest = (name: string | RegExp) => messages.last().getByRole('button', { name })
   const inDialog = (name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name })

@@ -7,14 +7,14 @@ import { buffer } from 'node:stream/consumers'
 const npm = process.env['npm_execpath']
 if (npm === undefined) throw new Error('npm starts this: npm test')
 
-const exitCodeOf = (child: ChildProcess) =>
+const getExitCode = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => child.once('close', resolve))
 
 /** @returns whether nothing was wrong, and what it wrote */
 async function runScript(name: string) {
   const child = spawn(process.execPath, [npm ?? '', 'run', name], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [code, ...written] = await Promise.all([
-    exitCodeOf(child),
+    getExitCode(child),
     buffer(child.stdout),
     buffer(child.stderr),
   ])
@@ -31,6 +31,6 @@ const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'],
 // Ctrl+C in a terminal reaches all processes; each of them ends its own children first.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => tests.kill('SIGTERM'))
-const [testCode, checks] = await Promise.all([exitCodeOf(tests), checking])
+const [testCode, checks] = await Promise.all([getExitCode(tests), checking])
 for (const { isRight, written } of checks) if (!isRight) console.error(written)
 process.exitCode = testCode === 0 && checks.every(({ isRight }) => isRight) ? 0 : 1

@@ -1,5 +1,5 @@
 import type { CallSource } from './seeds/call-maker.ts'
-import { dayOf } from './seeds/days.ts'
+import { getDayNumber } from './seeds/days.ts'
 import type { Direction, SandboxCall } from './types.ts'
 
 export const PAGE_SIZE = 20
@@ -34,12 +34,12 @@ export class CallLedger {
     this.#now = now
     this.#nextDay = source.firstDay
     this.#add(source.others)
-    this.#reach(dayOf(now()))
+    this.#reach(getDayNumber(now()))
   }
 
   /** Every call of a direction up to now, newest first. */
   upToNow(direction: Direction): SandboxCall[] {
-    const calls = this.#reach(dayOf(this.#now()))[direction]
+    const calls = this.#reach(getDayNumber(this.#now()))[direction]
     return calls.slice(0, this.#visible(calls)).reverse()
   }
 
@@ -50,13 +50,13 @@ export class CallLedger {
 
   /** Removes calls, including future ones. */
   removeWhere(direction: Direction, isGone: (call: SandboxCall) => boolean): void {
-    const calls = this.#reach(dayOf(this.#now()))[direction]
+    const calls = this.#reach(getDayNumber(this.#now()))[direction]
     this.#byDirection[direction] = calls.filter((call) => !isGone(call))
   }
 
   /** @param page counts from zero; one beyond the end is empty. */
   page(filter: CallFilter, page: number): CallPage {
-    const calls = this.#reach(dayOf(this.#now()))[filter.direction]
+    const calls = this.#reach(getDayNumber(this.#now()))[filter.direction]
     const end = Math.min(this.#visible(calls), position(calls, filter.before ?? Number.POSITIVE_INFINITY))
     const start = Math.min(end, position(calls, filter.since ?? Number.NEGATIVE_INFINITY))
     const { answered, agentId } = filter

@@ -8,7 +8,7 @@ import { type ServedSandbox, serveSandbox } from './serve.ts'
 const DEFAULT_PORT = 4010
 const USAGE = 'Usage: npm run sandbox [-- --port N --seed N --calls N --delay MS --now INSTANT --control]'
 
-const optionsOf = z.object({
+const optionsSchema = z.object({
   port: z.coerce.number().int().min(0).max(65_535).optional(),
   seed: z.coerce.number().int().optional(),
   calls: z.coerce.number().int().min(0).max(1_000_000).optional(),
@@ -18,12 +18,12 @@ const optionsOf = z.object({
   control: z.boolean().optional(),
 })
 
-function readOptions(): z.infer<typeof optionsOf> {
+function readOptions(): z.infer<typeof optionsSchema> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     options: { port: text, seed: text, calls: text, delay: text, now: text, control: { type: 'boolean' } },
   })
-  const options = optionsOf.safeParse(values)
+  const options = optionsSchema.safeParse(values)
   if (options.success) return options.data
   throw new TypeError(
     `--${options.error.issues.map(({ path }) => path.join('.')).join(', --')}: not a valid value`,

@@ -12,7 +12,7 @@ interface CustomerSeed {
 }
 
 /** One invoice a month, dated the first, newest first. A month's invoice has the same id whenever it is made. */
-function invoicesOf(seed: number, customer: CustomerSeed, symbol: string, now: Date): SandboxInvoice[] {
+function createInvoices(seed: number, customer: CustomerSeed, symbol: string, now: Date): SandboxInvoice[] {
   const thisMonth = now.getUTCFullYear() * 12 + now.getUTCMonth()
   const serial = Number(customer.id.replace(/\D/g, ''))
   return Array.from({ length: customer.months }, (_, back) => {
@@ -125,7 +125,7 @@ export class SandboxAccount {
   get customers(): readonly SandboxCustomer[] {
     return this.#customers.map((customer) => {
       const deletions = this.#deletions.get(customer.id) ?? 0
-      const invoices = invoicesOf(this.#seed, customer, this.billing.symbol, this.#now())
+      const invoices = createInvoices(this.#seed, customer, this.billing.symbol, this.#now())
       return { id: customer.id, name: customer.name, deletions, deleted: deletions > 0, invoices }
     })
   }

@@ -142,7 +142,7 @@ export class Directory {
   }
 
   /** Returns the team that lists this person; undefined for an unknown person. */
-  teamOf(user: User): Team | undefined {
+  getTeam(user: User): Team | undefined {
     const seenBy = this.#users.find((one) => one.user === user)?.seenBy
     return this.teams.find((team) => team.teamId === seenBy)
   }

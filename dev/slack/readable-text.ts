@@ -5,22 +5,22 @@ export const isView = (place: Message | View): place is View => 'hash' in place
 /** The fields of Block Kit whose strings a person reads, the address behind a link among them. */
 const readable = ['text', 'alt_text', 'url', 'initial_value', 'initial_date', 'initial_time']
 
-function* linesOf(value: unknown, key = ''): Generator<string> {
+function* collectLines(value: unknown, key = ''): Generator<string> {
   if (typeof value === 'string') {
     if (readable.includes(key)) yield value
   } else if (Array.isArray(value)) {
-    if (key === 'rows') for (const row of value) yield [...linesOf(row)].join(' | ')
-    else for (const one of value) yield* linesOf(one, key)
+    if (key === 'rows') for (const row of value) yield [...collectLines(row)].join(' | ')
+    else for (const one of value) yield* collectLines(one, key)
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, one] of Object.entries(value)) yield* linesOf(one, name)
+    for (const [name, one] of Object.entries(value)) yield* collectLines(one, name)
   }
 }
 
 /** Returns the visible text of a message or view, each line once: without ids, values of buttons and metadata. */
 export function readableText(place: Message | View): string {
   const lines = isView(place)
-    ? linesOf([place.title, place.blocks, place.submit, place.close])
-    : linesOf({
+    ? collectLines([place.title, place.blocks, place.submit, place.close])
+    : collectLines({
         text: place.text,
         blocks: place.blocks,
         files: place.files?.map(({ title, name }) => ({ text: title ?? name })),

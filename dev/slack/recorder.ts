@@ -59,7 +59,7 @@ export class Recorder extends UserActions {
   }
 
   home(user: User): View | undefined {
-    const team = this.core.directory.teamOf(user)
+    const team = this.core.directory.getTeam(user)
     return team === undefined ? undefined : this.core.views.home(team, user.id)?.current
   }
 

@@ -28,6 +28,6 @@ export type Surface =
   | { readonly message: Message; readonly view?: undefined }
   | { readonly view: View; readonly message?: undefined }
 
-export function teamOf({ message, view }: Surface): Team {
+export function getTeam({ message, view }: Surface): Team {
   return (message ?? view).team
 }

@@ -10,7 +10,7 @@ const good = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
 }
 
-function problemsOf(environment: Record<string, string | undefined>): string {
+function readProblems(environment: Record<string, string | undefined>): string {
   try {
     readConfig(environment)
   } catch (error) {
@@ -58,9 +58,9 @@ describe('configuration', () => {
     ['STORE_URL', 'postgres://u:p@h:port/d'],
     ['DATABASE_URL', 'postgres://[h/d'],
   ])('refuses %s=%s without printing it', (name, value) => {
-    const said = problemsOf({ ...good, [name]: value })
-    expect(said).toContain(name)
-    expect(said).not.toContain(value)
+    const problems = readProblems({ ...good, [name]: value })
+    expect(problems).toContain(name)
+    expect(problems).not.toContain(value)
   })
 
   const { SLACK_BOT_TOKEN: _token, SLACK_SIGNING_SECRET: _secret, ...neither } = good
@@ -111,11 +111,11 @@ describe('configuration', () => {
       ['PUBLIC_URL'],
       1,
     ],
-  ])('names what is wrong with %s', (_, environment, names, problems) => {
-    const said = problemsOf(environment)
-    for (const name of names) expect(said).toContain(name)
+  ])('names what is wrong with %s', (_, environment, names, count) => {
+    const problems = readProblems(environment)
+    for (const name of names) expect(problems).toContain(name)
     // Each problem has one line, after a heading.
-    expect(said.split('\n').length - 1).toBe(problems)
+    expect(problems.split('\n').length - 1).toBe(count)
   })
 
   it('names everything that is missing at once, on standard error, and exits with 1', async () => {

@@ -29,7 +29,7 @@ const days = fc.oneof(
   dayAgo.map((from) => ({ from })),
   dayAgo.map((to) => ({ to })),
 )
-const oneOf = <const T>(...values: readonly T[]) => fc.constantFrom(undefined, ...values)
+const optional = <const T>(...values: readonly T[]) => fc.constantFrom(undefined, ...values)
 /** An id, as the service may have one: with spaces, and with words in it that mean something. */
 const agentId = fc.oneof(
   fc.stringMatching(/^[\w.-]{1,20}$/),
@@ -47,11 +47,11 @@ describe('a query written as a command', () => {
   const queries = fc
     .record({
       days,
-      direction: oneOf('incoming', 'outgoing'),
-      status: oneOf('answered', 'missed'),
+      direction: optional('incoming', 'outgoing'),
+      status: optional('answered', 'missed'),
       agentId: fc.option(agentId, { nil: undefined }),
       number: fc.option(digits, { nil: undefined }),
-      page: oneOf(2, 7, 999_999),
+      page: optional(2, 7, 999_999),
     } as const)
     .map(({ days: own, ...rest }): ResolvedFilters => ({ ...own, ...rest }))
 

@@ -40,11 +40,11 @@ export class NamedQueues {
   }
 
   enqueue(name: string, id: string, data: Record<string, unknown>, at: Date): Promise<void> {
-    return this.#jobs.enqueue(queueOf(name), id, data, at)
+    return this.#jobs.enqueue(createQueue(name), id, data, at)
   }
 
   work(name: string, handle: (job: AnyJob, ending: AbortSignal) => Promise<void>, more: Work = {}): void {
-    this.#jobs.work({ queue: queueOf(name), handle, ...more })
+    this.#jobs.work({ queue: createQueue(name), handle, ...more })
   }
 
   deleteTenantJobs(tenant: Tenant): Promise<void> {
@@ -52,7 +52,7 @@ export class NamedQueues {
   }
 }
 
-const queueOf = (name: string) => ({ name, schema: z.record(z.string(), z.unknown()) })
+const createQueue = (name: string) => ({ name, schema: z.record(z.string(), z.unknown()) })
 
 export async function openEngine(url: string) {
   const { log } = createLog('silent')

@@ -13,7 +13,7 @@ type Engine = 'PostgreSQL' | 'SQLite'
 
 /** One account, and an alert for each of ten channels. */
 const withScene = (
-  run: (scene: ReturnType<typeof sceneOf>) => Promise<void>,
+  run: (scene: ReturnType<typeof createScene>) => Promise<void>,
   engine: Engine = 'PostgreSQL',
 ) =>
   withProcesses(
@@ -27,10 +27,10 @@ const withScene = (
       },
       env: { ALERT_EVERY_SECONDS: '30' },
     },
-    (scene) => run(sceneOf(scene)),
+    (scene) => run(createScene(scene)),
   )
 
-const sceneOf = (scene: ProcessScene) => ({
+const createScene = (scene: ProcessScene) => ({
   ...scene,
   /** How many calls each channel's messages tell, in the order of the channels. */
   told: () => scene.texts().map((texts) => sum(texts.map(countIn))),

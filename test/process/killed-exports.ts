@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
-import { direct, expectCalls, filesOf, holdPages, rowsOfFile } from '../features/export/exports.ts'
+import { direct, expectCalls, getFiles, holdPages, rowsOfFile } from '../features/export/exports.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import '../support/shown.ts'
 import { AppProcess } from './app-process.ts'
@@ -79,7 +79,7 @@ export function testKilledExports(storeUrlIn: (folder: string) => string | Promi
     release()
     await direct(slack, admin, 'Here are', 60_000)
     expectCalls(rowsOfFile(slack, admin), sandbox.accounts.lively.calls('incoming'))
-    expect(filesOf(slack, admin)).toHaveLength(1)
+    expect(getFiles(slack, admin)).toHaveLength(1)
   })
 
   it('is not sent again if it was being sent', { timeout: 180_000 }, async () => {
@@ -89,7 +89,7 @@ export function testKilledExports(storeUrlIn: (folder: string) => string | Promi
     await expect.poll(() => slack.callsTo('files.completeUploadExternal').length, { timeout: 20_000 }).toBe(1)
     const second = await killAndReplace()
     await expect.poll(() => second.output, { timeout: 60_000 }).toContain('export has already ended')
-    await expect.poll(() => filesOf(slack, admin).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => getFiles(slack, admin).length, { timeout: 10_000 }).toBe(1)
     expect(slack.callsTo('files.completeUploadExternal')).toHaveLength(1)
   })
 }

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 
-const rowsOf = (database: Database, namespace: string, from?: string) =>
+const getRows = (database: Database, namespace: string, from?: string) =>
   Array.fromAsync(database.scan(namespace, '', from))
-const keysOf = async (database: Database, namespace: string) =>
-  (await rowsOf(database, namespace)).map(({ key }) => key)
+const getKeys = async (database: Database, namespace: string) =>
+  (await getRows(database, namespace)).map(({ key }) => key)
 
 /** Tests everything that the store needs of an empty database. @param clock of the database */
 export async function asADatabase(database: Database, clock: { now: number }): Promise<void> {
@@ -21,15 +21,15 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   const found = await Promise.all(['c', 'b', 'a', 'b'].map((key) => database.get('n', key)))
   expect(found).toEqual([undefined, '2', '1', '2'])
   expect(await database.get('m', 'a')).toBeUndefined()
-  expect(await rowsOf(database, 'n')).toEqual([a, b])
-  expect(await rowsOf(database, 'n', 'a')).toEqual([b])
+  expect(await getRows(database, 'n')).toEqual([a, b])
+  expect(await getRows(database, 'n', 'a')).toEqual([b])
   await database.set('n', { ...a, value: '3', expires: now + 50 })
   expect(await database.get('n', 'a')).toBe('3')
 
   // Only the sweep sees expired rows.
   clock.now = now + 50
   expect(await database.get('n', 'a')).toBeUndefined()
-  expect(await keysOf(database, 'n')).toEqual(['b'])
+  expect(await getKeys(database, 'n')).toEqual(['b'])
   expect(await database.update('n', { ...a, value: '4' })).toBe(false)
   expect(await database.replace('n', 'a', '3', '4')).toBe(false)
   expect(await database.insert('n', { ...a, value: '5' })).toBe(true)
@@ -58,7 +58,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   )
   expect(await Array.fromAsync(database.scan('many', 'many/69'))).toHaveLength(10)
   await Promise.all(many.map(({ key }) => database.delete('many', key)))
-  expect(await keysOf(database, 'many')).toEqual([])
+  expect(await getKeys(database, 'many')).toEqual([])
   clock.now = now + 200
 
   // Deletes, and says what; what has expired goes with the sweep.
@@ -67,14 +67,14 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   for (const key of ['p/1', 'q/1']) await database.set('n', { key, value: '1', expires: now + 250 })
   await database.set('n', { key: 'r/1', value: '1' })
   await database.set('m', { key: 'p/1', value: '1' })
-  expect(await keysOf(database, 'n')).toEqual(['p/1', 'q/1', 'r/1'])
-  expect(await keysOf(database, 'm')).toEqual(['p/1'])
+  expect(await getKeys(database, 'n')).toEqual(['p/1', 'q/1', 'r/1'])
+  expect(await getKeys(database, 'm')).toEqual(['p/1'])
   clock.now = now + 300
   await database.sweep()
   clock.now = now
-  expect(await keysOf(database, 'n')).toEqual(['r/1'])
+  expect(await getKeys(database, 'n')).toEqual(['r/1'])
   await database.clear('n')
-  expect(await keysOf(database, 'n')).toEqual([])
+  expect(await getKeys(database, 'n')).toEqual([])
 
   // Everything of a workspace, but its installation.
   const tenant = tenantKey({ teamId: 'T1' })
@@ -82,6 +82,6 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   for (const key of [...own, `${tenant}0`, '/T2/T1']) await database.set('n', { key, value: '1' })
   await database.set('installations', { key: tenant, value: '1' })
   await database.clearTenant(tenant)
-  expect((await keysOf(database, 'n')).toSorted()).toEqual([`${tenant}0`, '/T2/T1'].toSorted())
-  expect(await keysOf(database, 'installations')).toEqual([tenant])
+  expect((await getKeys(database, 'n')).toSorted()).toEqual([`${tenant}0`, '/T2/T1'].toSorted())
+  expect(await getKeys(database, 'installations')).toEqual([tenant])
 }

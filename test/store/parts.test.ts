@@ -17,13 +17,13 @@ import { asADatabase } from './as-a-database.ts'
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-parts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const keyOf = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
+const createKey = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
 const log = { warn: () => {} }
 let files = 0
 const newPath = () => join(folder, `${files++}.sqlite`)
 
 function openStore(path: string): Store {
-  const store = new Store({ url: `sqlite:${path}`, encryptionKeys: [keyOf('k1')], log })
+  const store = new Store({ url: `sqlite:${path}`, encryptionKeys: [createKey('k1')], log })
   onTestFinished(() => store.close().catch(() => {}))
   return store
 }
@@ -95,7 +95,7 @@ describe('SQLite', () => {
 })
 
 describe('the vault', () => {
-  const [one, two] = [keyOf('one'), keyOf('two')]
+  const [one, two] = [createKey('one'), createKey('two')]
   const place = { namespace: 'n', key: '/T1' }
   type Attempt = readonly [text: string, place: Place, key: EncryptionKey]
 
@@ -111,8 +111,8 @@ describe('the vault', () => {
   })
 
   it.each<[string, (text: string) => Attempt, string]>([
-    ['another key', (text) => [text, place, keyOf('two')], 'needs the encryption key "one"'],
-    ['another key of the same name', (text) => [text, place, keyOf('one')], 'does not decrypt'],
+    ['another key', (text) => [text, place, createKey('two')], 'needs the encryption key "one"'],
+    ['another key of the same name', (text) => [text, place, createKey('one')], 'does not decrypt'],
     ['another row', (text) => [text, { ...place, key: '/T2' }, one], 'does not decrypt'],
     ['another namespace', (text) => [text, { ...place, namespace: 'm' }, one], 'does not decrypt'],
     ['another version', (text) => [text.replace('v1', 'v2'), place, one], 'not of the form'],

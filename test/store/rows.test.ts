@@ -30,7 +30,7 @@ afterEach(async () => {
 const call = '{"id":"20777100","at":1795248000000,"line":"+493055501000"}'
 const messageId = '2026-11-21T08:00:05.000Z-a1'
 
-/** Rows of alerts as they are stored. */
+/** Stored rows of an alert. */
 const rows = {
   alerts: [
     [

@@ -167,13 +167,13 @@ describe('keys', () => {
       more: fc.array(part, { maxLength: 3 }),
     })
     type Names = { enterprise: string | undefined; team: string; more: string[] }
-    const keyOf = ({ enterprise, team, more }: Names) =>
+    const toKey = ({ enterprise, team, more }: Names) =>
       scopedKey(tenantKey({ enterpriseId: enterprise, teamId: `T${team}` }), ...more)
     fc.assert(
       fc.property(names, names, (a, b) => {
         const isSame = JSON.stringify([a.team, a.more]) === JSON.stringify([b.team, b.more])
-        expect(keyOf(a) === keyOf(b)).toBe(isSame)
-        expect(keyOf({ ...a, enterprise: b.enterprise })).toBe(keyOf(a))
+        expect(toKey(a) === toKey(b)).toBe(isSame)
+        expect(toKey({ ...a, enterprise: b.enterprise })).toBe(toKey(a))
       }),
       {
         examples: [

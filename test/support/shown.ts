@@ -34,34 +34,35 @@ const cell: z.ZodType<Cell> = z.lazy(() =>
 )
 const table = z.object({ rows: z.array(z.array(cell)) })
 
-const textOf = ({ text, elements = [] }: Cell): string => text ?? elements.map(textOf).join('')
+const getText = ({ text, elements = [] }: Cell): string => text ?? elements.map(getText).join('')
 
-const tableOf = ({ blocks }: Message): string[][] => {
+const getTable = ({ blocks }: Message): string[][] => {
   const found = blocks.find(({ type }) => type === 'table')
-  return found ? table.parse(found).rows.map((row) => row.map(textOf)) : []
+  return found ? table.parse(found).rows.map((row) => row.map(getText)) : []
 }
 
 /** The table's head, as text. */
-export const headOf = (message: Message): string[] => tableOf(message)[0] ?? []
+export const getHead = (message: Message): string[] => getTable(message)[0] ?? []
 
 /** The table's rows without its head, as text. */
-export const rowsOf = (message: Message): string[][] => tableOf(message).slice(1)
+export const getRows = (message: Message): string[][] => getTable(message).slice(1)
 
 /** Returns the cells of the column with that title. */
-export function columnOf(message: Message, head: string): string[] {
-  const at = headOf(message).indexOf(head)
-  return rowsOf(message).map((row) => row[at] ?? '')
+export function getColumn(message: Message, head: string): string[] {
+  const at = getHead(message).indexOf(head)
+  return getRows(message).map((row) => row[at] ?? '')
 }
 
 const button = z.looseObject({ action_id: z.string(), value: z.string().default('') })
 
 /** The buttons and menus below what is shown. */
-export const buttonsOf = ({ blocks }: Message): z.infer<typeof button>[] =>
+export const getButtons = ({ blocks }: Message): z.infer<typeof button>[] =>
   blocks.flatMap(({ type, elements = [] }) =>
     type === 'actions' ? elements.map((one) => button.parse(one)) : [],
   )
 
-export const actionsOf = (message: Message): string[] => buttonsOf(message).map(({ action_id }) => action_id)
+export const getActions = (message: Message): string[] =>
+  getButtons(message).map(({ action_id }) => action_id)
 
 /** The records of a CSV file (RFC 4180), read as strictly as it says. */
 export function parseCsv(text: string): string[][] {

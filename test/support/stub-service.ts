@@ -103,7 +103,7 @@ export async function startStub(): Promise<StubService> {
 }
 
 /** A client whose connections are closed when the test ends. */
-export function clientOf(
+export function createClient(
   baseUrl: string,
   options: Partial<ConstructorParameters<typeof TelephonyClient>[0]> = {},
 ) {
@@ -122,7 +122,7 @@ export const rejection = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-export const accountOf = (tenant = 'T1'): Account => ({
+export const createAccount = (tenant = 'T1'): Account => ({
   tenant,
   credentials: { key: 'key', secret: 'secret' },
 })

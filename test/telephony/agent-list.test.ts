@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { AgentList, agentsLike } from '../../src/telephony/agent-list.ts'
-import { accountOf, clientOf, gate, ok, startStub } from '../support/stub-service.ts'
+import { createAccount, createClient, gate, ok, startStub } from '../support/stub-service.ts'
 
 test('caches agents for a minute without their secrets, and emits each lookup', async () => {
   const stub = await startStub()
   stub.always(ok({ result: [{ id: '1', name: 'Anna', sip_password: 'pass', webphone: 'https://w' }] }))
   let now = 1000
   const store = new EventEmitter()
-  const list = new AgentList({ telephony: clientOf(stub.baseUrl), store, now: () => now })
+  const list = new AgentList({ telephony: createClient(stub.baseUrl), store, now: () => now })
   const hits: boolean[] = []
   list.on('lookup', (isHit) => hits.push(isHit))
-  const account = accountOf()
+  const account = createAccount()
   const [agent] = await list.list(account)
   expect(agent).toMatchObject({ id: '1', name: 'Anna' })
   expect(agent).not.toHaveProperty('sipPassword')
@@ -33,16 +33,16 @@ test('agents that arrive after everything of their workspace was deleted are not
   const slow = gate(ok({ result: [{ id: '1', name: 'Anna' }] }))
   stub.always(slow.held)
   const store = new EventEmitter()
-  const list = new AgentList({ telephony: clientOf(stub.baseUrl), store, now: Date.now })
+  const list = new AgentList({ telephony: createClient(stub.baseUrl), store, now: Date.now })
   const hits: boolean[] = []
   list.on('lookup', (isHit) => hits.push(isHit))
-  const asked = list.list(accountOf())
+  const asked = list.list(createAccount())
   await expect.poll(() => stub.requests.length).toBe(1)
-  store.emit('tenant-deleted', accountOf().tenant)
+  store.emit('tenant-deleted', createAccount().tenant)
   slow.open()
   expect(await asked).toHaveLength(1)
-  await list.list(accountOf())
-  await list.list(accountOf())
+  await list.list(createAccount())
+  await list.list(createAccount())
   expect(hits).toEqual([false, false, true])
 })
 

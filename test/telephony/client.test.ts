@@ -8,8 +8,8 @@ import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { RequestReport } from '../../src/telephony/requests.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 import {
-  accountOf,
-  clientOf,
+  createAccount,
+  createClient,
   gate,
   json,
   noReply,
@@ -22,7 +22,7 @@ import {
   status,
 } from '../support/stub-service.ts'
 
-const account = accountOf()
+const account = createAccount()
 
 const cutBody =
   (code: number): Reply =>
@@ -98,12 +98,12 @@ describe('errors, and the number of requests before them', () => {
   ])('%s', async (_name, reply, error, requests) => {
     const stub = await startStub()
     stub.always(reply)
-    expect(await rejection(clientOf(stub.baseUrl).calls(account, query))).toMatchObject(error)
+    expect(await rejection(createClient(stub.baseUrl).calls(account, query))).toMatchObject(error)
     expect(stub.requests.length).toBe(requests)
   })
 
   it('a refused connection: nothing was sent', async () => {
-    const error = await rejection(clientOf('http://127.0.0.1:9/api/v1').invoices(account, 'C-1'))
+    const error = await rejection(createClient('http://127.0.0.1:9/api/v1').invoices(account, 'C-1'))
     expect(error).toMatchObject({ reason: 'connection', sent: false })
   })
 
@@ -112,7 +112,7 @@ describe('errors, and the number of requests before them', () => {
     vi.spyOn(dispatcher, 'dispatch').mockImplementation(() => {
       throw Object.assign(new Error('connect'), { code, syscall: 'connect' })
     })
-    const client = clientOf('http://127.0.0.1:9/api/v1', { dispatcher })
+    const client = createClient('http://127.0.0.1:9/api/v1', { dispatcher })
     expect(await rejection(client.invoices(account, 'C-1'))).toMatchObject({
       reason: 'connection',
       sent: false,
@@ -122,7 +122,7 @@ describe('errors, and the number of requests before them', () => {
   it('no response: the deadline covers all tries', async () => {
     const stub = await startStub()
     stub.always(noReply)
-    const client = clientOf(stub.baseUrl, { timeoutMs: 300 })
+    const client = createClient(stub.baseUrl, { timeoutMs: 300 })
     expect(await rejection(client.calls(account, query))).toMatchObject({ reason: 'timeout', sent: true })
     expect(stub.requests.length).toBe(1)
   })
@@ -134,14 +134,14 @@ describe('errors, and the number of requests before them', () => {
       const timer = setInterval(() => response.write(' '), 20)
       response.once('close', () => clearInterval(timer))
     })
-    const client = clientOf(stub.baseUrl, { timeoutMs: 300 })
+    const client = createClient(stub.baseUrl, { timeoutMs: 300 })
     expect(await rejection(client.calls(account, query))).toMatchObject({ reason: 'timeout', sent: true })
   })
 
   it('no slot in time: the deadline covers the queue', async () => {
     const stub = await startStub()
     stub.always(noReply)
-    const client = clientOf(stub.baseUrl, { timeoutMs: 300 })
+    const client = createClient(stub.baseUrl, { timeoutMs: 300 })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const others = [1, 2, 3, 4].map((page) => rejection(client.calls(account, { ...query, page })))
@@ -163,7 +163,7 @@ describe('errors, and the number of requests before them', () => {
   ])('the invoice operation is sent once: %s', async (_name, reply) => {
     const stub = await startStub()
     stub.always(reply)
-    const client = clientOf(stub.baseUrl)
+    const client = createClient(stub.baseUrl)
     const both = await Promise.allSettled([client.invoices(account, 'C-1'), client.invoices(account, 'C-2')])
     expect(both.map((one) => one.status)).toEqual(['rejected', 'rejected'])
     expect(stub.requests.map(({ params }) => params.get('customer_id')).sort()).toEqual(['C-1', 'C-2'])
@@ -184,7 +184,7 @@ describe('errors, and the number of requests before them', () => {
     ]) {
       const stub = await startStub()
       stub.always(reply)
-      const error = await rejection(clientOf(stub.baseUrl, { timeoutMs: 200 }).calls(secretive, query))
+      const error = await rejection(createClient(stub.baseUrl, { timeoutMs: 200 }).calls(secretive, query))
       const told = inspect(error, { depth: 20, showHidden: true })
       expect(told).toContain('Error')
       for (const secret of ['KEY-0815', 'SECRET-4711', stub.baseUrl]) expect(told).not.toContain(secret)
@@ -197,7 +197,7 @@ describe('reads', () => {
     const stub = await startStub()
     stub.next(status(503), status(429, { 'retry-after': '0' }), ok({ total_record: '7' }))
     const reports: RequestReport[] = []
-    const client = clientOf(stub.baseUrl)
+    const client = createClient(stub.baseUrl)
     client.on('request', (report) => reports.push(report))
     expect((await client.calls(account, query)).total).toBe(7)
     expect(reports.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
@@ -208,18 +208,18 @@ describe('reads', () => {
   })
 
   it('reject invalid arguments without a request', async () => {
-    const client = clientOf('http://127.0.0.1:9/api/v1')
+    const client = createClient('http://127.0.0.1:9/api/v1')
     expect(await rejection(client.calls(account, { ...query, page: 0 }))).toBeInstanceOf(RangeError)
   })
 
   it('reject billing without details', async () => {
     const stub = await startStub()
-    expect(await rejection(clientOf(stub.baseUrl).billing(account))).toMatchObject({ reason: 'envelope' })
+    expect(await rejection(createClient(stub.baseUrl).billing(account))).toMatchObject({ reason: 'envelope' })
   })
 
   it('leave no timer behind', async () => {
     const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
+    const client = createClient(stub.baseUrl)
     // Timers of the connection aren't counted.
     await client.calls(account, query)
     const timers = trackTimers()
@@ -232,7 +232,7 @@ describe('reads', () => {
 
   it('go to paths below the base URL, with any number of slashes at its end', async () => {
     const stub = await startStub()
-    await clientOf(`${stub.baseUrl}//`).calls(account, query)
+    await createClient(`${stub.baseUrl}//`).calls(account, query)
     expect(stub.requests.map(({ path }) => path)).toEqual(['/api/v1/incoming'])
   })
 
@@ -240,11 +240,11 @@ describe('reads', () => {
     const stub = await startStub()
     const { held, open } = gate()
     stub.always(held)
-    const client = clientOf(stub.baseUrl)
+    const client = createClient(stub.baseUrl)
     const pages = Array.from({ length: 10 }, (_, n) => client.calls(account, { ...query, page: n + 1 }))
     await expect.poll(() => stub.requests.length).toBe(4)
     expect(client.idleSlots('T1')).toBe(0)
-    const other = client.calls(accountOf('T2'), query)
+    const other = client.calls(createAccount('T2'), query)
     await expect.poll(() => stub.requests.length).toBe(5)
     open()
     await Promise.all([...pages, other])
@@ -270,11 +270,11 @@ describe('the circuit breaker', () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const stub = await startStub()
-    const client = clientOf(stub.baseUrl, { restMs: 60_000, timeoutMs: 200 })
+    const client = createClient(stub.baseUrl, { restMs: 60_000, timeoutMs: 200 })
     stub.always(failure)
     await openBreaker(stub, client)
     expect(stub.requests).toHaveLength(10)
-    const error = await rejection(client.billing(accountOf('T2')))
+    const error = await rejection(client.billing(createAccount('T2')))
     expect(error).toMatchObject({ name: 'ServiceUnavailableError', reason: 'resting', sent: false })
     expect(stub.requests).toHaveLength(10)
     vi.advanceTimersByTime(60_000)
@@ -293,7 +293,7 @@ describe('the circuit breaker', () => {
     ['another envelope', ok({ result: 'no list' })],
   ])('stays closed if the service answers %s in between', async (_, reply) => {
     const stub = await startStub()
-    const client = clientOf(stub.baseUrl)
+    const client = createClient(stub.baseUrl)
     for (let n = 0; n < 4; n += 1) {
       stub.always(status(503))
       for (const page of [1, 2, 3]) await rejection(client.calls(account, { ...query, page }))
@@ -306,7 +306,7 @@ describe('the circuit breaker', () => {
   it('ignores cancelled requests, and those that were never sent', async () => {
     const stub = await startStub()
     stub.always(noReply)
-    const client = clientOf(stub.baseUrl)
+    const client = createClient(stub.baseUrl)
     const gone = new AbortController()
     const all = Array.from({ length: 12 }, () =>
       rejection(client.calls(account, query, { signal: gone.signal })),
@@ -314,7 +314,7 @@ describe('the circuit breaker', () => {
     await expect.poll(() => stub.requests.length).toBe(3)
     gone.abort('enough')
     expect(new Set(await Promise.all(all))).toEqual(new Set(['enough']))
-    const hasty = clientOf(stub.baseUrl, { timeoutMs: 1 })
+    const hasty = createClient(stub.baseUrl, { timeoutMs: 1 })
     for (let n = 0; n < 12; n += 1)
       expect(await rejection(hasty.calls(account, query))).toMatchObject({ reason: 'timeout', sent: false })
     expect([client.isCircuitOpen, hasty.isCircuitOpen, stub.requests.length]).toEqual([false, false, 3])
@@ -326,7 +326,7 @@ describe('with the sandbox', () => {
     const sandbox = createSandbox({ calls: 120 })
     const served = await serveSandbox(sandbox)
     onTestFinished(() => served.close())
-    const client = clientOf(served.baseUrl)
+    const client = createClient(served.baseUrl)
     const lively = { tenant: 'L', credentials: sandbox.accounts.lively }
     expect((await client.billing(lively)).plan.name).not.toBe('')
     expect((await client.agents(lively)).every(({ sipPassword }) => sipPassword !== '')).toBe(true)

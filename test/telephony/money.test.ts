@@ -60,7 +60,7 @@ it('adds no two currencies', () => {
 })
 
 describe('the sum of the costs of calls', () => {
-  const sumOf = (...texts: string[]) => formatMoney(texts.reduce(addDecimal, noMoney))
+  const formatSum = (...texts: string[]) => formatMoney(texts.reduce(addDecimal, noMoney))
 
   it.each([
     [['0.1', '0.2'], '0.3'],
@@ -69,15 +69,15 @@ describe('the sum of the costs of calls', () => {
     [['1.50', '-0.125'], '1.375'],
     [['99999999999999999999.01', '0.09'], '99999999999999999999.10'],
     [['-0.5'], '-0.5'],
-  ])('%o: %s', (texts, sum) => expect(sumOf(...texts)).toBe(sum))
+  ])('%o: %s', (texts, sum) => expect(formatSum(...texts)).toBe(sum))
 
   it('is the same in any order, and exact', () => {
     const decimals = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat({ max: 20 }))
     fc.assert(
       fc.property(fc.array(decimals), (all) => {
         const texts = all.map(([units, scale]) => formatMoney({ symbol: '', units, scale }))
-        const sum = sumOf(...texts)
-        expect(sumOf(...texts.toReversed())).toBe(sum)
+        const sum = formatSum(...texts)
+        expect(formatSum(...texts.toReversed())).toBe(sum)
         const exact = all.reduce((total, [units, scale]) => total + units * 10n ** BigInt(20 - scale), 0n)
         const [whole = '', fraction = ''] = sum.replace('-', '').split('.')
         const found = BigInt(whole + fraction.padEnd(20, '0'))
@@ -87,6 +87,6 @@ describe('the sum of the costs of calls', () => {
   })
 
   it('takes nothing that is no decimal', () => {
-    for (const text of ['', '1e3', '.5', '1.', '$1', '1,5']) expect(() => sumOf(text)).toThrow(RangeError)
+    for (const text of ['', '1e3', '.5', '1.', '$1', '1,5']) expect(() => formatSum(text)).toThrow(RangeError)
   })
 })

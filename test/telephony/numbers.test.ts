@@ -15,7 +15,7 @@ const separator = fc.constantFrom('', '', ' ', '-', '.', ' - ', '\u00a0', '–',
 const prefix = fc.constantFrom('', '+', '00', '+ ', '\u202a+', '0 0')
 
 /** The digits with anything between them that people write there, and some of them in brackets. */
-const writingOf = (number: string) =>
+const writeNumber = (number: string) =>
   fc
     .tuple(
       prefix,
@@ -33,7 +33,7 @@ const writingOf = (number: string) =>
       return before + parts.join('')
     })
 
-const writings = (number: string) => fc.tuple(fc.constant(number), writingOf(number), writingOf(number))
+const writings = (number: string) => fc.tuple(fc.constant(number), writeNumber(number), writeNumber(number))
 
 describe('a number', () => {
   it('is found in any way of writing it, however the service writes it', () => {

@@ -7,8 +7,8 @@ import { utcOffset } from '../../src/time/zones.ts'
 import { runs } from '../support/properties.ts'
 
 const offset = utcOffset('+00:00')
-const callOf = (id: string) => toCall({ id }, 'incoming', offset)
-const idsOf = (count: number, name = 'old') => Array.from({ length: count }, (_, n) => `${name}${n}`)
+const createCall = (id: string) => toCall({ id }, 'incoming', offset)
+const createIds = (count: number, name = 'old') => Array.from({ length: count }, (_, n) => `${name}${n}`)
 
 /** Pages a list like the service. */
 class Listing {
@@ -16,18 +16,18 @@ class Listing {
   #made = 0
 
   constructor(count: number) {
-    this.ids = idsOf(count)
+    this.ids = createIds(count)
   }
 
   page(number: number): CallPage {
     const ids = this.ids.slice(20 * (number - 1), 20 * number)
-    return { calls: ids.map(callOf), page: number, total: this.ids.length }
+    return { calls: ids.map(createCall), page: number, total: this.ids.length }
   }
 
   /** @param place From 0, the front, to 1, the end. */
   insert(count: number, place: number): void {
     this.#made += 1
-    this.ids.splice(Math.round(place * this.ids.length), 0, ...idsOf(count, `new${this.#made}-`))
+    this.ids.splice(Math.round(place * this.ids.length), 0, ...createIds(count, `new${this.#made}-`))
   }
 
   remove(count: number, place: number): void {

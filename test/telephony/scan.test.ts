@@ -10,9 +10,9 @@ import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { Account, Call, ScanProgress, ScanQuery } from '../../src/telephony/types.ts'
 import { utcDay } from '../../src/time/days.ts'
 import {
-  accountOf,
   callsOf,
-  clientOf,
+  createAccount,
+  createClient,
   gate,
   incoming,
   ok,
@@ -24,13 +24,13 @@ const { page: _page, ...everything } = incoming
 const directions: readonly Direction[] = ['incoming', 'outgoing']
 
 /** Starts the sandbox with about so many calls, and a client of its lively account. */
-async function startSandbox(calls: number, options: Parameters<typeof clientOf>[1] = {}) {
+async function startSandbox(calls: number, options: Parameters<typeof createClient>[1] = {}) {
   const sandbox = createSandbox({ calls })
   const served = await serveSandbox(sandbox)
   onTestFinished(() => served.close())
   const { lively } = sandbox.accounts
   const account: Account = { tenant: 'L', credentials: lively }
-  return { sandbox, lively, client: clientOf(served.baseUrl, options), account }
+  return { sandbox, lively, client: createClient(served.baseUrl, options), account }
 }
 
 async function idsOf(calls: AsyncIterable<Call>): Promise<string[]> {
@@ -199,8 +199,8 @@ it('leaves a slot to people while two readings run, and people go first', async 
   const { held, open } = gate(ok({ total_record: '400', result: Array(20).fill({}) }))
   stub.next(ok({ total_record: '400', result: Array(20).fill({}) }))
   stub.always(held)
-  const client = clientOf(stub.baseUrl)
-  const account = accountOf()
+  const client = createClient(stub.baseUrl)
+  const account = createAccount()
   const found = (['answered', 'missed'] as const).map((status) =>
     idsOf(callsOf(client, account, { ...everything, status })),
   )
@@ -220,7 +220,7 @@ it('leaves a slot to people while two readings run, and people go first', async 
 describe('a cancelled reading', () => {
   const held = { kind: 'hold', until: new Promise<void>(() => {}) } as const
 
-  async function startScan(fault: Fault | undefined, options: Parameters<typeof clientOf>[1] = {}) {
+  async function startScan(fault: Fault | undefined, options: Parameters<typeof createClient>[1] = {}) {
     const { sandbox, client, account } = await startSandbox(2000, options)
     const outcomes: string[] = []
     client.on('request', ({ outcome }) => outcomes.push(outcome))

@@ -13,7 +13,7 @@ import {
   type Zone,
 } from '../../src/time/zones.ts'
 import { runs } from '../support/properties.ts'
-import { type Oracle, type OracleChange, oracleOf } from './zone-oracle.ts'
+import { createOracle, type Oracle, type OracleChange } from './zone-oracle.ts'
 
 const HOUR = 3_600_000
 const FROM = Date.UTC(2020, 0, 1)
@@ -32,7 +32,7 @@ let zones: readonly Known[] = []
 
 beforeAll(() => {
   zones = zoneNames.map((name) => {
-    const oracle = oracleOf(name)
+    const oracle = createOracle(name)
     return { zone: parseZone(name)!, oracle, changes: oracle.changes(FROM, TO) }
   })
 })

@@ -14,7 +14,7 @@ export interface Oracle {
   changes(from: number, to: number): readonly OracleChange[]
 }
 
-export function oracleOf(name: string): Oracle {
+export function createOracle(name: string): Oracle {
   const offsets = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
   const clocks = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' })
   const offset = (instant: number) => offsets.format(instant).split('GMT')[1] || '+00:00'

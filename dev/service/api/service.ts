@@ -31,8 +31,11 @@ function withQuery<T>(
 ): (c: Context<SandboxEnv>) => Response {
   return (c) => {
     // A parameter that is given twice is invalid.
-    const given = Object.entries(c.req.queries()).map(([name, all]) => [name, all.length > 1 ? all : all[0]])
-    const { data, error } = schema.safeParse(Object.fromEntries(given))
+    const parameters = Object.entries(c.req.queries()).map(([name, all]) => [
+      name,
+      all.length > 1 ? all : all[0],
+    ])
+    const { data, error } = schema.safeParse(Object.fromEntries(parameters))
     return error
       ? badRequest(c, [...new Set(error.issues.map(({ path }) => String(path[0])))])
       : answer(c, data)
@@ -47,7 +50,7 @@ export function createService(state: SandboxState): Hono<SandboxEnv> {
     '/outgoing',
     operationMiddleware('outgoing', state),
     withQuery(outgoingParameters, (c, query) => {
-      const { calls, total } = c.var.account.page(filterOf('outgoing', query), query.page)
+      const { calls, total } = c.var.account.page(toCallFilter('outgoing', query), query.page)
       const result = calls.map((call) => toOutgoing(call, query.timezone))
       return c.json({ ...SUCCESS, total_record: String(total), result })
     }),
@@ -57,7 +60,7 @@ export function createService(state: SandboxState): Hono<SandboxEnv> {
     operationMiddleware('incoming', state),
     withQuery(incomingParameters, (c, query) => {
       const { account } = c.var
-      const { calls, total } = account.page(filterOf('incoming', query), query.page - 1)
+      const { calls, total } = account.page(toCallFilter('incoming', query), query.page - 1)
       const result = calls.map((call) => toIncoming(call, query.timezone, account.agents))
       return c.json({ ...SUCCESS, total_record: String(total), result })
     }),
@@ -86,7 +89,7 @@ export function createService(state: SandboxState): Hono<SandboxEnv> {
 }
 
 /** The offset is that of the times shown and of the two days. */
-function filterOf(direction: Direction, query: ListingParameters): CallFilter {
+function toCallFilter(direction: Direction, query: ListingParameters): CallFilter {
   const { from, to, timezone, status, agentid } = query
   return {
     direction,

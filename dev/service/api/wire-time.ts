@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return TWO_DIGITS[value] ?? String(value)
 }
 
@@ -31,11 +31,11 @@ export function startOfDayAt(midnightUtc: number, offsetMinutes: number): number
 export function formatTime(at: Date, offsetMinutes: number): string {
   const local = new Date(at.getTime() + offsetMinutes * MINUTE_MS)
   const hours = local.getUTCHours()
-  const day = `${local.getUTCFullYear()}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`
-  const time = `${two(hours % 12 || 12)}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())}`
+  const day = `${local.getUTCFullYear()}-${twoDigits(local.getUTCMonth() + 1)}-${twoDigits(local.getUTCDate())}`
+  const time = `${twoDigits(hours % 12 || 12)}:${twoDigits(local.getUTCMinutes())}:${twoDigits(local.getUTCSeconds())}`
   return `${day} ${time} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 export function formatDuration(seconds: number): string {
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  return `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
 }

@@ -3,7 +3,7 @@ import { SandboxAccount } from '../sandbox-account.ts'
 import { livelyAgents, quietAgents } from './agents.ts'
 import type { BillingTerms } from './billing.ts'
 import { CallMaker, type CallSource, callId } from './call-maker.ts'
-import { dayOf, startOfDay } from './days.ts'
+import { getDayNumber, startOfDay } from './days.ts'
 import { livelyCalls } from './lively-calls.ts'
 import { numberIn } from './numbers.ts'
 
@@ -16,7 +16,7 @@ const CALLS = [
 
 /** Three incoming calls and nothing else, however long the sandbox runs. */
 function quietCalls(seed: number, now: Date, maker: CallMaker): CallSource {
-  const today = dayOf(now)
+  const today = getDayNumber(now)
   const others = CALLS.map(({ daysAgo, minute, answerRate }, place) => {
     const day = today - daysAgo
     const at = new Date(startOfDay(day).getTime() + minute * 60_000)

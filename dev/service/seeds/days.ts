@@ -3,7 +3,7 @@ import { tzScan } from '@date-fns/tz/tzScan'
 export const DAY_MS = 86_400_000
 
 /** Days are counted from 1970-01-01, in UTC. */
-export function dayOf(instant: Date): number {
+export function getDayNumber(instant: Date): number {
   return Math.floor(instant.getTime() / DAY_MS)
 }
 

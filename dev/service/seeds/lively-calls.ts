@@ -9,7 +9,7 @@ import {
   changesAround,
   clockChanges,
   DAY_MS,
-  dayOf,
+  getDayNumber,
   startOfDay,
   weekday,
 } from './days.ts'
@@ -47,10 +47,10 @@ export function livelyCalls(
   agents: LivelyAgents,
   maker: CallMaker,
 ): CallSource {
-  const today = dayOf(now)
+  const today = getDayNumber(now)
   const firstDay = today - WINDOW_DAYS
   const perDay = (calls / WINDOW_DAYS) * (7 / WEEK_SUM)
-  const earlier = changesAround(now, now).filter(({ at }) => dayOf(at) < firstDay)
+  const earlier = changesAround(now, now).filter(({ at }) => getDayNumber(at) < firstDay)
   return {
     firstDay,
     others: [
@@ -74,7 +74,7 @@ function ordinaryCalls(seed: number, perDay: number, day: number, maker: CallMak
   const random = seededRandom(seed, day)
   const count = Math.round(perDay * (WEEK[weekday(day)] ?? 1) * (0.85 + 0.3 * random()))
   const homeHours = tzOffset(HOME_ZONE, startOfDay(day)) / 60
-  return Array.from({ length: count }, () => momentOf(random, day, homeHours))
+  return Array.from({ length: count }, () => pickMoment(random, day, homeHours))
     .sort((a, b) => a.getTime() - b.getTime())
     .map((at, place) => {
       const direction = random() < 0.55 ? 'incoming' : 'outgoing'
@@ -95,7 +95,7 @@ function missedCalls(seed: number, count: number, day: number, maker: CallMaker)
 }
 
 /** @param day is read in UTC: a call just after midnight in the home zone belongs to the UTC day before. */
-function momentOf(random: Random, day: number, homeHours: number): Date {
+function pickMoment(random: Random, day: number, homeHours: number): Date {
   const hour = (weighted(random, HOURS) - homeHours + 24) % 24
   return new Date(startOfDay(day).getTime() + hour * 3_600_000 + Math.floor(random() * 3600) * 1000)
 }

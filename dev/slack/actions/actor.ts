@@ -8,7 +8,7 @@ import type { CommandInput, ShortcutInput, SubmitInput } from './inputs.ts'
 /** A modal after its submission: what it turned into, or as it was where it closed or has errors under its fields. */
 type SubmittedView = View & { readonly errors: Readonly<Record<string, string>> }
 
-const placeOf = (place: Message | View) => (isView(place) ? { view: place } : { message: place })
+const toPlace = (place: Message | View) => (isView(place) ? { view: place } : { message: place })
 
 /** The service's deadlines are within it. */
 const patienceMs = 20_000
@@ -35,7 +35,7 @@ export class Actor {
   /** Clicks, or chooses in a menu: everything that comes of it, as it comes. */
   press(place: Message | View, action_id: string, choose?: Choice) {
     const what = { action_id, user: this.user, ...(choose === undefined ? {} : { choose }) }
-    return this.#slack.click(this.#slack.appUrl, { ...placeOf(place), ...what })
+    return this.#slack.click(this.#slack.appUrl, { ...toPlace(place), ...what })
   }
 
   /** Returns the confirmation dialog of an element, one line each; undefined without one. `press` and `click` confirm it. */

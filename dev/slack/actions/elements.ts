@@ -84,7 +84,7 @@ const fields: Readonly<Record<string, readonly [value: string, initial: string]>
   multi_users_select: ['selected_users', 'initial_users'],
 }
 
-function fieldsOf(element: Element): readonly [string, string] {
+function getValueFields(element: Element): readonly [string, string] {
   const names = fields[element.type]
   if (names === undefined) throw new Error(`${element.type} takes no value`)
   return names
@@ -97,23 +97,23 @@ export function isEmpty(value: Json): boolean {
 }
 
 function emptyValue(element: Element): Json {
-  const [field] = fieldsOf(element)
+  const [field] = getValueFields(element)
   return { type: element.type, [field]: isMulti(field) ? [] : null }
 }
 
 function initialValue(element: Element): Json {
-  const [field, initial] = fieldsOf(element)
+  const [field, initial] = getValueFields(element)
   return { ...emptyValue(element), ...(element[initial] === undefined ? {} : { [field]: element[initial] }) }
 }
 
 /** @throws Error if a person can't choose that in Slack */
 function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
-  const [field] = fieldsOf(element)
+  const [field] = getValueFields(element)
   const one = (single: string | Option) =>
     field.startsWith('selected_option') ? pickOption(element, single) : plain(element, single)
   if (isMulti(field)) {
-    const several = isList(choice) ? choice : [choice]
-    return { type: element.type, [field]: several.map(one) }
+    const choices = isList(choice) ? choice : [choice]
+    return { type: element.type, [field]: choices.map(one) }
   }
   if (isList(choice)) throw new Error(`${element.type} takes one value`)
   return { type: element.type, [field]: one(choice) }
@@ -147,7 +147,7 @@ function isList(choice: Choice): choice is readonly (string | Option)[] {
   return Array.isArray(choice)
 }
 
-export function actionOf(
+export function createAction(
   { block, element }: BlockElement,
   choice: Choice | undefined,
   actionTs: string,

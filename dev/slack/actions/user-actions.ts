@@ -2,11 +2,11 @@ import type { Core } from '../core.ts'
 import { type Channel, payloadName, type Team } from '../directory.ts'
 import type { User } from '../people.ts'
 import type { Json } from '../shapes.ts'
-import { type Message, type Surface, teamOf, type View } from '../surfaces.ts'
+import { getTeam, type Message, type Surface, type View } from '../surfaces.ts'
 import { takeClickAck, takeCommandAck, takeSubmissionAck, takeSuggestions } from './acknowledgements.ts'
 import { AppClient, type AppResponse } from './app-client.ts'
 import {
-  actionOf,
+  createAction,
   findElement,
   isEmpty,
   isStateful,
@@ -89,7 +89,7 @@ export class UserActions {
       throw new Error(
         `${input.action_id} is read when its view is submitted: its block has no dispatch_action`,
       )
-    const action = actionOf(target, choose, this.core.ids.nextTs())
+    const action = createAction(target, choose, this.core.ids.nextTs())
     const { action_id: actionId, block_id: blockId, action_ts: _ts, ...value } = action
     const chosen = new Map(
       isStateful(target.element) ? [[stateKey(String(blockId), String(actionId)), value]] : [],
@@ -151,7 +151,7 @@ export class UserActions {
     const least = element.min_query_length ?? 3
     if (input.value.length < least) throw new Error(`Slack asks for nothing below ${least} characters`)
     const payload = {
-      ...interactionFields('block_suggestion', teamOf(input), this.#on(input, input.user)),
+      ...interactionFields('block_suggestion', getTeam(input), this.#on(input, input.user)),
       ...this.#surfaceFields(input),
       action_id: element.action_id,
       block_id: block.block_id,
@@ -228,7 +228,7 @@ export class UserActions {
   #sendAction(appUrl: string, input: ClickInput | RawClickInput, action: Json, state: Json) {
     const { core } = this
     const { message, view } = input
-    const [team, user] = [teamOf(input), this.#on(input, input.user)]
+    const [team, user] = [getTeam(input), this.#on(input, input.user)]
     const issuing = message
       ? { team, user, replies: { kind: 'actions', channel: message.channel, original: message.ts } as const }
       : { team, user }
@@ -277,7 +277,7 @@ export class UserActions {
   /** Returns the person who sees the message or view. @throws {Error} if another person was given */
   #on(surface: Surface, user: User | undefined): User {
     const seenBy = surface.message === undefined ? surface.view.user : surface.message.onlyFor
-    const owner = seenBy === undefined ? undefined : this.core.directory.user(teamOf(surface), seenBy)
+    const owner = seenBy === undefined ? undefined : this.core.directory.user(getTeam(surface), seenBy)
     if (user !== undefined && owner !== undefined && user.id !== owner.id) {
       throw new Error(`only ${owner.name} sees that, so ${user.name} cannot click on it`)
     }
@@ -285,7 +285,7 @@ export class UserActions {
   }
 
   #author(user = this.core.workspace.people.member): { user: User; team: Team } {
-    const team = this.core.directory.teamOf(user)
+    const team = this.core.directory.getTeam(user)
     if (team === undefined) throw new Error(`${user.name} is in no team`)
     return { user, team }
   }

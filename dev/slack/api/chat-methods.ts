@@ -3,7 +3,7 @@ import { messageJson } from '../actions/payloads.ts'
 import { type Json, messageBody } from '../shapes.ts'
 import type { Message } from '../surfaces.ts'
 import {
-  channelOf,
+  findChannel,
   id,
   type MethodContext,
   MethodError,
@@ -18,7 +18,7 @@ export const chatMethods: Methods = {
     scope: 'chat:write',
     run: (args, context) => {
       const { core, team } = context
-      const channel = channelOf(args, context)
+      const channel = findChannel(args, context)
       if (!channel.isMember) throw new MethodError('not_in_channel')
       if (channel.isArchived) throw new MethodError('is_archived')
       throwIfRefused(core.checkMessage(args, 'chat.postMessage'))
@@ -30,7 +30,7 @@ export const chatMethods: Methods = {
     scope: 'chat:write',
     run: (args, context) => {
       const original = ownMessage(args, context)
-      if (channelOf(args, context).isArchived) throw new MethodError('is_inactive')
+      if (findChannel(args, context).isArchived) throw new MethodError('is_inactive')
       throwIfRefused(context.core.checkMessage(args, 'chat.update'))
       const message = context.core.messages.replace(original, messageBody.parse(args), 'api')
       return { channel: message.channel, ts: message.ts, text: message.text, message: messageJson(message) }
@@ -38,7 +38,7 @@ export const chatMethods: Methods = {
   },
   'chat.getPermalink': {
     run: (args, context) => {
-      const { id: channel } = channelOf(args, context)
+      const { id: channel } = findChannel(args, context)
       const { message_ts: ts } = read(z.looseObject({ message_ts: id }), args, 'invalid_arguments')
       const message = context.core.messages.get(ts)
       if (message === undefined || message.channel !== channel || message.onlyFor !== undefined) {
@@ -56,7 +56,7 @@ export const chatMethods: Methods = {
  */
 function ownMessage(args: Json, context: MethodContext): Message {
   const { ts } = read(z.looseObject({ ts: id }), args, 'message_not_found')
-  const channel = channelOf(args, context)
+  const channel = findChannel(args, context)
   if (channel.id !== args['channel']) throw new MethodError('channel_not_found')
   const message = context.core.messages.get(ts)
   if (message === undefined || message.channel !== channel.id || message.onlyFor !== undefined) {

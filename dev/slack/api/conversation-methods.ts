@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Channel } from '../directory.ts'
 import type { Json } from '../shapes.ts'
-import { channelOf, type MethodContext, MethodError, type Methods, read } from './methods.ts'
+import { findChannel, type MethodContext, MethodError, type Methods, read } from './methods.ts'
 
 /** https://docs.slack.dev/reference/methods/conversations.members: the limit is under 1000, and 100 without one. */
 const membersArguments = z.looseObject({
@@ -30,13 +30,13 @@ function readScope(args: Json, { core, team }: MethodContext): string | undefine
 export const conversationMethods: Methods = {
   'conversations.info': {
     scope: readScope,
-    run: (args, context) => ({ channel: channelJson(channelOf(args, context)) }),
+    run: (args, context) => ({ channel: channelJson(findChannel(args, context)) }),
   },
   /** https://docs.slack.dev/reference/methods/conversations.join */
   'conversations.join': {
     scope: 'channels:join',
     run: (args, context) => {
-      const channel = channelOf(args, context)
+      const channel = findChannel(args, context)
       if (channel.isPrivate || channel.directWith !== undefined)
         throw new MethodError('method_not_supported_for_channel_type')
       if (channel.isArchived) throw new MethodError('is_archived')
@@ -58,7 +58,7 @@ export const conversationMethods: Methods = {
   'conversations.members': {
     scope: readScope,
     run: (args, context) => {
-      const channel = channelOf(args, context)
+      const channel = findChannel(args, context)
       const { limit, cursor } = read(membersArguments, args, 'invalid_limit')
       const start = readCursor(cursor)
       const all = context.core.directory.membersOf(context.team, channel)

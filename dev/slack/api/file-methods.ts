@@ -3,7 +3,7 @@ import { fileJson } from '../actions/payloads.ts'
 import type { Core } from '../core.ts'
 import type { SlackFile } from '../files.ts'
 import type { HttpResponse } from './faults.ts'
-import { channelOf, id, MethodError, type Methods, read } from './methods.ts'
+import { findChannel, id, MethodError, type Methods, read } from './methods.ts'
 
 const uploadArguments = z.looseObject({ filename: id, length: z.coerce.number().int().min(1) })
 /** A person's id is none of these: https://github.com/slackapi/bolt-js/issues/2115 */
@@ -36,7 +36,7 @@ export const fileMethods: Methods = {
         return Object.assign(file, { title: title ?? file.name })
       })
       if (channelId !== undefined) {
-        const channel = channelOf({ channel: channelId }, context)
+        const channel = findChannel({ channel: channelId }, context)
         if (!channel.isMember) throw new MethodError('not_in_channel')
         for (const file of completed) file.channel = channel.id
         core.messages.post({}, { channel: channel.id, team, via: 'api', files: completed })

@@ -50,7 +50,7 @@ export function throwIfRefused(refusal: Refusal | undefined): void {
 }
 
 /** The channel that the arguments name; a private one that the bot is not in does not exist for it. */
-export function channelOf(args: Json, { core, team }: MethodContext): Channel {
+export function findChannel(args: Json, { core, team }: MethodContext): Channel {
   const { channel } = read(z.looseObject({ channel: id }), args, 'channel_not_found')
   const found = core.directory.channel(team, channel)
   if (found === undefined || (found.isPrivate && !found.isMember)) throw new MethodError('channel_not_found')

@@ -5,7 +5,7 @@ import type { Message } from '../../../dev/slack/slack.ts'
 import { type StartedDemo, start } from './started-demo.ts'
 
 /** Lists the places of a button in a message, as the page names them. */
-const placesOf = ({ ts, blocks }: Message, actionId: string) =>
+const findPlaces = ({ ts, blocks }: Message, actionId: string) =>
   elementsIn(blocks).flatMap(({ block, element }) =>
     element.action_id === actionId
       ? [
@@ -21,7 +21,7 @@ const reads = (message: Message | undefined, words: string) =>
   message && readableText(message).includes(words) ? message : undefined
 
 const showing = ({ slack }: StartedDemo, actionId: string) =>
-  slack.waitFor(() => slack.messages().findLast((one) => placesOf(one, actionId).length > 0), 20_000)
+  slack.waitFor(() => slack.messages().findLast((one) => findPlaces(one, actionId).length > 0), 20_000)
 
 async function startDemo(): Promise<StartedDemo> {
   const demo = await start()
@@ -33,7 +33,7 @@ it('delivers a click on a button that another person has already used', async ()
   const demo = await startDemo()
   await demo.act({ kind: 'missed', count: 1 })
   const alert = await showing(demo, 'alert.take')
-  const { click: take } = placesOf(alert, 'alert.take')[0] ?? never()
+  const { click: take } = findPlaces(alert, 'alert.take')[0] ?? never()
   const [ada, ben] = (await demo.state()).people
   expect((await demo.act({ ...take, user: ada?.id })).status).toBe(200)
   await demo.slack.waitFor(() => reads(demo.slack.message(alert.ts), 'Taken by'))

@@ -15,12 +15,12 @@ it("adds missed calls to the phone account of the person's workspace", async () 
   onTestFinished(() => demo.stop())
   const { lively, quiet } = demo.sandbox.accounts
   const before = lively.calls('incoming').length
-  const said = async (count: number) => (await demo.act({ kind: 'missed', count })).json()
-  const one = await said(1)
+  const missCalls = async (count: number) => (await demo.act({ kind: 'missed', count })).json()
+  const one = await missCalls(1)
   expect(one).toEqual({
     note: expect.stringMatching(/^A call just came in on (Support Berlin|Sales \w+) and was missed\.$/),
   })
-  const { note } = (await said(40)) as { note: string }
+  const { note } = (await missCalls(40)) as { note: string }
   const counts = [...note.matchAll(/(\d+) on S/g)].map(([, count]) => Number(count))
   expect(note).toMatch(/^40 calls were missed now: \d+ on /)
   expect(counts.reduce((sum, count) => sum + count)).toBe(40)

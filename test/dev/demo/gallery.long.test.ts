@@ -23,10 +23,10 @@ const matchesAction = (pattern: string, actionId: string) =>
   pattern.endsWith('.') ? actionId.startsWith(pattern) : actionId === pattern
 
 /** Removes the fields that Slack adds to a view. */
-const viewOf = ({ type, title, submit, close, blocks }: View): unknown =>
+const describeView = ({ type, title, submit, close, blocks }: View): unknown =>
   JSON.parse(JSON.stringify({ type, title, submit, close, blocks }))
 
-const elementsOf = ({ kind, body }: Sample) => (kind === 'page' ? [] : elementsIn(body.blocks))
+const getElements = ({ kind, body }: Sample) => (kind === 'page' ? [] : elementsIn(body.blocks))
 
 /** Whether the command of a command button is one that the app knows. */
 function isCommand({ actionId, value }: { readonly actionId: string; readonly value: string }): boolean {
@@ -56,7 +56,7 @@ const isTool = ({
 /** Lists all interactive elements. */
 const elements = () =>
   gallery.flatMap((sample) =>
-    elementsOf(sample).map(({ block, element: { type, action_id: actionId = '', value = '' } }) => {
+    getElements(sample).map(({ block, element: { type, action_id: actionId = '', value = '' } }) => {
       const where = `${sample.feature}, ${sample.name}: ${actionId}`
       // Slack tells of an input's element when its modal is submitted, unless the block asks for more.
       const isClicked = block.type !== 'input' || block.dispatch_action === true
@@ -83,7 +83,8 @@ describe('a sample of the gallery', () => {
 
   it('is accepted by Slack', () => {
     const broken = gallery.flatMap(({ feature, name, kind, body }) => {
-      const broken = kind === 'page' ? [] : kind === 'message' ? checkMessage(body) : checkView(viewOf(body))
+      const broken =
+        kind === 'page' ? [] : kind === 'message' ? checkMessage(body) : checkView(describeView(body))
       return broken.map(({ path, rule }) => `${feature}, ${name}: ${path} ${rule}`)
     })
     expect(broken).toEqual([])

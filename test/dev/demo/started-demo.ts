@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
 
 const withId = z.array(z.object({ id: z.string() }))
-const stateOf = z.object({
+const stateSchema = z.object({
   user: z.string(),
   aheadMs: z.number(),
   tour: z.array(z.object({ id: z.string(), isDone: z.boolean() })),
@@ -29,7 +29,7 @@ export type StartedDemo = Awaited<ReturnType<typeof start>>
 /** A small demo, used by what its page would send. */
 export async function start(options: Partial<DemoOptions> = {}) {
   const demo = await startDemo({ calls: 40, port: 0, folder: newFolder(), ...options })
-  const state = async () => stateOf.parse(await (await fetch(`${demo.url}/api/state`)).json())
+  const state = async () => stateSchema.parse(await (await fetch(`${demo.url}/api/state`)).json())
   /** Acts as the admin of the first workspace in its first channel. */
   const act = async (action: object) => {
     const { user, channels } = await state()

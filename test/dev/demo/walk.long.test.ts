@@ -5,10 +5,10 @@ import { type Screen, useDemoPage } from './fixture.ts'
 
 const { open } = useDemoPage()
 
-const tourOf = (page: Page) => page.getByRole('complementary', { name: 'About the demo' })
+const getTour = (page: Page) => page.getByRole('complementary', { name: 'About the demo' })
 
 async function press(page: Page, step: string | RegExp): Promise<void> {
-  const tour = tourOf(page).getByRole('region', { name: /^Take the tour/ })
+  const tour = getTour(page).getByRole('region', { name: /^Take the tour/ })
   await tour.getByRole('button', { name: step }).click()
 }
 
@@ -26,24 +26,24 @@ async function save(page: Page, buttons: readonly string[]): Promise<void> {
 }
 
 async function expectDone(page: Page, done: number): Promise<void> {
-  const tour = tourOf(page)
+  const tour = getTour(page)
   await tour.getByText(`${done} of 8`).waitFor()
   await expect.poll(() => tour.getByText('Done:').count()).toBe(done)
 }
 
-const personOf = (page: Page) => page.getByRole('radio', { checked: true }).locator('..').innerText()
-const alertOf = (page: Page, title: RegExp) =>
+const getPerson = (page: Page) => page.getByRole('radio', { checked: true }).locator('..').innerText()
+const findAlert = (page: Page, title: RegExp) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
 
 async function seeFirstScreen({ page, box }: Screen): Promise<void> {
-  await alertOf(page, /^3 missed calls since /).waitFor()
+  await findAlert(page, /^3 missed calls since /).waitFor()
   const [alert, question] = await page.getByRole('article').allInnerTexts()
   expect(alert).toMatch(/Support Berlin: 2 · Sales London: 1[\s\S]*Taken by Ben Okoro at /)
   expect(question).toMatch(/Ben Okoro[\s\S]*When did we last call \+/)
   expect(await page.getByRole('article').count()).toBe(2)
   expect(await page.getByText('Only you can see this').count()).toBe(0)
   await expect.poll(() => box().inputValue()).toBe('/calls missed yesterday')
-  expect(await personOf(page)).toContain('Ada')
+  expect(await getPerson(page)).toContain('Ada')
 }
 
 /** From the first screen through the whole tour, by clicks alone. */
@@ -51,7 +51,7 @@ async function walk(screen: Screen): Promise<void> {
   const { page, box, newest } = screen
   await seeFirstScreen(screen)
   expect(await violations(page)).toEqual([])
-  const tour = tourOf(page)
+  const tour = getTour(page)
   await tour.getByText('0 of 8').waitFor()
   expect(await violations(page)).toEqual([])
 
@@ -112,19 +112,19 @@ async function walk(screen: Screen): Promise<void> {
   await startOver.getByRole('button', { name: 'Delete and start over' }).click()
   await seeFirstScreen(screen)
   await expectDone(page, 0)
-  const anew = tourOf(page)
+  const anew = getTour(page)
   await anew.getByRole('link', { name: 'Install Callboard' }).waitFor()
 }
 
 async function makeHappen(page: Page, name: string): Promise<void> {
-  const controls = tourOf(page).getByRole('region', { name: 'Make it happen' })
+  const controls = getTour(page).getByRole('region', { name: 'Make it happen' })
   await controls.getByRole('button', { name }).click()
 }
 
 async function beAlerted({ page, newest }: Screen): Promise<void> {
   await press(page, 'Miss a call')
   await page.getByText(/^A call just came in on (Support|Sales) \w+ and was missed\./).waitFor()
-  const alert = alertOf(page, /^Missed call at /)
+  const alert = findAlert(page, /^Missed call at /)
   await alert.waitFor({ timeout: 20_000 })
   expect(await alert.getByText('Only you can see this').count()).toBe(0)
   expect(await violations(page)).toEqual([])
@@ -140,7 +140,7 @@ async function beAlerted({ page, newest }: Screen): Promise<void> {
 
   await makeHappen(page, 'Miss 40 calls')
   await page.getByText(/^40 calls were missed now: \d+ on (Support|Sales) /).waitFor()
-  await alertOf(page, /^40 missed calls since/).waitFor({ timeout: 20_000 })
+  await findAlert(page, /^40 missed calls since/).waitFor({ timeout: 20_000 })
   expect(await violations(page)).toEqual([])
 }
 
@@ -153,7 +153,7 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   await report.getByRole('heading', { name: /^Call report: / }).waitFor({ timeout: 20_000 })
   expect(await report.getByText('Only you can see this').count()).toBe(0)
   expect(await report.locator('.message-head time').innerText()).toBe('09:00')
-  const tour = tourOf(page)
+  const tour = getTour(page)
   await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d$/).waitFor()
   await expectDone(page, 7)
 }
@@ -183,13 +183,13 @@ async function seeItBroken({ page, say, newest }: Screen): Promise<void> {
 }
 
 async function addCompany({ page, newest }: Screen): Promise<void> {
-  const tour = tourOf(page)
+  const tour = getTour(page)
   await tour.getByRole('link', { name: 'Install Callboard' }).click()
   await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByRole('link', { name: 'Allow in Two Rivers Bakery, as Mia Rivers' }).click()
   await page.getByRole('link', { name: 'Open Slack' }).click()
   // Slack opens what the app has written to the person who installed it.
-  await expect.poll(() => personOf(page)).toContain('Mia')
+  await expect.poll(() => getPerson(page)).toContain('Mia')
   await newest().getByText('Callboard').first().waitFor()
   await press(page, 'Connect its account')
   const modal = page.getByRole('dialog')
@@ -200,7 +200,7 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
   await modal.getByRole('button', { name: 'Close' }).first().click()
   await modal.waitFor({ state: 'detached' })
   // Once more it would replace the account.
-  const again = tourOf(page)
+  const again = getTour(page)
   await again.getByRole('button', { name: 'Connect its account' }).waitFor({ state: 'detached' })
 }
 

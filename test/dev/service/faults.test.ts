@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Fault } from '../../../dev/service/faults.ts'
-import { ask, METHODS, pathOf, sandboxAt } from './support.ts'
+import { ask, METHODS, sandboxAt, toPath } from './support.ts'
 
 const sandbox = sandboxAt()
 const { faults, requests } = sandbox
@@ -10,7 +10,7 @@ const { lively } = sandbox.accounts
 afterEach(() => faults.clear())
 
 function incoming(init: RequestInit = {}) {
-  return sandbox.app.request(pathOf('incoming', lively), { method: METHODS.incoming, ...init })
+  return sandbox.app.request(toPath('incoming', lively), { method: METHODS.incoming, ...init })
 }
 
 describe('when a fault is met', () => {

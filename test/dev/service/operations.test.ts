@@ -3,20 +3,20 @@ import type { Operation } from '../../../dev/service/types.ts'
 import {
   agentRecord,
   billingRecord,
+  createListingSchema,
+  createResultSchema,
   incomingRecord,
   invoiceRecord,
-  listingOf,
   outgoingRecord,
-  resultOf,
 } from './response-schemas.ts'
-import { ask, METHODS, pathOf, sandboxAt, walk } from './support.ts'
+import { ask, METHODS, sandboxAt, toPath, walk } from './support.ts'
 
 const SHAPES = {
-  outgoing: listingOf(outgoingRecord),
-  incoming: listingOf(incomingRecord),
-  billing: resultOf(billingRecord),
-  invoices: resultOf(invoiceRecord),
-  agents: resultOf(agentRecord),
+  outgoing: createListingSchema(outgoingRecord),
+  incoming: createListingSchema(incomingRecord),
+  billing: createResultSchema(billingRecord),
+  invoices: createResultSchema(invoiceRecord),
+  agents: createResultSchema(agentRecord),
 }
 
 /** The specification's field names, in its order. */
@@ -43,7 +43,7 @@ const { lively, quiet } = sandbox.accounts
 
 describe.each(Object.keys(FIELDS) as Operation[])('%s', (operation) => {
   it('answers JSON of the specified shape', async () => {
-    const path = pathOf(operation, lively)
+    const path = toPath(operation, lively)
     const response = await sandbox.app.request(path, { method: METHODS[operation] })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
@@ -98,7 +98,7 @@ it('charges outgoing calls in decimals of one to four places', () => {
 
 describe('agents', () => {
   it('are listed by POST just as by GET', async () => {
-    const post = await sandbox.app.request(pathOf('agents', lively), { method: 'POST' })
+    const post = await sandbox.app.request(toPath('agents', lively), { method: 'POST' })
     expect(await post.json()).toEqual((await ask(sandbox, 'agents')).body)
   })
 
@@ -117,7 +117,7 @@ describe('agents', () => {
 
 describe('billing', () => {
   const cents = (text: string) => Math.round(Number(text.replace(/^\D/, '')) * 100)
-  const partsOf = async (account: typeof lively) => {
+  const getParts = async (account: typeof lively) => {
     const { body } = await ask(sandbox, 'billing', {}, account)
     expect(body.result).toHaveLength(1)
     const record = billingRecord.parse(body.result[0])
@@ -136,7 +136,7 @@ describe('billing', () => {
   }
 
   it('adds up on the lively account', async () => {
-    const { record, difference } = await partsOf(lively)
+    const { record, difference } = await getParts(lively)
     expect(difference).toBe(0)
     expect(new Set(record.addon.did.map(({ country }) => country)).size).toBe(4)
     expect(record.billingcycle).toBe('2026-11-15')
@@ -144,7 +144,7 @@ describe('billing', () => {
   })
 
   it('is a little off on the quiet one', async () => {
-    const { record, difference } = await partsOf(quiet)
+    const { record, difference } = await getParts(quiet)
     expect(difference).toBe(45)
     expect(record.addon.did).toHaveLength(3)
     expect(record.billingcycle).toBe('2026-12-01')

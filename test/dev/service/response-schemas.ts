@@ -76,10 +76,10 @@ export const invoiceRecord = z.strictObject({
 
 const success = { status: z.literal('200'), message: z.literal('Success') }
 
-export function listingOf<T extends z.ZodType>(record: T) {
+export function createListingSchema<T extends z.ZodType>(record: T) {
   return z.strictObject({ ...success, total_record: wholeNumber, result: z.array(record) })
 }
 
-export function resultOf<T extends z.ZodType>(record: T) {
+export function createResultSchema<T extends z.ZodType>(record: T) {
   return z.strictObject({ ...success, result: z.array(record) })
 }

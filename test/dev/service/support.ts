@@ -34,7 +34,7 @@ export const REQUIRED: Record<Operation, Record<string, string>> = {
   agents: {},
 }
 
-export function pathOf(
+export function toPath(
   operation: Operation,
   account: Pick<SandboxAccount, 'key' | 'secret'>,
   params: Record<string, string> = {},
@@ -57,7 +57,7 @@ export async function ask(
   params: Record<string, string> = {},
   account: Pick<SandboxAccount, 'key' | 'secret'> = sandbox.accounts.lively,
 ): Promise<{ status: number; body: Envelope }> {
-  const path = pathOf(operation, account, params)
+  const path = toPath(operation, account, params)
   const response = await sandbox.app.request(path, { method: METHODS[operation] })
   return { status: response.status, body: (await response.json()) as Envelope }
 }

@@ -37,7 +37,7 @@ export class TinyApp {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let raw = ''
     for await (const chunk of request) raw += String(chunk)
-    const received = { headers: request.headers, raw, payload: payloadOf(raw) }
+    const received = { headers: request.headers, raw, payload: readPayload(raw) }
     this.received.push(received)
     const { status = 200, json, text = '' } = await this.respond(received)
     response.writeHead(status, { 'content-type': json === undefined ? 'text/plain' : 'application/json' })
@@ -45,7 +45,7 @@ export class TinyApp {
   }
 }
 
-function payloadOf(raw: string): z.infer<typeof anything> {
+function readPayload(raw: string): z.infer<typeof anything> {
   if (raw.startsWith('{')) return anything.parse(JSON.parse(raw))
   const form = new URLSearchParams(raw)
   const payload = form.get('payload')

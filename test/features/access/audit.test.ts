@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { actionsOf } from '../../support/shown.ts'
+import { getActions } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const zones = ['Asia/Tokyo', 'Europe/Paris']
@@ -15,12 +15,12 @@ it('pages through all entries', async () => {
   }
   let page = await admin.command('/billing audit')
   expect(page).toShow('entries 1–25', 'Europe/Paris')
-  expect(actionsOf(page)).toEqual(['billing.audit.page.next', 'billing.audit.export'])
+  expect(getActions(page)).toEqual(['billing.audit.page.next', 'billing.audit.export'])
   for (const range of ['26–50', '51–52']) {
     page = await admin.click(page, 'billing.audit.page.next')
     expect(page).toShow(`entries ${range}`)
   }
-  expect(actionsOf(page)).toEqual([
+  expect(getActions(page)).toEqual([
     'billing.audit.page.first',
     'billing.audit.page.previous',
     'billing.audit.export',

@@ -7,9 +7,9 @@ import { useApp } from '../../support/app.ts'
 import { editStore } from '../../support/edit-store.ts'
 
 const app = useApp({ connected: true })
-const whoOf = (area: string) => `billing.settings.who.${area}`
+const getWhoId = (area: string) => `billing.settings.who.${area}`
 const open = () => app.admin.open('/billing settings')
-const choose = (view: View, area: string, who: string) => app.admin.open(view, whoOf(area), who)
+const choose = (view: View, area: string, who: string) => app.admin.open(view, getWhoId(area), who)
 const inputs = ({ blocks }: View) =>
   blocks.flatMap(({ type, block_id: id = '' }) => (type === 'input' ? [id] : []))
 
@@ -45,7 +45,7 @@ it('keeps all choices when a list appears', async () => {
   const settings = await open()
   const exchange = await slack.click(app.url, {
     view: settings,
-    action_id: whoOf('calls'),
+    action_id: getWhoId('calls'),
     choose: 'people',
     values: { agents: 'admins', administrators: [colleague.id] },
     user: admin.user,

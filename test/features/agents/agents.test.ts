@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, buttonsOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getButtons, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
@@ -11,7 +11,7 @@ describe('/agents', () => {
     expect(message.onlyFor).toBe(member.user.id)
     const all = sandbox.accounts.lively.agents
     expect(message).toShow(`Page 1 of 2 · 1–10 of ${all.length}`)
-    const next = buttonsOf(message).find(({ action_id }) => action_id === 'agents.page.next')
+    const next = getButtons(message).find(({ action_id }) => action_id === 'agents.page.next')
     expect(JSON.parse(next?.value ?? '')).toEqual({ name: '', page: 2 })
     const seen: string[] = []
     for (;;) {
@@ -21,7 +21,7 @@ describe('/agents', () => {
       expect(message.blocks.length).toBeLessThanOrEqual(rows.length + 4)
       expect(JSON.stringify(rows)).not.toContain('\\n')
       seen.push(...rows.map(({ block_id = '' }) => JSON.parse(block_id.split('|').at(-1) ?? '')))
-      if (!actionsOf(message).includes('agents.page.next')) break
+      if (!getActions(message).includes('agents.page.next')) break
       message = await member.click(message, 'agents.page.next')
     }
     expect(seen).toEqual(all.map(({ id }) => id))
@@ -89,7 +89,7 @@ describe('/agents', () => {
     const { member } = app
     const calls = await member.click(await member.command('/agents hollis'), 'agents.row', 'calls')
     expect(calls).toShow('Hollis Grant: incoming calls')
-    expect(rowsOf(calls).length).toBeGreaterThan(0)
+    expect(getRows(calls).length).toBeGreaterThan(0)
   })
 
   it('explains pages beyond the list', async () => {

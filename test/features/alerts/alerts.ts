@@ -8,7 +8,7 @@ import type { TestApp } from '../../support/app.ts'
 type Values = Parameters<Actor['submit']>[1]
 
 /** An option as an external menu returns it. */
-export const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value }, value })
+export const toOption = (value: string) => ({ text: { type: 'plain_text', text: value }, value })
 
 /** The alerts of an app, as people set them up. */
 export class Alerts {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf } from '../../support/shown.ts'
-import { optionOf } from './alerts.ts'
+import { getActions } from '../../support/shown.ts'
+import { toOption } from './alerts.ts'
 import { minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -27,7 +27,7 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   const [post, ...others] = directTo(member)
   expect(others).toEqual([])
   expect(post).toShow('Missed call at ')
-  expect(actionsOf(post!)).toEqual(['alert.done', 'alert.show'])
+  expect(getActions(post!)).toEqual(['alert.done', 'alert.show'])
   watched.miss(1)
   await watched.pass(minute)
   expect(directTo(member).map(({ text }) => text.slice(0, 14))).toEqual(['2 missed calls'])
@@ -50,7 +50,7 @@ it("changing another person's alert contacts nobody", async () => {
   const list = await admin.command('/calls alerts')
   const only = `Only <@${member.user.id}> can do that. An administrator can mute or delete this alert`
   const edit = await admin.open(list, 'calls.alert.menu', 'Edit…')
-  expect(await admin.submit(edit, { lines: optionOf('+442079460042') })).toShow(only)
+  expect(await admin.submit(edit, { lines: toOption('+442079460042') })).toShow(only)
   expect(await admin.submit(edit, { where: 'direct' })).toShow(only)
   const muted = await admin.click(list, 'calls.alert.menu', 'Mute until turned on')
   expect(muted).toShow('Muted: ')

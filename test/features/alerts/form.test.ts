@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Alerts, optionOf } from './alerts.ts'
+import { Alerts, toOption } from './alerts.ts'
 
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)
 
-const inputsOf = (view: View) =>
+const getInputs = (view: View) =>
   view.blocks.flatMap(({ type, block_id }) => (type === 'input' ? [block_id] : []))
 
-const labelOf = (label: unknown) => z.object({ text: z.string() }).parse(label).text
+const getLabel = (label: unknown) => z.object({ text: z.string() }).parse(label).text
 
 /** Names two lines of the account, as an administrator does. */
 async function nameLines(...names: string[]) {
@@ -18,7 +18,7 @@ async function nameLines(...names: string[]) {
   const modal = await admin.open('/calls lines')
   const numbers = modal.blocks
     .filter(({ type }) => type === 'input')
-    .map(({ label }) => labelOf(label).replaceAll(' ', ''))
+    .map(({ label }) => getLabel(label).replaceAll(' ', ''))
   await admin.submit(modal, Object.fromEntries(names.map((name, index) => [`line-${index}`, name])))
   return numbers
 }
@@ -28,7 +28,7 @@ describe('the form of an alert', () => {
     const { member, slack } = app
     const form = await member.open('/calls alert')
     expect(form).toShow('Missed-call alert', 'In a channel', 'Post after how many missed calls?')
-    expect(inputsOf(form)).toEqual([
+    expect(getInputs(form)).toEqual([
       'where',
       'channel',
       'lines',
@@ -216,7 +216,7 @@ it('two submissions of one form make one alert, and a workspace has at most 50',
 it('an alert with the same content as another one is refused', async () => {
   const { admin, member } = app
   const there = 'This alert already exists: see /calls alerts.'
-  const lines = app.sandbox.accounts.lively.billing.addOn.numbers.map(({ number }) => optionOf(number))
+  const lines = app.sandbox.accounts.lively.billing.addOn.numbers.map(({ number }) => toOption(number))
   expect(await alerts.add({ lines })).toShow('Saved.')
   const again = await admin.submit(await admin.open('/calls alert'), {
     lines: lines.toReversed(),

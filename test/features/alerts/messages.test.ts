@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
-import { actionsOf } from '../../support/shown.ts'
-import { optionOf } from './alerts.ts'
+import { getActions } from '../../support/shown.ts'
+import { toOption } from './alerts.ts'
 import { minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -46,10 +46,10 @@ describe('the message of an alert', () => {
   it('is taken by the first person who clicks; the second is told who has it', async () => {
     const { admin, member } = app
     const { post } = await posted()
-    expect(actionsOf(post)).toEqual(['alert.take', 'alert.done', 'alert.show'])
+    expect(getActions(post)).toEqual(['alert.take', 'alert.done', 'alert.show'])
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member* at ')
-    expect(actionsOf(taken)).toEqual(['alert.done', 'alert.release', 'alert.show'])
+    expect(getActions(taken)).toEqual(['alert.done', 'alert.release', 'alert.show'])
     const told = await admin.click(post, 'alert.take')
     expect(told).toShow('Already taken by member at ')
     expect(told.onlyFor).toBe(admin.user.id)
@@ -76,7 +76,7 @@ describe('the message of an alert', () => {
     const done = await admin.sees(post, 'Done by *admin* at ')
     expect(done.blocks).toHaveLength(1)
     expect(done).toShow('2 missed calls since ', 'after 6 min. Taken by *member* at ')
-    expect(actionsOf(done)).toEqual([])
+    expect(getActions(done)).toEqual([])
     expect(done).toShow('Reopen')
     expect(await member.click(post, 'alert.done')).toShow('Already done by admin at ')
     // The next call starts a new message.
@@ -110,8 +110,8 @@ describe('the message of an alert', () => {
   it("shows those of its alert's only line", async () => {
     const { member } = app
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    const ofLine = await watched.add({ lines: optionOf(first) })
-    const ofLines = await watched.add({ lines: [first, second].map(optionOf) })
+    const ofLine = await watched.add({ lines: toOption(first) })
+    const ofLines = await watched.add({ lines: [first, second].map(toOption) })
     watched.miss(2, { line: first })
     watched.miss(1, { line: second })
     await watched.pass(minute)
@@ -178,7 +178,7 @@ describe('the message of an alert', () => {
     expect(await member.click(taken, 'alert.release')).toShow('Already done by admin at ')
     await member.press(done, 'alert.reopen')
     const reopened = await member.sees(post, 'Taken by *admin*')
-    expect(actionsOf(reopened)).toEqual(['alert.done', 'alert.release', 'alert.show'])
+    expect(getActions(reopened)).toEqual(['alert.done', 'alert.release', 'alert.show'])
     expect(await admin.click(done, 'alert.reopen')).toShow('Already taken by admin at ')
   })
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { columnOf, rowsOf } from '../../support/shown.ts'
-import { slackbotOf } from '../slackbot/slackbot.ts'
+import { getColumn, getRows } from '../../support/shown.ts'
+import { createSlackbot } from '../slackbot/slackbot.ts'
 import { minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -80,7 +80,7 @@ it('comes first on Home, and is a list for Slackbot', async () => {
   await missed()
   const home = await member.openHome()
   expect(home).toShow('A missed call has been waiting since ')
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const answer = await slackbot.call('list_calls', { open: true }, member.user)
   expect(answer.text).toContain('A missed call has been waiting since ')
   const report = await slackbot.call('report_calls', { by: 'person' }, member.user)
@@ -92,7 +92,7 @@ it('names in lists who took a call, and in the message who released it', async (
   const { post } = await missed()
   await member.press(post, 'alert.take')
   const taken = await member.sees(post, 'Taken by *member* at ')
-  expect(columnOf(await admin.command('/calls missed'), 'Result')[0]).toBe('Missed · taken by member')
+  expect(getColumn(await admin.command('/calls missed'), 'Result')[0]).toBe('Missed · taken by member')
   await admin.press(taken, 'alert.release')
   expect(await member.sees(post, 'Released by *admin*, ')).toShow("I'll take it")
 })
@@ -105,6 +105,6 @@ it('shows the calls of the message, not all of the day', async () => {
   await watched.pass(minute)
   const second = watched.posts(channel).at(-1)!
   const list = await member.click(second, 'alert.show')
-  expect(rowsOf(list)).toHaveLength(2)
+  expect(getRows(list)).toHaveLength(2)
   expect(list).toShow('2 calls')
 })

@@ -13,7 +13,7 @@ import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import type { EpochMs } from '../../../src/util/units.ts'
-import { clientOf, gate, ok, type Reply, startStub, status } from '../../support/stub-service.ts'
+import { createClient, gate, ok, type Reply, startStub, status } from '../../support/stub-service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -54,7 +54,7 @@ async function startScene({
     stop: async () => {},
   }
   const workspaces = new Workspaces(store)
-  const telephony = clientOf(stub.baseUrl, { timeoutMs: 60_000 })
+  const telephony = createClient(stub.baseUrl, { timeoutMs: 60_000 })
   const alerts = new Alerts({ store, workspaces, jobs, config: { alertEveryMs: minute }, now })
   const told: string[] = []
   const poller = new Poller(

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
-import { optionOf } from './alerts.ts'
+import { toOption } from './alerts.ts'
 import { hour, minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -17,7 +17,7 @@ const changed = (values: object) =>
 describe('an alert', () => {
   it('for chosen lines posts no other calls', async () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    const channel = await watched.add({ lines: optionOf(first) })
+    const channel = await watched.add({ lines: toOption(first) })
     watched.miss(2, { line: second })
     await watched.pass(minute)
     expect(watched.posts(channel)).toEqual([])
@@ -98,7 +98,7 @@ describe('an alert', () => {
     await watched.watch(2)
     const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const again = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
-    await member.sees(await member.submit(again, { lines: optionOf(line) }), 'Saved.')
+    await member.sees(await member.submit(again, { lines: toOption(line) }), 'Saved.')
     await watched.pass(15 * hour)
     expect(watched.posts(channel)).toHaveLength(1)
   })

@@ -5,7 +5,14 @@ import type { AlertRecord, WatchRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { utcOffset } from '../../../src/time/zones.ts'
-import { accountOf, clientOf, json, type Reply, startStub, status } from '../../support/stub-service.ts'
+import {
+  createAccount,
+  createClient,
+  json,
+  type Reply,
+  startStub,
+  status,
+} from '../../support/stub-service.ts'
 
 const day = 24 * 60 * 60_000
 const today = parseDay('2026-11-20')!
@@ -53,7 +60,7 @@ async function startScene() {
   const stub = await startStub()
   const listing = new Listing()
   stub.always(listing.reply)
-  const client = clientOf(stub.baseUrl, { backoffMs: 1 })
+  const client = createClient(stub.baseUrl, { backoffMs: 1 })
   const { signal } = new AbortController()
   let watch: WatchRecord = { tenant, since: 0, alerts: {} }
   return {
@@ -69,7 +76,12 @@ async function startScene() {
     requests: () => stub.requests.filter(({ params }) => params.get('page') === '1').length,
     /** @returns the ids of new calls */
     async poll(asked = range): Promise<readonly string[]> {
-      const reading = await readMissedCalls(client, accountOf(), { range: asked, before: watch.list }, signal)
+      const reading = await readMissedCalls(
+        client,
+        createAccount(),
+        { range: asked, before: watch.list },
+        signal,
+      )
       watch = await applyPoll(watch, { at: now, reading, error: reading?.error }, [alert], now)
       const found = (watch.alerts['a']?.waiting ?? []).map(({ id }) => id)
       watch = { ...watch, alerts: {} }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alertMessageId } from '../../../src/store/alerts.ts'
 import { useApp } from '../../support/app.ts'
-import { headOf, rowsOf } from '../../support/shown.ts'
+import { getHead, getRows } from '../../support/shown.ts'
 import { Alerts } from './alerts.ts'
 
 const app = useApp({ connected: true, calls: 100 })
@@ -91,8 +91,8 @@ describe('a report', () => {
     await sent(3, 4, 'done')
     await sent(4)
     const report = await member.command('/calls report by:person')
-    expect(headOf(report)).toEqual(['Person', 'Taken', 'Median', 'Longest', 'Done'])
-    expect(rowsOf(report)).toEqual([['Ada', '3', '4 min', '10 min', '1']])
+    expect(getHead(report)).toEqual(['Person', 'Taken', 'Median', 'Longest', 'Done'])
+    expect(getRows(report)).toEqual([['Ada', '3', '4 min', '10 min', '1']])
     expect(report).toShow('Show waiting calls')
     // The report stays, because everyone may see it.
     const waiting = await member.click(report, 'calls.open')

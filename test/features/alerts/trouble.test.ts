@@ -3,7 +3,7 @@ import type { Channel } from '../../../dev/slack/slack.ts'
 import { WATCH_ID } from '../../../src/store/alerts.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
-import { optionOf } from './alerts.ts'
+import { toOption } from './alerts.ts'
 import { hour, minute, Watched } from './watched.ts'
 
 const app = useApp()
@@ -353,7 +353,7 @@ it('an unreadable row of an account does not affect lists and forms', async () =
   expect(list).toShow('each missed call')
   const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
   const form = await member.open(list, 'calls.alert.menu', 'Edit…')
-  await member.sees(await member.submit(form, { lines: optionOf(line) }), 'Saved.')
+  await member.sees(await member.submit(form, { lines: toOption(line) }), 'Saved.')
   watched.miss(1, { line })
   await watched.pass(minute)
   expect(watched.posts(channel)).toHaveLength(1)

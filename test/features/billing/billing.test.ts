@@ -3,7 +3,7 @@ import type { Actor } from '../../../dev/slack/slack.ts'
 import { differenceText, paymentText } from '../../../src/features/billing/view.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getRows } from '../../support/shown.ts'
 
 it.each([
   ['Visa', '**** 4242', 'Visa ending 4242'],
@@ -52,7 +52,7 @@ describe('/billing', () => {
       "✓ Items add up to the total. Call costs aren't included.",
       'The plan includes 10 agents, 50GB of storage, 1 CRM · Credit limit $500.00 · Call routing Normal',
     )
-    const rows = rowsOf(billing)
+    const rows = getRows(billing)
     expect(rows.slice(0, 4)).toEqual([
       ['Business Plus plan', '$149.00'],
       ['3 extra agents at $12.50 each', '$37.50'],
@@ -88,13 +88,13 @@ describe('/billing', () => {
     sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
     const shown = await admin.command('/billing')
     expect(shown).toShow('Not every amount could be read')
-    expect(rowsOf(shown)).toContainEqual(['Extra storage', '–'])
-    expect(rowsOf(shown)).toContainEqual(['2 extra CRMs', '–'])
+    expect(getRows(shown)).toContainEqual(['Extra storage', '–'])
+    expect(getRows(shown)).toContainEqual(['2 extra CRMs', '–'])
     expect(shown).not.toShow('Number')
     await admin.submit(await admin.open('/billing post'))
     const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
-    expect(post && rowsOf(post)).toContainEqual(['Extra storage', '–'])
-    expect(post && rowsOf(post)).toContainEqual(['Extra CRMs', '–'])
+    expect(post && getRows(post)).toContainEqual(['Extra storage', '–'])
+    expect(post && getRows(post)).toContainEqual(['Extra CRMs', '–'])
     expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/m)
   })
 
@@ -103,7 +103,7 @@ describe('/billing', () => {
     const did = Array.from({ length: 40 }, (_, n) => ({ number: `+4930${n}`, country: '', monthly: '$1.00' }))
     const record = { addon: { did }, total_monthly: 'about $40' }
     sandbox.faults.next({ kind: 'set', record }, { operation: 'billing' })
-    const shown = rowsOf(await admin.command('/billing'))
+    const shown = getRows(await admin.command('/billing'))
     expect(shown).toContainEqual(['Number +49300', '$1.00'])
     expect(shown.slice(-2)).toEqual([
       [expect.stringMatching(/^… and \d+ more$/), '–'],
@@ -125,9 +125,9 @@ describe('/billing', () => {
     const { admin, member } = app
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
     const everyone = ['billing.post.channel', 'billing.schedule.new', 'billing.refresh']
-    expect(actionsOf(await member.command('/billing'))).toEqual(everyone)
+    expect(getActions(await member.command('/billing'))).toEqual(everyone)
     const billing = await admin.command('/billing')
-    expect(actionsOf(billing)).toEqual([...everyone, 'billing.settings'])
+    expect(getActions(billing)).toEqual([...everyone, 'billing.settings'])
     expect(await admin.open(billing, 'billing.schedule.new')).toShow('Channel')
     expect(await admin.click(billing, 'billing.refresh')).toShow('Billing: $244.99 a month')
   })
@@ -209,7 +209,7 @@ describe('who may see what', () => {
     await admin.submit(await admin.open('/billing settings'), { recordings: 'admins' })
     const ofMember = await member.command('/calls')
     expect(ofMember).not.toShow(link)
-    expect(rowsOf(ofMember).map((row) => row.at(-1))).toContain('Yes')
+    expect(getRows(ofMember).map((row) => row.at(-1))).toContain('Yes')
     expect(JSON.stringify(await listen(admin))).toContain(link)
     const settings = await admin.open('/billing settings')
     const asked = await admin.open(settings, 'billing.settings.who.recordings', 'people')

@@ -3,12 +3,12 @@ import { useApp } from '../../support/app.ts'
 
 describe('/billing delete-customer', () => {
   const app = useApp({ connected: true })
-  const customerOf = () => app.sandbox.accounts.lively.customers[0]!.id
+  const getCustomer = () => app.sandbox.accounts.lively.customers[0]!.id
   const runs = () => app.sandbox.requests.count('invoices')
 
   it('says what it does, asks for the ID again, runs once and shows the invoices', async () => {
     const { admin } = app
-    const customer = customerOf()
+    const customer = getCustomer()
     const modal = await admin.open(`/billing delete-customer ${customer}`)
     expect(modal).toShow(
       'Delete customer?',
@@ -45,22 +45,22 @@ describe('/billing delete-customer', () => {
       invoice_url: `https://billing.example/${path}?id=${n}&a=1`,
     }))
     sandbox.faults.next({ kind: 'set', envelope: { result } }, { operation: 'invoices' })
-    const modal = await admin.open(`/billing delete-customer ${customerOf()}`)
-    await admin.submit(modal, { again: customerOf() })
+    const modal = await admin.open(`/billing delete-customer ${getCustomer()}`)
+    await admin.submit(modal, { again: getCustomer() })
     const { blocks } = await admin.sees(modal, '60 invoices:')
     expect([...JSON.stringify(blocks).matchAll(/\?id=(\d+)&amp;a=1\|Open>/g)]).toHaveLength(60)
   })
 
   it('is for administrators', async () => {
-    expect(await app.member.command(`/billing delete-customer ${customerOf()}`)).toShow(
+    expect(await app.member.command(`/billing delete-customer ${getCustomer()}`)).toShow(
       'Only administrators can do that',
     )
   })
 
   it('runs once per modal, even on another process', async () => {
     const { admin, sandbox } = app
-    const values = { again: customerOf() }
-    const modal = await admin.open(`/billing delete-customer ${customerOf()}`)
+    const values = { again: getCustomer() }
+    const modal = await admin.open(`/billing delete-customer ${getCustomer()}`)
     sandbox.faults.next({ kind: 'delay', ms: 300 }, { operation: 'invoices' })
     await Promise.all([admin.submit(modal, values), admin.submit(modal, values)])
     expect(runs()).toBe(1)
@@ -78,9 +78,9 @@ describe('/billing delete-customer', () => {
     ['no answer', { kind: 'hang' } as const, 'may have been carried out'],
   ])('is sent once, and says so, if %s', async (_name, fault, words) => {
     const { admin, sandbox } = app
-    const modal = await admin.open(`/billing delete-customer ${customerOf()}`)
+    const modal = await admin.open(`/billing delete-customer ${getCustomer()}`)
     sandbox.faults.always(fault, { operation: 'invoices' })
-    await admin.submit(modal, { again: customerOf() })
+    await admin.submit(modal, { again: getCustomer() })
     await admin.sees(modal, words)
     expect(runs()).toBe(1)
   })

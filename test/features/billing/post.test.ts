@@ -49,14 +49,14 @@ describe('/billing post', () => {
 
   it('refuses a channel that takes no post', async () => {
     const { admin, slack } = app
-    const refusalOf = async (name: string, more: object) => {
+    const getRefusal = async (name: string, more: object) => {
       const { id } = slack.addChannel({ name, ...more })
       return (await admin.submit(await open(), { channel: id }, { force: true })).errors['channel']
     }
-    expect(await refusalOf('away', { isMember: false })).toContain('/invite @Callboard')
-    expect(await refusalOf('old', { isArchived: true })).toContain('is archived')
-    expect(await refusalOf('partners', { isExtShared: true })).toContain('shared with another company')
-    expect(await refusalOf('hidden', { isPrivate: true, isMember: false })).toContain('/invite @Callboard')
+    expect(await getRefusal('away', { isMember: false })).toContain('/invite @Callboard')
+    expect(await getRefusal('old', { isArchived: true })).toContain('is archived')
+    expect(await getRefusal('partners', { isExtShared: true })).toContain('shared with another company')
+    expect(await getRefusal('hidden', { isPrivate: true, isMember: false })).toContain('/invite @Callboard')
     expect(posts()).toEqual([])
   })
 

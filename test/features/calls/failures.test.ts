@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, columnOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getColumn, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
@@ -24,9 +24,9 @@ describe('failures of the service', () => {
     const message = await member.command('/calls missed')
     expect(message).toShow(words)
     sandbox.faults.clear()
-    const isOffered = actionsOf(message).includes('calls.retry')
+    const isOffered = getActions(message).includes('calls.retry')
     expect(isOffered).toBe(!['no longer accepts', 'refused this request'].includes(words))
-    if (isOffered) expect(rowsOf(await member.click(message, 'calls.retry'))).toHaveLength(20)
+    if (isOffered) expect(getRows(await member.click(message, 'calls.retry'))).toHaveLength(20)
   })
 
   it('no answer', async () => {
@@ -103,7 +103,7 @@ describe('forged input', () => {
       }),
     })
     const inTable = await member.command('/calls')
-    expect(columnOf(inTable, 'Number called')[0]).toBe('<!channel> & co')
+    expect(getColumn(inTable, 'Number called')[0]).toBe('<!channel> & co')
     slack.refuseTables = true
     const inLines = await member.click(inTable, 'calls.direction')
     slack.takeViolations()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, useApp } from '../../support/app.ts'
-import { rowsOf } from '../../support/shown.ts'
+import { getRows } from '../../support/shown.ts'
 
 const pagesAsked = ({ sandbox }: TestApp) =>
   sandbox.requests.entries('incoming').map(({ params }) => params['page'])
@@ -17,7 +17,7 @@ describe('with fetching ahead', () => {
     const message = await member.command('/calls')
     await expect.poll(() => pagesAsked(app)).toEqual(['1', '2'])
     const second = await member.click(message, 'calls.page.next')
-    expect(rowsOf(second)).toHaveLength(20)
+    expect(getRows(second)).toHaveLength(20)
     await expect.poll(() => pagesAsked(app)).toEqual(['1', '2', '3'])
     await member.command('/calls page:2')
     expect(pagesAsked(app)).toEqual(['1', '2', '3', '2'])
@@ -34,7 +34,7 @@ describe('with fetching ahead', () => {
     await member.click(message, 'calls.page.next')
     await expect.poll(() => pagesAsked(app).length).toBe(2 + tries)
     await app.logged('page not prefetched')
-    expect(rowsOf(await member.command('/calls page:3'))).toHaveLength(20)
+    expect(getRows(await member.command('/calls page:3'))).toHaveLength(20)
     await member.command('/calls page:5')
     await laterRequest(app)
     expect(pagesAsked(app).slice(2 + tries)).toEqual(['3', '5'])

@@ -4,7 +4,7 @@ import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
-import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const hasTable = (message: { blocks: readonly { type: string }[] }) =>
@@ -16,8 +16,8 @@ describe('/calls', () => {
     const message = await member.command('/calls')
     const calls = sandbox.accounts.lively.calls('incoming')
     expect(message.onlyFor).toBe(member.user.id)
-    expect(rowsOf(message)).toHaveLength(20)
-    expect(headOf(message)).toEqual([
+    expect(getRows(message)).toHaveLength(20)
+    expect(getHead(message)).toEqual([
       'Time',
       'Result',
       'Number called',
@@ -26,13 +26,13 @@ describe('/calls', () => {
       'Cost',
       'Recording',
     ])
-    expect(columnOf(message, 'Number called')).toEqual(
+    expect(getColumn(message, 'Number called')).toEqual(
       calls.slice(0, 20).map(({ number }) => written(number)),
     )
     const total = calls.length.toLocaleString('en')
     expect(message).toShow(`1–20 of ${total} · All dates · Europe/Berlin (UTC+0`)
     expect(message).toShow(`Page 1 of ${Math.ceil(calls.length / 20)} · 1–20 of ${total}`)
-    const paging = buttonsOf(message).filter(({ action_id }) => action_id.startsWith('calls.page.'))
+    const paging = getButtons(message).filter(({ action_id }) => action_id.startsWith('calls.page.'))
     expect(paging.map(({ action_id }) => action_id)).toEqual(['calls.page.next', 'calls.page.last'])
     expect(JSON.parse(paging[0]?.value ?? '')).toEqual({ direction: 'incoming', page: 2 })
   })
@@ -45,15 +45,15 @@ describe('/calls', () => {
       const expected = sandbox.accounts.lively.calls(direction).length
       const seen: string[] = []
       for (let page = 1; ; page += 1) {
-        seen.push(...rowsOf(message).map((row) => row.slice(0, 5).join('|')))
+        seen.push(...getRows(message).map((row) => row.slice(0, 5).join('|')))
         if (page === 2) await app.restart()
-        if (!actionsOf(message).includes('calls.page.next')) break
+        if (!getActions(message).includes('calls.page.next')) break
         message = await member.click(message, 'calls.page.next')
       }
       expect(seen).toHaveLength(expected)
       expect(new Set(seen).size).toBe(expected)
       const first = await member.click(message, 'calls.page.first')
-      expect(rowsOf(first).map((row) => row.slice(0, 5).join('|'))).toEqual(seen.slice(0, 20))
+      expect(getRows(first).map((row) => row.slice(0, 5).join('|'))).toEqual(seen.slice(0, 20))
       expect(first.ts).toBe(message.ts)
     },
   )
@@ -82,7 +82,7 @@ describe('/calls', () => {
     sandbox.requests.clear()
     const message = await member.command('/calls who took what')
     expect(message.text).toBe('I didn\'t understand "who took what". Did you mean /calls?')
-    expect(buttonsOf(message)[0]).toMatchObject({ value: '/calls' })
+    expect(getButtons(message)[0]).toMatchObject({ value: '/calls' })
     const later = await member.command('/calls page:0 from:tomorrow')
     expect(later).toShow("There's no page 0.")
     expect(later).not.toShow("isn't a date")
@@ -90,7 +90,7 @@ describe('/calls', () => {
     // The form has what was understood.
     const outgoing = await member.command('/calls outgoing lost')
     await member.submit(await member.open(outgoing, 'calls.filter'), { status: 'answered' })
-    expect(actionsOf(await member.sees(outgoing, 'Answered outgoing calls'))).toContain('calls.share')
+    expect(getActions(await member.sees(outgoing, 'Answered outgoing calls'))).toContain('calls.share')
   })
 
   it('looks up other words among agents, then among lines', async () => {
@@ -121,7 +121,7 @@ describe('/calls', () => {
     const { member } = app
     const choice = await member.command('/calls outgoing agent:anna')
     expect(choice).toShow('3 agents match "anna". Which one?')
-    const names = buttonsOf(choice).map(({ text }) => z.object({ text: z.string() }).parse(text).text)
+    const names = getButtons(choice).map(({ text }) => z.object({ text: z.string() }).parse(text).text)
     expect(names).toHaveLength(3)
     expect(await member.click(choice, 'calls.show.1')).toShow(`${names[1]}: outgoing calls`)
     const hollis = await member.command('/calls outgoing agent:“Hollis Grant”')
@@ -147,7 +147,7 @@ describe('/calls', () => {
     const { member } = app
     const message = await member.command('/calls mised yesterdey')
     expect(message).toShow('I didn\'t understand "mised yesterdey". Did you mean')
-    const [meant] = buttonsOf(message)
+    const [meant] = getButtons(message)
     expect(meant).toMatchObject({ value: '/calls missed yesterday' })
     expect(await member.click(message, 'command.meant')).toShow('Missed calls')
     const reversed = await member.command('/calls from:2026-11-05 to:2026-11-01')
@@ -181,14 +181,14 @@ describe('/calls', () => {
     const { member } = app
     const report = await member.command('/calls reprot last month by:hour')
     expect(report).toShow('I didn\'t understand "reprot last month by:hour". Did you mean this?')
-    expect(buttonsOf(report)[0]?.value).toBe('/calls report last month by:hour')
+    expect(getButtons(report)[0]?.value).toBe('/calls report last month by:hour')
     expect(await member.click(report, 'command.meant')).toShow('Call report')
     const alert = await member.command('/calls alret')
     expect(await member.open(alert, 'command.meant')).toShow('Missed-call alert')
     const alerts = await member.command('/callboard calls alertss')
     expect(await member.click(alerts, 'command.meant')).toShow('No missed-call alerts yet')
     const short = await member.command('/callboard alerts')
-    expect(buttonsOf(short)[0]?.value).toBe('/callboard calls alerts')
+    expect(getButtons(short)[0]?.value).toBe('/callboard calls alerts')
     expect(await member.click(short, 'command.meant')).toShow('No missed-call alerts yet')
   })
 
@@ -198,7 +198,7 @@ describe('/calls', () => {
     expect(missed).toShow('Missed calls')
     const outgoing = await member.click(missed, 'calls.direction')
     expect(outgoing).toShow('Unanswered outgoing calls')
-    expect(headOf(outgoing)).toEqual(['Time', 'Result', 'Number dialed'])
+    expect(getHead(outgoing)).toEqual(['Time', 'Result', 'Number dialed'])
 
     const modal = await member.open(outgoing, 'calls.filter')
     const suggested = await member.suggest(modal, 'calls.agent', 'holl')
@@ -273,7 +273,7 @@ describe('/calls', () => {
 
   it('works under the long name, and helps', async () => {
     const { member } = app
-    expect(rowsOf(await member.command('/callboard calls missed'))).toHaveLength(20)
+    expect(getRows(await member.command('/callboard calls missed'))).toHaveLength(20)
     const help = await member.command('/callboard')
     expect(help).toShow('/calls missed yesterday', 'Only you can see this.')
     expect(await member.click(help, 'command.example-0')).toShow('Missed calls')
@@ -291,7 +291,7 @@ describe('/calls', () => {
     expect(calls).toShow('Hollis Grant: incoming calls')
     const next = await member.click(calls, 'calls.direction')
     expect(await member.click(next, 'command.agents')).toShow('Agents')
-    expect(actionsOf(await member.command('/calls agent:hollis'))).not.toContain('command.agents')
+    expect(getActions(await member.command('/calls agent:hollis'))).not.toContain('command.agents')
   })
 
   it('explains unknown commands, and suggests known ones', async () => {
@@ -303,7 +303,7 @@ describe('/calls', () => {
     expect(await member.click(without, 'command.meant')).toShow('Missed calls')
     expect(await member.click(await member.command('/callboard agnts'), 'command.meant')).toShow('Agents')
     const slip = await member.command('/callboard cals missed yesterday')
-    expect(buttonsOf(slip)[0]?.value).toBe('/callboard calls missed yesterday')
+    expect(getButtons(slip)[0]?.value).toBe('/callboard calls missed yesterday')
     const other = await member.command('/calls Agents hollis')
     expect(await member.click(other, 'command.meant')).toShow('1 agent matches "hollis"')
   })
@@ -330,14 +330,14 @@ describe("the channel's zone", () => {
   it('is shown and set, and the times with it', async () => {
     const { member } = app
     expect(await member.command('/calls timezone asia/kathmandu')).toShow('now uses Asia/Kathmandu time')
-    const nepal = rowsOf(await member.command('/calls outgoing'))
+    const nepal = getRows(await member.command('/calls outgoing'))
     await member.command('/calls timezone +00:00')
-    const utc = rowsOf(await member.command('/calls outgoing'))
-    const minuteOf = (time = '') => {
+    const utc = getRows(await member.command('/calls outgoing'))
+    const toMinute = (time = '') => {
       const [, hours, minutes] = /(\d\d):(\d\d)$/.exec(time) ?? []
       return Number(hours) * 60 + Number(minutes)
     }
-    const [there, here] = [nepal, utc].map(([row]) => minuteOf(row?.[0]))
+    const [there, here] = [nepal, utc].map(([row]) => toMinute(row?.[0]))
     expect(((there ?? 0) - (here ?? 0) + 24 * 60) % (24 * 60)).toBe(5 * 60 + 45)
   })
 
@@ -365,6 +365,6 @@ describe("the channel's zone", () => {
     await member.command('/calls timezone Europe/Berlin')
     sandbox.accounts.lively.missCalls(1)
     const message = await member.command(`/calls missed ${year}-10-24..${year}-11-22`)
-    expect(rowsOf(message)[0]?.[0]).toBe('22 Nov 23:30')
+    expect(getRows(message)[0]?.[0]).toBe('22 Nov 23:30')
   })
 })

@@ -6,7 +6,7 @@ import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay, offsetAt, startOfDay } from '../../../src/time/zones.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, columnOf } from '../../support/shown.ts'
+import { getActions, getColumn } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const zone = parseZone('Europe/Berlin')!
@@ -30,13 +30,13 @@ const calls: readonly SandboxCall[] = Array.from({ length: 192 }, (_, index) => 
   agentId: '1001',
 }))
 
-const lengthOf = ({ seconds }: SandboxCall) =>
+const formatLength = ({ seconds }: SandboxCall) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** The lengths on all pages, in their order. */
 async function lengthsOf(message: Message): Promise<string[]> {
-  const lengths = columnOf(message, 'Length')
-  if (!actionsOf(message).includes('calls.page.next')) return lengths
+  const lengths = getColumn(message, 'Length')
+  if (!getActions(message).includes('calls.page.next')) return lengths
   return [...lengths, ...(await lengthsOf(await app.member.click(message, 'calls.page.next')))]
 }
 
@@ -60,7 +60,7 @@ function expected({ from, to, direction, isAnswered, digits }: Asked): string[] 
     .filter(({ answered }) => answered || !isAnswered)
     .filter(({ number }) => number.replaceAll(/\D/g, '').includes(digits))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
-    .map(lengthOf)
+    .map(formatLength)
 }
 
 it('finds the calls with a number for any days, direction and result around a clock change', async () => {

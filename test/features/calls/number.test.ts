@@ -6,7 +6,7 @@ import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
-import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
@@ -57,17 +57,17 @@ describe('/calls number:', () => {
     expect(message.onlyFor).toBe(member.user.id)
     expect(message).toShow('Calls to numbers with 3906999900', '3 calls · ', 'Searched ')
     expect(message).toShow("The phone service doesn't record who called.")
-    expect(headOf(message).slice(0, 4)).toEqual(['Time', 'Result', 'Number', 'Direction'])
-    expect(columnOf(message, 'Direction')).toEqual(['Incoming', 'Outgoing', 'Outgoing'])
-    expect(columnOf(message, 'Result')).toEqual(['Missed', 'Answered', 'Answered'])
-    expect(new Set(columnOf(message, 'Number'))).toEqual(new Set([written(number)]))
-    expect(actionsOf(message)).not.toContain('calls.direction')
+    expect(getHead(message).slice(0, 4)).toEqual(['Time', 'Result', 'Number', 'Direction'])
+    expect(getColumn(message, 'Direction')).toEqual(['Incoming', 'Outgoing', 'Outgoing'])
+    expect(getColumn(message, 'Result')).toEqual(['Missed', 'Answered', 'Answered'])
+    expect(new Set(getColumn(message, 'Number'))).toEqual(new Set([written(number)]))
+    expect(getActions(message)).not.toContain('calls.direction')
     sandbox.requests.clear()
     const more = await member.click(message, 'calls.show.more-days')
     expect(more).toShow('4 calls')
     const [first] = sandbox.requests.entries('incoming')
     expect(first?.params['from']).toMatch(/^\d\d-\d\d-\d{4}$/)
-    expect(buttonsOf(more).find(({ action_id }) => action_id === 'calls.show.more-days')).toMatchObject({
+    expect(getButtons(more).find(({ action_id }) => action_id === 'calls.show.more-days')).toMatchObject({
       text: { text: 'Last 366 days' },
     })
   })
@@ -82,15 +82,15 @@ describe('/calls number:', () => {
   ])('reads %s', async (words) => {
     addCalls(2)
     const message = await app.member.command(`/calls ${words}`)
-    expect(columnOf(message, 'Length')).toEqual(['1:00', '1:01'])
+    expect(getColumn(message, 'Length')).toEqual(['1:00', '1:01'])
   })
 
   it('has no direction column if the query has one direction', async () => {
     const { member } = app
     addCalls(2)
     const outgoing = await member.command('/calls outgoing number:99990042')
-    expect(headOf(outgoing)).not.toContain('Direction')
-    expect(columnOf(outgoing, 'Number dialed')).toEqual([written(number), written(number)])
+    expect(getHead(outgoing)).not.toContain('Direction')
+    expect(getColumn(outgoing, 'Number dialed')).toEqual([written(number), written(number)])
   })
 
   it('keeps to the direction, the result and the agent that are asked for', async () => {
@@ -99,7 +99,7 @@ describe('/calls number:', () => {
     addCalls(2, { answered: false }, 5)
     addCalls(3, { agentId: '1002' }, 9)
     const found = async (words: string) =>
-      rowsOf(await member.command(`/calls number:06999900 ${words}`)).length
+      getRows(await member.command(`/calls number:06999900 ${words}`)).length
     expect(await found('')).toBe(6)
     sandbox.requests.clear()
     expect(await found('outgoing')).toBe(5)
@@ -123,7 +123,7 @@ describe('/calls number:', () => {
     await app.restart()
     const third = await member.click(second, 'calls.page.next')
     expect(asked()).toBe(2 * read)
-    const shown = [first, second, third].flatMap((message) => columnOf(message, 'Length'))
+    const shown = [first, second, third].flatMap((message) => getColumn(message, 'Length'))
     expect(shown).toEqual(
       calls.map(({ seconds }) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`),
     )
@@ -186,7 +186,7 @@ describe('/calls number:', () => {
     const message = await app.member.command('/calls number:00000000')
     expect(message).toShow('No calls to numbers with 00000000 among ', ' calls in the last 30 days.')
     expect(message).not.toShow('Searched')
-    expect(actionsOf(message)).toEqual(['calls.show.more-days', 'calls.filter'])
+    expect(getActions(message)).toEqual(['calls.show.more-days', 'calls.filter'])
   })
 
   it('can be chosen as a line in the filters, which offer named and seen numbers', async () => {
@@ -221,7 +221,7 @@ describe('/calls number:', () => {
     })
     await member.submit(modal, { ...choose, number: null })
     const ofLine = await member.sees(list, 'Incoming calls to Sales Berlin')
-    expect(new Set(columnOf(ofLine, 'Line'))).toEqual(new Set(['Sales Berlin']))
+    expect(new Set(getColumn(ofLine, 'Line'))).toEqual(new Set(['Sales Berlin']))
     const again = await member.open(ofLine, 'calls.filter')
     await member.submit(again, { status: 'missed' })
     expect(await member.sees(ofLine, 'Missed calls to Sales Berlin')).toShow('Missed')
@@ -239,7 +239,7 @@ describe('/calls number:', () => {
     })
     await member.submit(modal, { direction: 'both', number: '+39 06 9999' })
     const found = await member.sees(list, 'Calls to numbers with 39069999')
-    expect(rowsOf(found)).toHaveLength(3)
+    expect(getRows(found)).toHaveLength(3)
     await member.submit(await member.open(found, 'calls.filter'), { direction: 'outgoing' })
     await member.sees(found, 'Outgoing calls to numbers with 39069999')
   })
@@ -356,10 +356,10 @@ describe('a reading for which there is no time', () => {
     const [notice, answer] = await command.waitForMessages(2)
     expect(notice).toShow("You'll have results within 4 seconds.")
     expect(answer).toShow('Calls to numbers with 9999', 'I checked the latest ', ' calls in 4 seconds.')
-    const button = buttonsOf(answer!).find(({ action_id }) => action_id === 'command.export')
+    const button = getButtons(answer!).find(({ action_id }) => action_id === 'command.export')
     expect(button?.value).toMatch(/^\/calls export \d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d number:9999$/)
-    expect(rowsOf(answer!).length).toBeGreaterThan(0)
-    // Paging through the result sends no more requests.
+    expect(getRows(answer!).length).toBeGreaterThan(0)
+    // Another page needs no further requests.
     const read = sandbox.requests.count()
     await member.click(answer!, 'calls.page.next')
     expect(sandbox.requests.count()).toBe(read)
@@ -385,7 +385,7 @@ describe('a search that fails halfway', () => {
       12_000,
     )
     sandbox.faults.clear()
-    await expect.poll(async () => rowsOf(await member.click(answer, 'calls.retry')).length).toBe(20)
+    await expect.poll(async () => getRows(await member.click(answer, 'calls.retry')).length).toBe(20)
   })
 
   it('by a key that was withdrawn says so', async () => {

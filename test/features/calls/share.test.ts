@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const forEverybody = () => app.slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
@@ -13,14 +13,14 @@ describe('Share…', () => {
   it('asks, and puts the page shown into the channel, attributed; the list stays with the person', async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
-    const count = rowsOf(list).length
+    const count = getRows(list).length
     expect(member.dialog(list, 'calls.share')).toBe(
       `Share in #general?\nEveryone here, guests included, will see these ${count} calls. The audit log records who shared it.\nShare\nCancel`,
     )
     const shared = await member.click(list, 'calls.share')
     expect(forEverybody()).toEqual([shared])
-    expect(rowsOf(shared)).toEqual(rowsOf(list))
-    expect(actionsOf(shared)).toEqual(['share.remove'])
+    expect(getRows(shared)).toEqual(getRows(list))
+    expect(getActions(shared)).toEqual(['share.remove'])
     expect(shared).toShow('Shared by member with Callboard')
     expect(slack.message(list.ts)).toEqual(list)
 
@@ -40,7 +40,7 @@ describe('Share…', () => {
     await member.click(list, 'calls.share')
     const audit = await admin.command('/billing audit')
     const share = `<@${member.user.id}> · share · <#${slack.general.id}> · `
-    expect(audit).toShow(`${share}${rowsOf(list).length} calls`, `${share}3 agents`)
+    expect(audit).toShow(`${share}${getRows(list).length} calls`, `${share}3 agents`)
     expect(JSON.stringify(audit.blocks).split(share)).toHaveLength(3)
   })
 

@@ -123,7 +123,7 @@ describe('a list in words', () => {
   })
 })
 
-const viewOf = (page: number, total: number | undefined, query: Partial<ListQuery> = {}): CallsView => ({
+const createView = (page: number, total: number | undefined, query: Partial<ListQuery> = {}): CallsView => ({
   agentNames: new Map(),
   takers: new Map(),
   query: { ...incoming, ...query, page },
@@ -143,7 +143,7 @@ describe('a page without calls', () => {
     ),
   })
 
-  const noneOf = (position: string) =>
+  const getEmptyText = (position: string) =>
     `The phone service returned no calls for ${position}, although there are some.`
 
   it.each([
@@ -151,16 +151,16 @@ describe('a page without calls', () => {
     [3, undefined, 'This list ends before page 3.', ['calls.page.first', 'calls.page.previous']],
     [1, 0, 'No incoming calls yet.', []],
     [3, 0, 'No incoming calls yet.', []],
-    [1, 50, noneOf('page 1 of 3'), ['calls.page.next', 'calls.page.last']],
+    [1, 50, getEmptyText('page 1 of 3'), ['calls.page.next', 'calls.page.last']],
     [
       2,
       50,
-      noneOf('page 2 of 3'),
+      getEmptyText('page 2 of 3'),
       ['calls.page.first', 'calls.page.previous', 'calls.page.next', 'calls.page.last'],
     ],
-    [3, 50, noneOf('page 3 of 3'), ['calls.page.first', 'calls.page.previous']],
+    [3, 50, getEmptyText('page 3 of 3'), ['calls.page.first', 'calls.page.previous']],
   ] as const)('page %i of a total of %s', (page, total, text, paging) => {
-    const found = shown(callsMessage(viewOf(page, total)))
+    const found = shown(callsMessage(createView(page, total)))
     expect(found.text).toBe(text)
     expect(found.actions.filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
     expect(found.actions.includes('calls.retry')).toBe(text.startsWith('The phone service'))
@@ -172,7 +172,7 @@ describe('a page without calls', () => {
       [3, undefined],
       [1, 0],
     ] as const)
-      expect(shown(sharedCalls(viewOf(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
+      expect(shown(sharedCalls(createView(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
         'share.remove',
       ])
   })
@@ -286,7 +286,7 @@ describe('the table', () => {
       call({ id: String(index), cost: '<&>'.repeat(20) }),
     )
     const page = { calls, page: 1, total: 200 }
-    const { otherwise = [] } = callsMessage({ ...viewOf(1, 200), page })
+    const { otherwise = [] } = callsMessage({ ...createView(1, 200), page })
     const lines = (otherwise[1]?.().blocks ?? []).flatMap((block) =>
       block.type === 'section' ? (block.text?.text.split('\n') ?? []) : [],
     )

@@ -43,12 +43,12 @@ it('is read back as it was written, by a reader as strict as RFC 4180', async ()
     fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
       const chunks: Uint8Array[] = []
       const append = async (chunk: Uint8Array) => void chunks.push(chunk)
-      const rowsOf = () => csvRows(fileColumns, each(calls), setting)
-      await writeCsv(rowsOf(), append, new AbortController().signal)
+      const createRows = () => csvRows(fileColumns, each(calls), setting)
+      await writeCsv(createRows(), append, new AbortController().signal)
       const content = Buffer.concat(chunks)
       expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
       const rows = parseCsv(content.subarray(3).toString())
-      expect(rows).toEqual(await Array.fromAsync(rowsOf()))
+      expect(rows).toEqual(await Array.fromAsync(createRows()))
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { createDatabase } from '../../support/shared/database.ts'
-import { direct, directMessages, expectCalls, filesOf, rowsOfFile } from './exports.ts'
+import { direct, directMessages, expectCalls, getFiles, rowsOfFile } from './exports.ts'
 
 const inPostgres = async () => ({ storeUrl: await createDatabase() })
 
@@ -57,6 +57,6 @@ describe.each([
       wanted,
     )
     expect(wanted.length).toBeGreaterThan(3000)
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
   })
 })

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { type ClockChange, clockChanges } from '../../../src/time/zones.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, buttonsOf } from '../../support/shown.ts'
+import { getActions, getButtons } from '../../support/shown.ts'
 import {
   direct,
   directMessages,
   expectCalls,
-  filesOf,
+  getFiles,
   holdPages,
   rowsOfFile,
   slowly,
@@ -29,9 +29,9 @@ describe('what it holds', () => {
     expect(answer.onlyFor).toBe(member.user.id)
     const message = await direct(slack, member, `Here are ${missed.length} missed calls`)
     expect(message).toShow('Times are in Europe/Berlin (UTC+0')
-    expect(actionsOf(message)).toEqual([])
+    expect(getActions(message)).toEqual([])
     expectCalls(rowsOfFile(slack, member), missed)
-    expect(filesOf(slack, member)).toMatchObject([
+    expect(getFiles(slack, member)).toMatchObject([
       { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
     ])
     expect(await admin.command('/billing audit')).toShow(`export calls · ${missed.length} missed calls`)
@@ -143,7 +143,7 @@ describe('the calls of a number', () => {
     expect(answer).toShow(`Exporting calls to numbers with ${digits}, `, '. Searching ')
     await direct(slack, member, calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
     expectCalls(rowsOfFile(slack, member), calls)
-    expect(filesOf(slack, member).at(-1)?.title).toMatch(/^calls-\d/)
+    expect(getFiles(slack, member).at(-1)?.title).toMatch(/^calls-\d/)
   })
 
   it('are none: it says so, and sends no file', async () => {
@@ -184,7 +184,7 @@ describe('starting an export', () => {
     const { member, slack } = app
     const slip = await member.command('/calls export mised agent:zzz')
     expect(slip).toShow('I didn\'t understand "mised')
-    expect(buttonsOf(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
+    expect(getButtons(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
     expect(await member.command('/calls export agent:zzz')).toShow('No agent matches')
     const choice = await member.command('/calls export outgoing agent:anna')
     expect(choice).toShow('3 agents match')
@@ -195,7 +195,7 @@ describe('starting an export', () => {
     expect(await member.command('/callboard calls export missed 2019-01-01')).toShow(
       'Nothing to export. No missed calls on Tue 1 Jan 2019.',
     )
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
   })
 
   it('shows progress in the direct message', async () => {
@@ -246,7 +246,7 @@ describe('starting an export', () => {
     expect(await member.click(list, 'calls.more', 'export')).toShow('Already exporting')
     release()
     await direct(slack, member, 'Here are')
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
   })
 
   it('claims its place before it says so: ten identical commands at once make one file', async () => {
@@ -259,7 +259,7 @@ describe('starting an export', () => {
     expect(already).toHaveLength(9)
     await direct(slack, member, 'Here are')
     expect(directMessages(slack, member)).toHaveLength(2)
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
   })
 
   it('explains that Slack refused the direct message', async () => {
@@ -336,11 +336,11 @@ describe('while it runs', () => {
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: answered incoming calls.')
     expect(storedExports(app)).toHaveLength(3)
-    expect(filesOf(slack, member)).toEqual([])
+    expect(getFiles(slack, member)).toEqual([])
     for (const release of releases) release()
     await direct(slack, member, `Here are ${incoming().length} incoming calls`)
-    await expect.poll(() => filesOf(slack, member).length).toBe(3)
-    expect(filesOf(slack, admin)).toEqual([])
+    await expect.poll(() => getFiles(slack, member).length).toBe(3)
+    expect(getFiles(slack, admin)).toEqual([])
     await expect.poll(() => storedExports(app)).toEqual([])
   })
 })
@@ -359,7 +359,7 @@ describe('Cancel', () => {
     await member.command('/calls')
     expect(sandbox.requests.count()).toBe(requests + 1)
     expect(slack.files).toEqual([])
-    expect(directMessages(slack, member).map(actionsOf)).toEqual([[]])
+    expect(directMessages(slack, member).map(getActions)).toEqual([[]])
   })
 
   it.each([
@@ -377,7 +377,7 @@ describe('Cancel', () => {
     await app.jobsDone()
     expect(storedExports(app)).toEqual([])
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: incoming calls. Nothing was sent')
-    expect(filesOf(slack, member)).toEqual([])
+    expect(getFiles(slack, member)).toEqual([])
     expect(app.logs.join('')).not.toContain('a job failed')
   })
 
@@ -409,7 +409,7 @@ describe('Cancel', () => {
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     const message = await direct(slack, member, 'Exporting')
     const other = await admin.command('/callboard')
-    const { value } = buttonsOf(message)[0]!
+    const { value } = getButtons(message)[0]!
     const forged = await slack.clickRaw(app.url, {
       message: other,
       user: admin.user,
@@ -419,7 +419,7 @@ describe('Cancel', () => {
     release()
     await direct(slack, member, 'Here are')
     expect(await member.click(message, 'calls.export-cancel')).toShow('This export has already ended.')
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
   })
 })
 
@@ -447,7 +447,7 @@ describe('failures', () => {
       db.close()
     })
     await direct(slack, member, 'Here are')
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
   })
 
   it('the file has arrived, and its audit entry is not stored: it says that it arrived', async () => {
@@ -460,7 +460,7 @@ describe('failures', () => {
     db.exec('DROP TRIGGER full')
     db.close()
     await app.jobsDone()
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
   })
 
   it.each([
@@ -474,7 +474,7 @@ describe('failures', () => {
     const failed = await direct(slack, member, `Export failed: incoming calls. Nothing was sent.`)
     expect(failed).toShow(`Slack refused the file (${error}). Ask a Slack administrator.`)
     expect(slack.callsTo(method)).toHaveLength(1)
-    expect(filesOf(slack, member)).toEqual([])
+    expect(getFiles(slack, member)).toEqual([])
     expect(await app.admin.command('/billing audit')).not.toShow('export calls')
     await member.press(failed, 'calls.export-again')
     await direct(slack, member, 'Here are')
@@ -488,7 +488,7 @@ describe('failures', () => {
     slack.failNext('upload', { cut: true })
     release()
     await direct(slack, member, 'Here are')
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
     expectCalls(rowsOfFile(slack, member), incoming())
     expect(app.logs.join('')).not.toContain('/upload/')
   })
@@ -498,7 +498,7 @@ describe('failures', () => {
     slack.failNext('files.completeUploadExternal', { status: 500, isDone: true })
     await member.command('/calls export')
     const message = await direct(slack, member, "Slack didn't confirm that the file arrived")
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
     expect(await admin.command('/billing audit')).toShow('incoming calls, not confirmed by Slack')
     await member.press(message, 'calls.export-again')
     await direct(slack, member, 'Here are')
@@ -578,7 +578,7 @@ describe('failures', () => {
     await app.restart()
     release()
     await direct(slack, member, 'Here are')
-    expect(filesOf(slack, member)).toHaveLength(1)
+    expect(getFiles(slack, member)).toHaveLength(1)
     expectCalls(rowsOfFile(slack, member), incoming())
   })
 })

@@ -15,7 +15,7 @@ export function directMessages(slack: Slack, { user }: Actor): readonly Message[
 }
 
 /** Returns the files that a person received. */
-export const filesOf = (slack: Slack, actor: Actor) =>
+export const getFiles = (slack: Slack, actor: Actor) =>
   directMessages(slack, actor).flatMap(({ files = [] }) => files)
 
 /** Waits until one of the direct messages reads like that. @returns it */
@@ -28,7 +28,7 @@ export async function direct(slack: Slack, actor: Actor, text: string, timeout =
 
 /** The rows of the newest file, by the titles of their columns. */
 export function rowsOfFile(slack: Slack, actor: Actor): Record<string, string>[] {
-  const content = filesOf(slack, actor).at(-1)!.content!
+  const content = getFiles(slack, actor).at(-1)!.content!
   expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   const [head = [], ...rows] = parseCsv(content.subarray(3).toString())
   return rows.map((row) => {
@@ -39,7 +39,7 @@ export function rowsOfFile(slack: Slack, actor: Actor): Record<string, string>[]
 
 /** The same as a spreadsheet reads them: what it takes for a time is a `Date`, as if it were UTC's. */
 export function spreadsheetRows(slack: Slack, actor: Actor): Record<string, unknown>[] {
-  const { SheetNames, Sheets } = read(filesOf(slack, actor).at(-1)!.content!, { cellDates: true, UTC: true })
+  const { SheetNames, Sheets } = read(getFiles(slack, actor).at(-1)!.content!, { cellDates: true, UTC: true })
   return utils.sheet_to_json(Sheets[SheetNames[0]!]!, { UTC: true })
 }
 

@@ -6,7 +6,7 @@ import { useApp } from '../../support/app.ts'
 const app = useApp()
 
 /** Returns the action ids of a view. */
-const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
+const getActions = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 
 const forMembers = ['command.missed-today', 'calls.find', 'command.report', 'command.agents']
 const planning = ['calls.alert.new', 'calls.schedule.new']
@@ -18,15 +18,15 @@ describe('the home tab', () => {
     await app.connect()
     const home = await member.openHome()
     expect(home).toShow('Only you can see this.', 'Europe/Berlin (UTC', 'Admins and owners')
-    expect(actionsOf(home).toSorted()).toEqual([...forMembers, ...planning, 'command.help'].toSorted())
+    expect(getActions(home).toSorted()).toEqual([...forMembers, ...planning, 'command.help'].toSorted())
     expect(home).not.toShow('For administrators')
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone', agents: 'admins' })
-    const withBilling = actionsOf(await member.openHome())
+    const withBilling = getActions(await member.openHome())
     expect(withBilling.slice(0, 4)).toEqual([...forMembers.slice(0, 3), 'command.billing'])
     expect(withBilling).toContain('billing.schedule.new')
     const ofGuest = await slack.as(slack.people.guest).openHome()
     expect(ofGuest).toShow('full members')
-    expect(actionsOf(ofGuest)).toEqual([])
+    expect(getActions(ofGuest)).toEqual([])
   })
 
   it('runs the commands of its buttons, and answers in a modal', async () => {
@@ -156,7 +156,7 @@ describe('the account on the home tab', () => {
     clock.ahead += 61_000
     sandbox.faults.always({ kind: 'status', status })
     const home = await admin.sees(await admin.openHome(), `⚠ The phone service ${words}.`)
-    expect(actionsOf(home).includes('setup.connect')).toBe(isReplaceOffered)
+    expect(getActions(home).includes('setup.connect')).toBe(isReplaceOffered)
     sandbox.faults.clear()
     await expect
       .poll(() => admin.openHome(), { timeout: 10_000 })

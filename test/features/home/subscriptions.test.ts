@@ -6,7 +6,7 @@ import { eachKind, kinds, Schedules } from '../subscriptions/schedules.ts'
 
 const app = useApp({ connected: true })
 
-const actionsOf = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
+const getActions = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 const direct = () => app.slack.messages().filter(({ channel }) => channel.startsWith('D'))
 const addAlert = async (by = app.admin, channel = app.slack.general) => {
   const modal = await by.open('/calls alert')
@@ -69,8 +69,8 @@ describe('subscriptions on the Home tab', () => {
     const form = await member.open('/calls schedule')
     expect(await member.submit(form, { where: 'direct' })).toShow('Saved.')
     expect(await member.openHome()).toShow('Direct messages to <@')
-    expect(actionsOf(home)).toContain('calls.schedule.menu')
-    expect(actionsOf(home)).not.toContain('billing.schedule.menu')
+    expect(getActions(home)).toContain('calls.schedule.menu')
+    expect(getActions(home)).not.toContain('billing.schedule.menu')
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
     expect(await member.openHome()).not.toShow('call reports', 'Missed-call alerts')
     expect(await slack.as(slack.people.guest).openHome()).not.toShow('call reports')
@@ -122,7 +122,7 @@ describe('subscriptions whose owner has left', () => {
       `every Monday at 09:00 (Europe/Berlin), by line, set up by <@${member.user.id}>`,
     )
     expect(home).toShow(`each missed call, set up by <@${member.user.id}>`)
-    expect(actionsOf(home)[0]).toBe('home.take-over')
+    expect(getActions(home)[0]).toBe('home.take-over')
     expect(await admin.open(home, 'home.take-over')).toShow('Turned on: ', 'You own it now.')
     const taken = await admin.sees(home, 'Next: ')
     expect(taken).toShow(`Scheduled by <@${admin.user.id}>`)

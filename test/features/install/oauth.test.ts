@@ -6,7 +6,7 @@ import { installationKey } from '../../../src/store/workspaces.ts'
 import { useApp } from '../../support/app.ts'
 import { editStore } from '../../support/edit-store.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
-import { rowsOf } from '../../support/shown.ts'
+import { getRows } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
 const mine = () => ({ team: app.slack.workspace, user: app.slack.people.admin })
@@ -55,8 +55,8 @@ describe('installing by OAuth', () => {
     expect((await browser.return(withCode, page.cookie)).status).toBe(400)
     // A changed content, with the signature of another state.
     const [body = '', signature] = (new URL(back).searchParams.get('state') ?? '').split('.')
-    const said = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
-    const changed = Buffer.from(JSON.stringify({ ...said, id: 'another' })).toString('base64url')
+    const payload = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
+    const changed = Buffer.from(JSON.stringify({ ...payload, id: 'another' })).toString('base64url')
     const state = `${changed}.${signature}`
     const tampered = withCode.replace(/state=[^&]+/, `state=${state}`)
     expect((await browser.return(tampered, `slack-app-oauth-state=${state}`)).text).toContain('expired')
@@ -115,7 +115,7 @@ describe('installing by OAuth', () => {
     const { key, secret } = sandbox.accounts.quiet
     await admin.submit(modal, { key, secret })
     const connected = await admin.sees(welcome, 'Connected.')
-    expect(rowsOf(await admin.click(connected, 'command.show-calls'))).toHaveLength(3)
+    expect(getRows(await admin.click(connected, 'command.show-calls'))).toHaveLength(3)
   })
 
   it('says why nothing was installed: denied, no state, no code, or a code that Slack rejects', async () => {
@@ -167,15 +167,15 @@ describe('several workspaces', () => {
 
     // Two pages on from here and there by turns.
     let one = await admin.command('/calls')
-    const first = rowsOf(one)
-    const theirs = new Set(rowsOf(await other.command('/calls')).map((row) => row.join()))
+    const first = getRows(one)
+    const theirs = new Set(getRows(await other.command('/calls')).map((row) => row.join()))
     expect(theirs.size).toBeGreaterThan(0)
     let two = await other.command('/calls outgoing')
     for (let turn = 0; turn < 3; turn++) {
       one = await admin.click(one, 'calls.page.next')
       two = await other.command(turn % 2 === 0 ? '/calls' : '/calls outgoing')
-      expect(rowsOf(one).filter((row) => theirs.has(row.join()))).toEqual([])
-      expect(rowsOf(one).some((row) => first.some((shown) => shown.join() === row.join()))).toBe(false)
+      expect(getRows(one).filter((row) => theirs.has(row.join()))).toEqual([])
+      expect(getRows(one).some((row) => first.some((shown) => shown.join() === row.join()))).toBe(false)
     }
     expect(sandbox.requests.entries().every(({ status }) => status === 200)).toBe(true)
     expect([two.text, two.blocks]).not.toEqual([one.text, one.blocks])

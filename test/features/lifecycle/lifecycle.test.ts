@@ -8,7 +8,7 @@ const app = useApp(withOAuth)
 
 /** How many rows there are of each namespace that name the team, in their key or in what is not encrypted. */
 /** Counts the stored rows of a team by namespace, without the repeated deletion. */
-function rowsOf({ teamId }: Team): Record<string, number> {
+function countRows({ teamId }: Team): Record<string, number> {
   const db = new DatabaseSync(app.storePath, { readOnly: true })
   const found = db
     .prepare(
@@ -76,11 +76,11 @@ describe('the end of an installation', () => {
     const other = await installTeam(app.slack)
     await use(one.admin)
     await use(other.admin)
-    expect(Object.keys(rowsOf(one.team)).sort()).toEqual(kept)
-    const before = rowsOf(other.team)
+    expect(Object.keys(countRows(one.team)).sort()).toEqual(kept)
+    const before = countRows(other.team)
     for (const event of events) expect((await tell(one.team, event)).status).toBe(200)
-    await expect.poll(() => rowsOf(one.team)).toEqual({})
-    expect(rowsOf(other.team)).toEqual(before)
+    await expect.poll(() => countRows(one.team)).toEqual({})
+    expect(countRows(other.team)).toEqual(before)
     expect(await one.admin.command('/calls')).toShow("isn't installed in your workspace")
     expect(await other.admin.command('/calls timezone')).toShow('Tokyo')
 
@@ -98,9 +98,9 @@ describe('the end of an installation', () => {
   ])('removes everything of a workspace in an organization, with an installation %s', async (_, isWide) => {
     const { team, admin } = await installTeam(app.slack, { isOrganization: isWide, enterprise: organization })
     await use(admin)
-    expect(Object.keys(rowsOf(team))).toContain('organizations')
+    expect(Object.keys(countRows(team))).toContain('organizations')
     await tell(team, uninstalled, 5, alone)
-    await expect.poll(() => rowsOf(team)).toEqual({})
+    await expect.poll(() => countRows(team)).toEqual({})
   })
 
   it('is repeated after a minute, unless the workspace is back by then', async () => {
@@ -109,7 +109,7 @@ describe('the end of an installation', () => {
     await use(admin)
     expect(await admin.submit(await admin.open('/calls alert'))).toShow('Saved.')
     await app.jobsDone()
-    const { installations: _, ...written } = rowsOf(team)
+    const { installations: _, ...written } = countRows(team)
     expect(Object.keys(written)).toEqual(
       expect.arrayContaining([
         ...kept.filter((kind) => kind !== 'installations'),
@@ -140,9 +140,9 @@ describe('the end of an installation', () => {
     write()
     // The job survives a restart.
     await app.restart()
-    expect(rowsOf(team)).toEqual(written)
+    expect(countRows(team)).toEqual(written)
     clock.ahead = 61_000
-    await expect.poll(() => rowsOf(team)).toEqual({})
+    await expect.poll(() => countRows(team)).toEqual({})
     expect(pending()).toBe(0)
 
     await tell(team, uninstalled, 400)
@@ -151,7 +151,7 @@ describe('the end of an installation', () => {
     write()
     clock.ahead += 61_000
     await app.jobsDone()
-    expect(rowsOf(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })
+    expect(countRows(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })
   })
 
   it('is not repeated if the organization has installed the app again', async () => {
@@ -160,7 +160,7 @@ describe('the end of an installation', () => {
     const { team, admin } = await installTeam(slack, { isOrganization, enterprise: organization })
     await use(admin)
     await tell(team, uninstalled, 0)
-    await expect.poll(() => rowsOf(team)).toEqual({})
+    await expect.poll(() => countRows(team)).toEqual({})
     clock.ahead = 30_000
     await new Browser(slack).install({ team, user: admin.user, isOrganization })
     expect(await admin.command('/calls timezone Asia/Tokyo')).toShow('Tokyo')
@@ -176,21 +176,21 @@ describe('the end of an installation', () => {
     sandbox.faults.always({ kind: 'delay', ms: 700 }, { operation: 'outgoing' })
     const commands = ['', ' missed', ' answered'].map((word) => `/calls export outgoing${word}`)
     for (const command of commands) expect(await admin.command(command)).toShow('outgoing calls')
-    expect(rowsOf(team)).toMatchObject({ exports: 3, 'job:exports': 3 })
+    expect(countRows(team)).toMatchObject({ exports: 3, 'job:exports': 3 })
     await tell(team, uninstalled)
-    await expect.poll(() => rowsOf(team), { timeout: 8000 }).toEqual({})
+    await expect.poll(() => countRows(team), { timeout: 8000 }).toEqual({})
     sandbox.faults.clear()
     await app.jobsDone()
     expect(slack.files).toEqual([])
-    expect(rowsOf(team)).toEqual({})
+    expect(countRows(team)).toEqual({})
   })
 
   it('deletes jobs that wait for a retry', async () => {
     app.slack.rateLimitNext('chat.postMessage', 3600)
     const { team } = await installTeam(app.slack)
-    await expect.poll(() => rowsOf(team)).toMatchObject({ 'job:notices': 1 })
+    await expect.poll(() => countRows(team)).toMatchObject({ 'job:notices': 1 })
     await tell(team, uninstalled)
-    await expect.poll(() => rowsOf(team)).toEqual({})
+    await expect.poll(() => countRows(team)).toEqual({})
   })
 
   it('keeps everything of a workspace that joins an organization', async () => {
@@ -199,7 +199,7 @@ describe('the end of an installation', () => {
     Object.assign(team, organization)
     const migrated = { type: 'grid_migration_finished', enterprise_id: 'E0ORG' }
     await tell(team, migrated, 5, alone)
-    await expect.poll(() => rowsOf(team)).toMatchObject({ organizations: 1 })
+    await expect.poll(() => countRows(team)).toMatchObject({ organizations: 1 })
     expect(await admin.command('/calls timezone')).toShow('Tokyo')
     expect(await admin.command('/billing schedules')).toShow('each billing date')
     expect(await admin.command('/calls')).toShow('Page 1 of')
@@ -225,31 +225,31 @@ describe('the end of an installation', () => {
     for (const admin of [adminOfOne, adminOfTwo, whole.admin]) await use(admin)
     const event = { type: 'team_access_revoked', team_ids: [one.team.teamId] }
     await tell(whole.team, event)
-    await expect.poll(() => rowsOf(one.team)).toEqual({})
-    expect(Object.keys(rowsOf(two.team))).toContain('credentials')
+    await expect.poll(() => countRows(one.team)).toEqual({})
+    expect(Object.keys(countRows(two.team))).toContain('credentials')
 
     // https://docs.slack.dev/reference/events/team_access_revoked
     await use(adminOfOne)
     const nested = { team_id: null, enterprise_id: 'E0ORG', api_app_id: whole.team.appId, event }
     await tell(whole.team, nested, 5)
-    await expect.poll(() => rowsOf(one.team)).toEqual({})
+    await expect.poll(() => countRows(one.team)).toEqual({})
 
     // Slack may repeat the event after the workspace was granted access again.
     await use(adminOfOne)
     await tell(whole.team, nested, -60)
     await app.logged('"interaction":"event team_access_revoked"', 3)
-    expect(Object.keys(rowsOf(one.team))).toContain('credentials')
+    expect(Object.keys(countRows(one.team))).toContain('credentials')
     app.clock.ahead = 120_000
     await new Browser(slack).install({ team: whole.team, user: whole.admin.user, isOrganization: true })
     await tell(whole.team, nested, 60)
     await app.logged('"interaction":"event team_access_revoked"', 4)
-    expect(Object.keys(rowsOf(one.team))).toContain('credentials')
+    expect(Object.keys(countRows(one.team))).toContain('credentials')
 
     await tell(whole.team, uninstalled, 125)
-    await expect.poll(() => [rowsOf(two.team), rowsOf(whole.team)]).toEqual([{}, {}])
+    await expect.poll(() => [countRows(two.team), countRows(whole.team)]).toEqual([{}, {}])
     expect(await adminOfTwo.command('/calls')).toShow("isn't installed")
     // A workspace with its own installation keeps it.
-    expect(rowsOf(first.team)).toMatchObject({ installations: 1 })
+    expect(countRows(first.team)).toMatchObject({ installations: 1 })
   })
 })
 
@@ -259,7 +259,7 @@ describe('/callboard forget', () => {
     const { team, admin } = await installTeam(app.slack)
     const member = slack.as(slack.addPerson({ name: 'someone' }, team))
     await use(admin)
-    expect(Object.keys(rowsOf(team)).sort()).toEqual(kept)
+    expect(Object.keys(countRows(team)).sort()).toEqual(kept)
     expect(await member.command('/callboard forget')).toShow('Only administrators can do that')
     const question = await admin.command('/callboard forget')
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')
@@ -267,7 +267,7 @@ describe('/callboard forget', () => {
     expect(await admin.click(question, 'lifecycle.forget')).toShow(
       'Callboard deleted everything it stored about this workspace',
     )
-    expect(rowsOf(team)).toEqual({})
+    expect(countRows(team)).toEqual({})
     await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
     // Slack shows nothing of an app that is not there any more: the answer leaves first.
     const order = slack.calls.map(({ method }) => method)
@@ -283,6 +283,6 @@ describe('/callboard forget', () => {
     slack.failNext('response_url', { status: 404, body: { ok: false, error: 'used_url' } })
     await admin.press(question, 'lifecycle.forget')
     await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
-    expect(rowsOf(team)).toEqual({})
+    expect(countRows(team)).toEqual({})
   })
 })

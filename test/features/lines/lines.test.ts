@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isOfLine, LineNames, lineKey } from '../../../src/telephony/lines.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
-import { buttonsOf, columnOf } from '../../support/shown.ts'
+import { getButtons, getColumn } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
 
 /** All that the store's file holds, as text. */
@@ -56,22 +56,22 @@ describe('/calls lines', () => {
     )
     const label = 'Sales Berlin'
     const report = await member.command('/calls report last 30 days')
-    expect(columnOf(report, 'Line')).toContain(label)
-    expect(columnOf(await member.command('/calls last 30 days'), 'Line')).toContain(label)
-    expect(columnOf(await member.command('/calls outgoing'), 'Number dialed')).not.toContain(label)
+    expect(getColumn(report, 'Line')).toContain(label)
+    expect(getColumn(await member.command('/calls last 30 days'), 'Line')).toContain(label)
+    expect(getColumn(await member.command('/calls outgoing'), 'Number dialed')).not.toContain(label)
 
     const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
     expect(ofLine).toShow('Sales Berlin, call report', 'line Sales Berlin · +49 30 23125042')
-    const count = columnOf(report, 'Incoming')[columnOf(report, 'Line').indexOf(label)]
+    const count = getColumn(report, 'Incoming')[getColumn(report, 'Line').indexOf(label)]
     expect(ofLine).toShow(`*Incoming*\n${count}`)
     expect(await member.command(`/calls report last 30 days line:${berlin}`)).toShow(
       'line Sales Berlin · +49 30 23125042',
     )
     const list = await member.command('/calls last 30 days line:berlin')
-    expect(new Set(columnOf(list, 'Line'))).toEqual(new Set([label]))
+    expect(new Set(getColumn(list, 'Line'))).toEqual(new Set([label]))
     expect(list).toShow(Number(count) > 20 ? `of ${count} · ` : `${count} calls`)
     const missed = await member.click(ofLine, 'calls.more', 'missed')
-    for (const number of columnOf(missed, 'Line')) expect(number).toBe(label)
+    for (const number of getColumn(missed, 'Line')) expect(number).toBe(label)
     expect(await admin.command('/billing audit')).toShow('name lines · 2')
   })
 
@@ -97,8 +97,8 @@ describe('/calls lines', () => {
     expect(await member.click(choice, 'report.show.0')).toShow('Sales New York, call report')
     const list = await member.command('/calls line:sales last 30 days')
     expect(list).toShow('2 lines match "sales". Which one?')
-    expect(buttonsOf(list)).toHaveLength(2)
-    expect(columnOf(await member.click(list, 'calls.show.0'), 'Line')[0]).toContain('Sales New York')
+    expect(getButtons(list)).toHaveLength(2)
+    expect(getColumn(await member.click(list, 'calls.show.0'), 'Line')[0]).toContain('Sales New York')
     expect(await member.command('/calls report line:support')).toShow('No line matches "support".')
     expect(await member.command('/calls line:support')).toShow('No line matches "support".')
   })
@@ -107,7 +107,7 @@ describe('/calls lines', () => {
     const { member } = app
     await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Hollis' })
     const list = await member.command('/calls "Sales Berlin" last 30 days')
-    expect(new Set(columnOf(list, 'Line'))).toEqual(new Set(['Sales Berlin']))
+    expect(new Set(getColumn(list, 'Line'))).toEqual(new Set(['Sales Berlin']))
     expect(await member.command('/calls sales berlin last 30 days')).toShow('Incoming calls to Sales Berlin')
     expect(await member.command('/calls berlin report')).toShow('Sales Berlin, call report')
     expect(await member.command('/calls hollis')).toShow('Hollis Grant: incoming calls')
@@ -121,7 +121,7 @@ describe('/calls lines', () => {
       'Another line has that name. Choose a different one.',
       'Use at least one letter, and no quotes.',
     ])
-    expect(columnOf(await app.member.command('/calls report'), 'Line').join()).not.toContain('ales')
+    expect(getColumn(await app.member.command('/calls report'), 'Line').join()).not.toContain('ales')
   })
 
   it('says how long a name may be while it is typed, and cuts none', async () => {
@@ -139,7 +139,7 @@ describe('/calls lines', () => {
     await nameLines({ [berlin]: 'Sales Berlin' })
     expect(storedIn(app.storePath)).toContain('Sales Berlin')
     expect(await nameLines({})).toShow('Saved. No line has a name now.')
-    expect(columnOf(await member.command('/calls report'), 'Line').join()).not.toContain('Sales')
+    expect(getColumn(await member.command('/calls report'), 'Line').join()).not.toContain('Sales')
     await nameLines({ [berlin]: 'Sales Berlin' })
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
     const kept = () => storedIn(app.storePath)

@@ -16,7 +16,7 @@ import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Account } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { clientOf } from '../../support/stub-service.ts'
+import { createClient } from '../../support/stub-service.ts'
 
 const start = new Date('2026-11-20T12:00:00Z')
 const day = (text: string) => parseDay(text)!
@@ -30,7 +30,7 @@ async function startSandbox(calls: number) {
   onTestFinished(() => served.close())
   const { lively } = sandbox.accounts
   const account: Account = { tenant: 'L', credentials: lively }
-  const client = clientOf(served.baseUrl)
+  const client = createClient(served.baseUrl)
   let told: string[] = []
   const read = (
     query: ReportQuery,
@@ -57,7 +57,7 @@ const wallClock = (zone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
 
 /** The ledger's calls whose wall clock shows one of these days, as the service had them at `start`. */
-function ledgerOf(calls: readonly SandboxCall[], { from, to }: ReportQuery, zone: string, upTo = start) {
+function createLedger(calls: readonly SandboxCall[], { from, to }: ReportQuery, zone: string, upTo = start) {
   const clock = wallClock(zone)
   return calls.filter(({ at }) => {
     const shown = clock.format(at).slice(0, 10)
@@ -93,7 +93,7 @@ function expectAgreement(figures: CallFigures, calls: readonly SandboxCall[]): v
   )
 }
 
-function keysOf(calls: readonly SandboxCall[], zone: string) {
+function getKeys(calls: readonly SandboxCall[], zone: string) {
   const counts = new Map<string, number>()
   for (const { at } of calls) {
     const key = wallClock(zone).format(at).slice(0, 10)
@@ -131,10 +131,10 @@ describe('a report agrees with the ledger, to the cent and the second,', () => {
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(...zones), async (query, zone) => {
         const { aggregate } = full(await read(query, zone))
-        const calls = ledgerOf(lively.calls(query.direction), query, zone)
+        const calls = createLedger(lively.calls(query.direction), query, zone)
         expectAgreement(aggregate.figures, calls)
         const days = aggregate.groups.day.map(({ key, figures }) => [key, figures.calls])
-        expect(days).toEqual(keysOf(calls, zone))
+        expect(days).toEqual(getKeys(calls, zone))
       }),
       {
         numRuns: 40,
@@ -155,14 +155,14 @@ describe('a report agrees with the ledger, to the cent and the second,', () => {
     const report = full(await read(query, 'Europe/Berlin'))
     const before = { ...query, from: day('2026-11-07'), to: day('2026-11-13') }
     const upTo = new Date('2026-11-13T12:00:00Z')
-    expectAgreement(report.before, ledgerOf(lively.calls('incoming'), before, 'Europe/Berlin', upTo))
+    expectAgreement(report.before, createLedger(lively.calls('incoming'), before, 'Europe/Berlin', upTo))
   })
 
   it.each(directions)('by agent and, of incoming calls, by line: %s', async (direction) => {
     const { lively, read } = await startSandbox(3000)
     const query: ReportQuery = { from: day('2026-11-01'), to: day('2026-11-15'), direction, by: 'agent' }
     const { aggregate } = full(await read(query, 'Europe/Berlin'))
-    const calls = ledgerOf(lively.calls(direction), query, 'Europe/Berlin')
+    const calls = createLedger(lively.calls(direction), query, 'Europe/Berlin')
     for (const { key, figures } of aggregate.groups.agent)
       expectAgreement(
         figures,
@@ -181,7 +181,7 @@ describe('a report agrees with the ledger, to the cent and the second,', () => {
     const { lively, read } = await startSandbox(3000)
     const days = { from: day('2026-10-01'), to: day('2026-11-15'), direction: 'incoming', by: 'day' } as const
     const { aggregate } = full(await read({ ...days, status: 'missed' }, 'UTC'))
-    const calls = ledgerOf(lively.calls('incoming'), days, 'UTC')
+    const calls = createLedger(lively.calls('incoming'), days, 'UTC')
     expectAgreement(
       aggregate.figures,
       calls.filter(({ answered }) => !answered),
@@ -211,7 +211,7 @@ describe('too many calls to read', () => {
 
   it("shows the service's totals beyond so many records, with three requests", async () => {
     const { sandbox, lively, read } = await startSandbox(3000)
-    const calls = ledgerOf(lively.calls('incoming'), query, 'UTC')
+    const calls = createLedger(lively.calls('incoming'), query, 'UTC')
     const missed = calls.filter(({ answered }) => !answered).length
     expect(totals(await read(query, 'UTC', { maxRecords: 300 }))).toMatchObject({
       reason: 'records',

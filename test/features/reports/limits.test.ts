@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SandboxAgent, SandboxCall } from '../../../dev/service/types.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf } from '../../support/shown.ts'
+import { getActions } from '../../support/shown.ts'
 
 const hasTable = ({ blocks }: { blocks: readonly { type: string }[] }) =>
   blocks.some(({ type }) => type === 'table')
@@ -21,8 +21,8 @@ describe('a report that is too much', () => {
     expect(message).toShow('*Incoming*\n25,000', '*Missed*\n25,000')
     expect(message).not.toShow('Compared with', 'Talk time')
     expect(hasTable(message)).toBe(false)
-    expect(actionsOf(message)).toContain('report.filter')
-    expect(actionsOf(message)).not.toContain('report.by')
+    expect(getActions(message)).toContain('report.filter')
+    expect(getActions(message)).not.toContain('report.by')
   })
 
   it('has no totals of one line, which the service cannot count', async () => {
@@ -59,7 +59,7 @@ describe('a service whose list is empty although it counts calls', () => {
     app.sandbox.faults.always({ kind: 'set', envelope: { result: [] } }, { operation: 'incoming' })
     const message = await app.member.command('/calls report')
     expect(message).not.toShow('No incoming calls')
-    expect(actionsOf(message)).toContain('report.show.retry')
+    expect(getActions(message)).toContain('report.show.retry')
   })
 })
 
@@ -121,7 +121,7 @@ describe('a slow report', () => {
       20_000,
     )
     expect(message.text).toContain("The phone service isn't responding.")
-    expect(actionsOf(message)).toContain('report.show.retry')
+    expect(getActions(message)).toContain('report.show.retry')
     sandbox.faults.clear()
     // The service is left alone for a while.
     const readAgain = async () => {

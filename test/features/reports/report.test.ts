@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, buttonsOf, columnOf, headOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
@@ -14,11 +14,11 @@ const chart = z.object({
     series: z.array(z.object({ name: z.string(), data: z.array(z.object({ value: z.number() })) })),
   }),
 })
-function chartOf({ blocks }: Message) {
+function getChart({ blocks }: Message) {
   const block = blocks.find(({ type }) => type === 'data_visualization')
   return block && chart.parse(block)
 }
-const typesOf = ({ blocks }: Message) => blocks.map(({ type }) => type)
+const getTypes = ({ blocks }: Message) => blocks.map(({ type }) => type)
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 const dayMs = 86_400_000
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
@@ -46,9 +46,9 @@ describe('/calls report', () => {
     expect(message).toShow(`*Incoming*\n${calls.length} (`, `*Missed*\n${missed.length} (`, '*Talk time*')
     expect(message).toShow('*Average length*', '*Cost*', 'Compared with ', ', up to ')
     const head = ['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost']
-    expect(headOf(message)).toEqual(head)
-    expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(2 * calls.length)
-    const ofLines = columnOf(message, 'Missed').slice(0, -1).map(Number)
+    expect(getHead(message)).toEqual(head)
+    expect(sum(getColumn(message, 'Incoming').map(Number))).toBe(2 * calls.length)
+    const ofLines = getColumn(message, 'Missed').slice(0, -1).map(Number)
     expect(ofLines).toEqual(ofLines.toSorted((a, b) => b - a))
     expect(sum(ofLines)).toBe(missed.length)
   })
@@ -56,7 +56,7 @@ describe('/calls report', () => {
   it('draws the answered and missed calls of each day, and says the same in words', async () => {
     await inUtc()
     const message = await app.member.command('/calls report')
-    const drawn = chartOf(message)
+    const drawn = getChart(message)
     expect(drawn?.title).toBe('Incoming calls per day')
     expect(drawn?.chart.series.map(({ name }) => name)).toEqual(['Answered', 'Missed'])
     const values = drawn?.chart.series.map(({ data }) => data.map(({ value }) => value)) ?? []
@@ -66,7 +66,7 @@ describe('/calls report', () => {
     const inWords = answered.map((value, index) => `${value} / ${missed[index]}`)
     for (const words of inWords) expect(message.text).toContain(words)
     const ofOneDay = await app.member.command(`/calls report ${since(6)[0]?.at.toISOString().slice(0, 10)}`)
-    expect(chartOf(ofOneDay)?.title).toMatch(/^Incoming calls per (hour|2 hours)$/)
+    expect(getChart(ofOneDay)?.title).toMatch(/^Incoming calls per (hour|2 hours)$/)
   })
 
   it('switches to outgoing calls, which have no line, and back', async () => {
@@ -87,28 +87,28 @@ describe('/calls report', () => {
     const message = await member.command(`/calls report from:${day(9)} to:${day(2)} missed`)
     const missed = since(9).filter(({ at, answered }) => !answered && at.toISOString().slice(0, 10) <= day(2))
     expect(message).toShow('Missed calls · by line', `*Missed*\n${missed.length}`)
-    expect(headOf(message)).not.toContain('Missed rate')
-    expect(columnOf(message, 'Missed').at(-1)).toBe(String(missed.length))
+    expect(getHead(message)).not.toContain('Missed rate')
+    expect(getColumn(message, 'Missed').at(-1)).toBe(String(missed.length))
     const list = await member.click(message, 'calls.more', 'missed')
     expect(list).toShow(`${missed.length} `)
     const numbers = await member.command('/calls report last 30 days number:5042')
     expect(numbers).toShow('numbers with 5042', 'by line')
-    expect(rowsOf(numbers)).toHaveLength(2)
+    expect(getRows(numbers)).toHaveLength(2)
   })
 
   it('is grouped by the choice, from the same reading', async () => {
     const { member, sandbox } = app
     let message = await member.command('/calls report last 30 days')
     const asked = sandbox.requests.count()
-    const incoming = sum(columnOf(message, 'Incoming').map(Number))
+    const incoming = sum(getColumn(message, 'Incoming').map(Number))
     for (const [by, title] of [
       ['hour', 'Hour'],
       ['weekday', 'Weekday'],
       ['day', 'Day'],
     ] as const) {
       message = await member.click(message, 'report.by', by)
-      expect(headOf(message).slice(0, 4)).toEqual([title, 'Incoming', 'Missed', 'Missed rate'])
-      expect(sum(columnOf(message, 'Incoming').map(Number))).toBe(incoming)
+      expect(getHead(message).slice(0, 4)).toEqual([title, 'Incoming', 'Missed', 'Missed rate'])
+      expect(sum(getColumn(message, 'Incoming').map(Number))).toBe(incoming)
     }
     expect(message).toShow(' earlier day')
     expect(sandbox.requests.count()).toBe(asked)
@@ -128,19 +128,19 @@ describe('/calls report', () => {
     await inUtc()
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'of no agent', agentId: '' })
     const message = await member.command('/calls report last 120 days by:agent')
-    expect(headOf(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
-    expect(columnOf(message, 'Agent').slice(-2)).toEqual(['No agent', 'Total'])
-    const counts = columnOf(message, 'Incoming').map((text) => Number(text.replace(',', '')))
+    expect(getHead(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
+    expect(getColumn(message, 'Agent').slice(-2)).toEqual(['No agent', 'Total'])
+    const counts = getColumn(message, 'Incoming').map((text) => Number(text.replace(',', '')))
     expect(sum(counts)).toBe(2 * since(119).length)
     const ofHollis = (command: string) => member.command(`/calls report last 120 days ${command}`)
-    const hollis = rowsOf(message).find(([name]) => name === 'Hollis Grant')
+    const hollis = getRows(message).find(([name]) => name === 'Hollis Grant')
     const alone = await ofHollis('by:agent agent:Hollis Grant')
     expect(alone).toShow('Hollis Grant, call report')
     // Without any cost, there is no such column.
-    expect(rowsOf(alone)[0]).toEqual(hollis?.slice(0, headOf(alone).length))
+    expect(getRows(alone)[0]).toEqual(hollis?.slice(0, getHead(alone).length))
     const outgoing = await ofHollis('by:agent outgoing')
-    expect(headOf(outgoing).slice(0, 3)).toEqual(['Agent', 'Outgoing', 'No answer'])
-    expect(rowsOf(outgoing).find(([name]) => name === 'Hollis Grant')?.[1]).toBe('40')
+    expect(getHead(outgoing).slice(0, 3)).toEqual(['Agent', 'Outgoing', 'No answer'])
+    expect(getRows(outgoing).find(([name]) => name === 'Hollis Grant')?.[1]).toBe('40')
   })
 
   it('ends today and says so, if its days are not over', async () => {
@@ -148,7 +148,7 @@ describe('/calls report', () => {
     await inUtc()
     const message = await member.command(`/calls report ${day(2)}..${day(-4)}`)
     expect(message).toShow(`Call report: ${rangeLabel({ from: parseDay(day(2))!, to: parseDay(day(0))! })}`)
-    expect(chartOf(message)?.chart.series[0]?.data).toHaveLength(3)
+    expect(getChart(message)?.chart.series[0]?.data).toHaveLength(3)
   })
 
   it('says if there are too few calls to compare', async () => {
@@ -169,14 +169,14 @@ describe('/calls report', () => {
     const { member } = app
     await inUtc()
     const message = await member.command(`/calls report ${day(3)}..${day(2)}`)
-    expect(actionsOf(message)).toContain('report.show.next')
+    expect(getActions(message)).toContain('report.show.next')
     const before = await member.click(message, 'report.show.previous')
     expect(before.ts).toBe(message.ts)
-    const value = buttonsOf(before).find(({ action_id }) => action_id === 'report.show.next')?.value
+    const value = getButtons(before).find(({ action_id }) => action_id === 'report.show.next')?.value
     expect(JSON.parse(value ?? '')).toMatchObject({ from: day(3), to: day(2) })
     const next = await member.click(await member.click(before, 'report.show.next'), 'report.show.next')
     expect(next).toShow(`${Number(day(0).slice(8))} `)
-    expect(actionsOf(next)).not.toContain('report.show.next')
+    expect(getActions(next)).not.toContain('report.show.next')
     expect(await member.command('/calls report 2019-01-01')).toShow('No incoming calls on Tue 1 Jan 2019.')
   })
 
@@ -210,8 +210,8 @@ describe('/calls report', () => {
     })
     const shown = await member.sees(message, 'Hollis Grant, call report')
     expect(shown).toShow('*Outgoing*\n40', 'No answer')
-    expect(headOf(shown).slice(0, 3)).toEqual(['Weekday', 'Outgoing', 'No answer'])
-    expect(chartOf(shown)?.title).toBe('Outgoing calls per 6 days')
+    expect(getHead(shown).slice(0, 3)).toEqual(['Weekday', 'Outgoing', 'No answer'])
+    expect(getChart(shown)?.title).toBe('Outgoing calls per 6 days')
   })
 
   it('explains words that it does not understand, suggests a command and fetches nothing', async () => {
@@ -242,7 +242,7 @@ describe('/calls report', () => {
   it('leads to the missed calls of the same days, and stays', async () => {
     const { member } = app
     const message = await member.command('/calls report last 30 days')
-    const missed = columnOf(message, 'Missed').at(-1)
+    const missed = getColumn(message, 'Missed').at(-1)
     const list = await member.click(message, 'calls.more', 'missed')
     expect(list.ts).not.toBe(message.ts)
     expect(list).toShow('Missed calls')
@@ -272,9 +272,9 @@ describe('/calls report', () => {
     expect(post.ts).not.toBe(message.ts)
     expect(post.onlyFor).toBeUndefined()
     expect(post).toShow('Call report: ', 'Shared by member')
-    expect(rowsOf(post)).toEqual(rowsOf(message))
-    expect(typesOf(post)).toContain('data_visualization')
-    expect(actionsOf(post)).toEqual(['share.remove'])
+    expect(getRows(post)).toEqual(getRows(message))
+    expect(getTypes(post)).toContain('data_visualization')
+    expect(getActions(post)).toEqual(['share.remove'])
     expect(await admin.command('/callboard audit')).toShow('share', 'the call report for ')
     await member.press(post, 'share.remove')
     await expect.poll(() => slack.messages().some(({ ts }) => ts === post.ts)).toBe(false)
@@ -283,20 +283,20 @@ describe('/calls report', () => {
   it('works after a restart', async () => {
     const { member } = app
     const message = await member.command('/calls report')
-    const rows = rowsOf(message)
+    const rows = getRows(message)
     await app.restart()
-    expect(rowsOf(await member.click(message, 'report.by', 'line'))).toEqual(rows)
-    expect(rowsOf(await member.command('/callboard calls report'))).toEqual(rows)
+    expect(getRows(await member.click(message, 'report.by', 'line'))).toEqual(rows)
+    expect(getRows(await member.command('/callboard calls report'))).toEqual(rows)
   })
 
   it('has no chart if Slack refuses charts', async () => {
     const { member, slack } = app
     slack.refuseCharts = true
     const message = await member.command('/calls report')
-    expect(typesOf(message)).toContain('table')
-    expect(typesOf(message)).not.toContain('data_visualization')
+    expect(getTypes(message)).toContain('table')
+    expect(getTypes(message)).not.toContain('data_visualization')
     slack.refuseCharts = false
-    expect(chartOf(await member.command('/calls report'))).toBeDefined()
+    expect(getChart(await member.command('/calls report'))).toBeDefined()
   })
 
   it('has lines instead of a table if Slack refuses tables', async () => {
@@ -304,7 +304,7 @@ describe('/calls report', () => {
     slack.refuseTables = true
     slack.refuseCharts = true
     const lines = await member.command('/calls report')
-    expect(typesOf(lines).filter((type) => type === 'table' || type === 'data_visualization')).toEqual([])
+    expect(getTypes(lines).filter((type) => type === 'table' || type === 'data_visualization')).toEqual([])
     expect(lines).toShow('Missed rate: ', 'answered / missed: ')
   })
 })

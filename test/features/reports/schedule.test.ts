@@ -3,7 +3,7 @@ import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { rangeLabel, utcDay } from '../../../src/time/days.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getRows } from '../../support/shown.ts'
 import { dayMs, hourMs, kinds, Schedules } from '../subscriptions/schedules.ts'
 
 const app = useApp({ connected: true })
@@ -110,8 +110,8 @@ describe('a scheduled report', () => {
     expect(post.blocks.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['table', 'data_visualization']),
     )
-    expect(rowsOf(post).length).toBeGreaterThan(0)
-    expect(actionsOf(post)).toEqual([])
+    expect(getRows(post).length).toBeGreaterThan(0)
+    expect(getActions(post)).toEqual([])
     await schedules.at(due + dayMs + 1000)
     expect(schedules.posts(support)).toHaveLength(2)
   })

@@ -28,7 +28,7 @@ import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/properties.ts'
 import { sentForms } from '../../support/sent-forms.ts'
-import { headOf, rowsOf } from '../../support/shown.ts'
+import { getHead, getRows } from '../../support/shown.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-21')
@@ -43,7 +43,7 @@ const agents = [
 ]
 
 /** A report of these calls, in both periods; every third call was an agent's. */
-function reportOf(query: ReportQuery, calls: readonly Call[], zone = berlin): FullReport {
+function createReport(query: ReportQuery, calls: readonly Call[], zone = berlin): FullReport {
   const plan = planReport(query, zone, now)
   const of = (period: FullReport['plan']['period']) => {
     const aggregator = new Aggregator({ period, zone, line: query.line, number: query.number })
@@ -56,7 +56,7 @@ function reportOf(query: ReportQuery, calls: readonly Call[], zone = berlin): Fu
   return { plan, aggregate: of(plan.period), before: of(plan.before).figures, agents }
 }
 
-const viewOf = (report: FullReport, lines = LineNames.none): ReportView => ({
+const createView = (report: FullReport, lines = LineNames.none): ReportView => ({
   report,
   lines,
   now,
@@ -142,7 +142,7 @@ describe('figures in words', () => {
     cost,
   })
   const withFigures = (figures: CallFigures, before: CallFigures): FullReport => {
-    const report = reportOf(week, [])
+    const report = createReport(week, [])
     return { ...report, before, aggregate: { ...report.aggregate, figures } }
   }
 
@@ -181,18 +181,18 @@ describe('figures in words', () => {
 
   it('say once that values are not understood', () => {
     const odd = [call({ seconds: { raw: 'n/a' } }), call({ status: { raw: '' }, cost: { raw: '' } })]
-    expect(describeNotes(reportOf(week, []))).toEqual([])
-    expect(describeNotes(reportOf(week, odd.slice(1)))).toEqual([
+    expect(describeNotes(createReport(week, []))).toEqual([])
+    expect(describeNotes(createReport(week, odd.slice(1)))).toEqual([
       "1 call has a value that can't be read (an empty value). The call is counted, but not that value.",
     ])
-    expect(describeNotes(reportOf(week, odd))).toEqual([
+    expect(describeNotes(createReport(week, odd))).toEqual([
       '2 calls have values that can\'t be read (such as "n/a"). The calls are counted, but not those values.',
     ])
   })
 
   it('name the period that they are compared with, or say that there are too few calls', () => {
     const compared = (query: ReportQuery, count = 10) => {
-      const { plan } = reportOf(query, [])
+      const { plan } = createReport(query, [])
       const figures = of(count, 1, 0, money(0n))
       return describeComparison({ ...withFigures(figures, figures), plan }, today).join()
     }
@@ -206,10 +206,10 @@ describe('figures in words', () => {
   })
 
   it('are totals of whole days in one offset, with a note only for a clock change', () => {
-    const notesOf = (from: string) =>
-      describeNotes({ plan: reportOf({ ...week, from: day(from) }, []).plan, reason: 'time', calls: 9 })
-    expect(notesOf('2026-10-20')[1]).toContain('The clocks changed during this period')
-    expect(notesOf('2026-10-26')).toEqual([
+    const getNotes = (from: string) =>
+      describeNotes({ plan: createReport({ ...week, from: day(from) }, []).plan, reason: 'time', calls: 9 })
+    expect(getNotes('2026-10-20')[1]).toContain('The clocks changed during this period')
+    expect(getNotes('2026-10-26')).toEqual([
       'This took too long, so here are just the totals. Pick fewer days to see the rest.',
     ])
   })
@@ -247,7 +247,7 @@ describe('whatever the service holds', () => {
     agent: fc.boolean(),
   })
 
-  const queryOf = ({
+  const createQuery = ({
     length,
     direction,
     status,
@@ -267,19 +267,19 @@ describe('whatever the service holds', () => {
           const at = new Date(now.getTime() - minutesAgo * 60_000)
           return call({ ...own, id: String(index), at: index % 7 === 6 ? { raw: '0000' } : at })
         })
-        const report = reportOf(queryOf(asked), all)
+        const report = createReport(createQuery(asked), all)
         const { figures } = report.aggregate
-        const table = personalReport(viewOf(report)).message as unknown as Message
-        const [total, ...rows] = rowsOf(table).reverse()
+        const table = personalReport(createView(report)).message as unknown as Message
+        const [total, ...rows] = getRows(table).reverse()
         if (!total) return
         expect(total[0]).toBe('Total')
-        const [, first = ''] = headOf(table)
+        const [, first = ''] = getHead(table)
         for (const [head, figure] of new Map([
           ['Missed', figures.missed],
           ['No answer', figures.missed],
           [first, figures.calls],
         ])) {
-          const column = headOf(table).indexOf(head)
+          const column = getHead(table).indexOf(head)
           if (column === -1) continue
           const numbers = rows.map((row) => Number(row[column]?.replaceAll(',', '')))
           expect(numbers.reduce((sum, one) => sum + one, 0)).toBe(figure)
@@ -299,13 +299,15 @@ describe('whatever the service holds', () => {
   ] as const)('a table by %s is in order of time, whichever has the most missed calls', (by, labels) => {
     const of = (text: string) => call({ at: new Date(`2026-11-${text}:00:00Z`), status: 'missed' })
     const all = [of('17T09'), of('17T09'), of('18T10'), of('18T10'), of('18T10'), of('16T08')]
-    const { message } = personalReport(viewOf(reportOf({ ...week, by }, all)))
-    expect(rowsOf(message as unknown as Message).map(([label]) => label)).toEqual([...labels, 'Total'])
+    const { message } = personalReport(createView(createReport({ ...week, by }, all)))
+    expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual([...labels, 'Total'])
   })
 
   it('a table by agent distinguishes agents of the same name by id', () => {
-    const { message } = personalReport(viewOf(reportOf({ ...week, by: 'agent' }, [call(), call(), call()])))
-    expect(rowsOf(message as unknown as Message).map(([label]) => label)).toEqual([
+    const { message } = personalReport(
+      createView(createReport({ ...week, by: 'agent' }, [call(), call(), call()])),
+    )
+    expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual([
       'Anna',
       'Anna',
       'No agent',
@@ -326,15 +328,18 @@ describe('whatever the service holds', () => {
     )
     const names = all.slice(0, 30).map(({ number }) => ({ number, name: `Customer service ${number}` }))
     const query = { ...week, from: day('2026-10-23'), by }
-    const [sent] = await sentForms(personalReport(viewOf(reportOf(query, all), new LineNames(names))), team)
+    const [sent] = await sentForms(
+      personalReport(createView(createReport(query, all), new LineNames(names))),
+      team,
+    )
     expect(sent.blocks.map(({ type }: { type: string }) => type)).toContain('data_visualization')
   })
 
   it('all costs of a report have the decimals of the longest', () => {
     const costs = ['0', '0.4', '0.4090', '0.00']
     const all = costs.map((cost, index) => call({ cost, number: `+4930231250${index}` }))
-    const { message } = personalReport(viewOf(reportOf(week, all)))
-    const cells = rowsOf(message as unknown as Message).map((row) => row.at(-1))
+    const { message } = personalReport(createView(createReport(week, all)))
+    const cells = getRows(message as unknown as Message).map((row) => row.at(-1))
     expect(cells.toSorted()).toEqual(['0.4000', '0.4090', '0.8090', '–', '–'])
   })
 
@@ -343,14 +348,14 @@ describe('whatever the service holds', () => {
       fc.asyncProperty(calls, queries, text, async (listed, asked, name) => {
         const { agent } = asked
         const query: ReportQuery = {
-          ...queryOf(asked),
+          ...createQuery(asked),
           ...(agent ? { agentId: 'a'.repeat(37), agentName: name.slice(0, 75) } : {}),
         }
         const all = listed.map(({ minutesAgo, ...own }, index) =>
           call({ ...own, id: String(index), at: new Date(now.getTime() - minutesAgo * 60_000) }),
         )
         const lines = new LineNames([{ number: '+493023125042', name: 'Sales <Berlin>' }])
-        const view = viewOf({ ...reportOf(query, all), agents: [{ id: '0', name }] }, lines)
+        const view = createView({ ...createReport(query, all), agents: [{ id: '0', name }] }, lines)
         const answers = [
           personalReport(view),
           sharedReport(view, { id: 'U1', name: 'x'.repeat(300) }),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { actionsOf, rowsOf } from '../../support/shown.ts'
+import { getActions, getRows } from '../../support/shown.ts'
 
 const app = useApp()
 
@@ -9,7 +9,7 @@ describe('connecting', () => {
   it('is for admins: tells a member who can, and an admin how', async () => {
     const { admin, member } = app
     expect(await member.command('/calls')).toShow('An administrator can connect it')
-    expect(actionsOf(await admin.command('/calls'))).toEqual(['setup.connect'])
+    expect(getActions(await admin.command('/calls'))).toEqual(['setup.connect'])
     expect(await member.command('/calls connect')).toShow('Only administrators can do that')
   })
 
@@ -22,7 +22,7 @@ describe('connecting', () => {
     expect(refused.errors).toEqual({ secret: 'The phone service rejected this key and secret.' })
     expect(await member.command('/calls')).toShow("isn't connected")
     await app.connect(sandbox.accounts.quiet)
-    expect(rowsOf(await member.command('/calls'))).toHaveLength(3)
+    expect(getRows(await member.command('/calls'))).toHaveLength(3)
     await app.disconnect()
     expect(await member.command('/calls')).toShow("isn't connected")
   })
@@ -60,7 +60,7 @@ describe('a button that offers to connect', () => {
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(offer, 'Connected.')
     await admin.sees(modal, 'Connected.')
-    expect(rowsOf(await admin.click(done, 'command.show-calls'))).toHaveLength(20)
+    expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(20)
   })
 
   it('replaces a key that the service no longer accepts', async () => {
@@ -74,8 +74,8 @@ describe('a button that offers to connect', () => {
     const { key, secret } = sandbox.accounts.quiet
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(refused, 'Connected.')
-    expect(actionsOf(done)).toEqual(['command.new-alert', 'command.lines', 'command.show-calls'])
-    expect(rowsOf(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
+    expect(getActions(done)).toEqual(['command.new-alert', 'command.lines', 'command.show-calls'])
+    expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
   })
 })
 
@@ -97,7 +97,7 @@ describe('the menu of the connection', () => {
     const { key, secret } = app.sandbox.accounts.quiet
     await app.admin.submit(modal, { key, secret })
     await app.admin.sees(modal, 'Connected.')
-    expect(rowsOf(await app.member.command('/calls'))).toHaveLength(3)
+    expect(getRows(await app.member.command('/calls'))).toHaveLength(3)
   })
 
   it('disconnects, with the consequence first', async () => {

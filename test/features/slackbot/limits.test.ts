@@ -35,9 +35,9 @@ it.each([
   ],
   ['no blocks', undefined],
 ] as const)('sends a smaller variant in place of %s', (_, blocks) => {
-  const blocksOf = (answer: MessageForms) => toCallResult(answer)._meta.slack.blocks
+  const getBlocks = (answer: MessageForms) => toCallResult(answer)._meta.slack.blocks
   const message = { text: 'All', ...(blocks ? { blocks: [...blocks] } : {}) }
   const smaller = { text: 'All', blocks: [section('smaller')] }
-  expect(blocksOf({ message, otherwise: [() => smaller] })).toEqual(smaller.blocks)
-  expect(blocksOf({ message })).toEqual([section('All')])
+  expect(getBlocks({ message, otherwise: [() => smaller] })).toEqual(smaller.blocks)
+  expect(getBlocks({ message })).toEqual([section('All')])
 })

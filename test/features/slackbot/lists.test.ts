@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { allTools, slackbotOf } from './slackbot.ts'
+import { allTools, createSlackbot } from './slackbot.ts'
 
 const app = useApp({ connected: true })
 
@@ -11,10 +11,10 @@ const dataRows = (text: string) =>
     .filter((line) => line.startsWith('> | '))
     .slice(2)
 /** Returns the title of a list and its number of pages. */
-const listOf = (text: string) => [text.split('\n', 1)[0], /Page \d+ of (\d+)/.exec(text)?.[1]]
+const readList = (text: string) => [text.split('\n', 1)[0], /Page \d+ of (\d+)/.exec(text)?.[1]]
 
 it('lists the tools, which are read-only and describe their arguments', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const { tools } = await slackbot.client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual(allTools.map(({ name }) => name).sort())
   for (const { annotations, description, inputSchema, _meta } of tools) {
@@ -27,7 +27,7 @@ it('lists the tools, which are read-only and describe their arguments', async ()
 })
 
 it('lists calls like /calls, with paging buttons', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const first = await slackbot.call('list_calls', {}, app.member.user)
   expect(await app.member.command('/calls')).toShow('Incoming calls', 'Page 1 of')
   expect(first.shown).toContain('Incoming calls')
@@ -45,7 +45,7 @@ it('lists calls like /calls, with paging buttons', async () => {
 })
 
 it('reads days, names and digits as the commands do, and explains words that it does not understand', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
   const [agent] = app.sandbox.accounts.lively.agents
   const missed = await ask({ status: 'missed', range: 'last 7 days', agent: agent?.name })
@@ -62,7 +62,7 @@ it('reads days, names and digits as the commands do, and explains words that it 
 })
 
 it('finds calls with a number, and says that callers are unknown', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const outgoing = await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)
   const [call = ''] = dataRows(outgoing.text)
   const digits = call.split(' | ')[3]?.replaceAll(/\D/g, '').slice(-6) ?? ''
@@ -78,17 +78,17 @@ it.each([
   ['list_calls', { line: '23125042', range: 'last 90 days' }],
   ['list_calls', { number: '4420', range: 'last 90 days' }],
 ] as const)('turns the pages of the same list: %s %j', async (tool, args) => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const first = await slackbot.call(tool, args, app.member.user)
   for (const { label, tool: own, args: more } of first.buttons) {
     const { text, isError } = await slackbot.call(own, more, app.member.user)
-    expect([label, isError, ...listOf(text)]).toEqual([label, false, ...listOf(first.text)])
+    expect([label, isError, ...readList(text)]).toEqual([label, false, ...readList(first.text)])
   }
   expect(first.buttons.length).toBeGreaterThan(0)
 })
 
 it('lists agents without a secret, page by page', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const all = await slackbot.call('list_agents', {}, app.member.user)
   expect(all.text).toMatch(/> Page 1 of \d+ · 1–10 of \d+/)
   expect(all.shown).toContain('Agents')
@@ -102,7 +102,7 @@ it('lists agents without a secret, page by page', async () => {
 })
 
 it('reports calls with figures, a chart and a table, with buttons for other periods and groupings', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const week = await slackbot.call(
     'report_calls',
     { range: 'last 7 days', direction: 'incoming' },
@@ -133,7 +133,7 @@ it('reports calls with figures, a chart and a table, with buttons for other peri
 })
 
 it('reports incoming calls by default, as its description says', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const { tools } = await slackbot.client.listTools()
   const report = tools.find(({ name }) => name === 'report_calls')
   expect(report?.inputSchema.properties?.['direction']).toMatchObject({ description: 'Incoming if left out' })
@@ -141,7 +141,7 @@ it('reports incoming calls by default, as its description says', async () => {
 })
 
 it('shows the bill to people with permission, and records that', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
   expect(bill.text).toContain('> | Item | Per month |')
   expect(dataRows(bill.text).at(-1)).toContain('Total per month')
@@ -151,7 +151,7 @@ it('shows the bill to people with permission, and records that', async () => {
 })
 
 it('lists lines with their names', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const lines = await slackbot.call('list_lines', {}, app.member.user)
   expect(lines.text).toContain('> | Number |')
   expect(dataRows(lines.text).length).toBeGreaterThan(0)
@@ -159,14 +159,14 @@ it('lists lines with their names', async () => {
 })
 
 it('speaks the newer protocol too, without a session', async () => {
-  const newer = await slackbotOf(app, 'auto')
+  const newer = await createSlackbot(app, 'auto')
   const { buttons } = await newer.call('list_calls', {}, app.member.user)
   expect(buttons.map(({ label }) => label)).toEqual(['Next', 'Last'])
   expect(newer.requests.some((body) => body.includes('"initialize"'))).toBe(false)
 })
 
 it('asks for the workspace if Slack could not resolve it', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   const identity = { user_id: app.member.user.id, team_id: null }
   expect(await slackbot.call('list_calls', {}, identity)).toMatchObject({
     isError: true,

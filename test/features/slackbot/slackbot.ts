@@ -15,7 +15,7 @@ export const allTools: readonly Tool[] = (await Promise.all(loaders.map((load) =
 const takes = (name: string, args: unknown) =>
   allTools.some((tool) => tool.name === name && tool.input.safeParse(args).success)
 
-const violationsOf = (blocks: unknown) => checkSlackbotBlocks(blocks, takes)
+const findViolations = (blocks: unknown) => checkSlackbotBlocks(blocks, takes)
 
 const callResult = z.object({
   content: z.tuple([z.object({ type: z.literal('text'), text: z.string().min(1).max(8000) })]),
@@ -44,7 +44,7 @@ const choice = z.object({ text: z.object({ text: z.string() }), value: z.string(
 const button = z.object({ action_id: z.string(), options: z.array(choice).optional() })
 const actions = z.object({ type: z.literal('actions'), elements: z.array(z.looseObject(button.shape)) })
 
-function buttonsOf(blocks: readonly unknown[]): readonly Button[] {
+function getButtons(blocks: readonly unknown[]): readonly Button[] {
   return blocks.flatMap((block) => {
     const { data } = actions.safeParse(block)
     // A menu's options are buttons as well.
@@ -62,14 +62,14 @@ function buttonsOf(blocks: readonly unknown[]): readonly Button[] {
 function readResult(result: unknown): Called {
   const { content, isError, _meta } = callResult.parse(result)
   const blocks = _meta?.slack?.blocks
-  if (blocks) expect(violationsOf(blocks)).toEqual([])
+  if (blocks) expect(findViolations(blocks)).toEqual([])
   expect(blocks === undefined).toBe(isError)
   return {
     text: content[0].text,
     isError,
     blocks,
     shown: blocks ? readableText({ blocks, text: '' } as unknown as Message) : '',
-    buttons: buttonsOf(blocks ?? []),
+    buttons: getButtons(blocks ?? []),
   }
 }
 
@@ -95,7 +95,7 @@ export class Slackbot {
 
   /** @param who the person, or the identity that Slack attaches */
   async call(name: string, args: object = {}, who?: User | object): Promise<Called> {
-    const slack = who && 'profile' in who ? identityOf(this.#app, who as User) : who
+    const slack = who && 'profile' in who ? createIdentity(this.#app, who as User) : who
     const params = { name, arguments: { ...args }, ...(slack ? { _meta: { slack } } : {}) }
     return readResult(await this.client.callTool(params))
   }
@@ -111,10 +111,10 @@ export class Slackbot {
   }
 }
 
-export const identityOf = ({ slack }: TestApp, { id }: User) => ({
+export const createIdentity = ({ slack }: TestApp, { id }: User) => ({
   user_id: id,
   team_id: slack.workspace.teamId,
 })
 
-export const slackbotOf = (app: TestApp, mode?: 'legacy' | 'auto'): Promise<Slackbot> =>
+export const createSlackbot = (app: TestApp, mode?: 'legacy' | 'auto'): Promise<Slackbot> =>
   new Slackbot(app, mode).connect()

@@ -14,12 +14,12 @@ import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay, wallTime, type Zone } from '../../../src/time/zones.ts'
 
-const zoneOf = (name: string): Zone => {
+const toZone = (name: string): Zone => {
   const zone = parseZone(name)
   if (!zone) throw new Error(`no zone ${name}`)
   return zone
 }
-const berlin = zoneOf('Europe/Berlin')
+const berlin = toZone('Europe/Berlin')
 const minuteMs = 60_000
 
 const rhythms = fc.constantFrom(...(Object.keys(rhythmTexts) as Rhythm[]))
@@ -27,7 +27,7 @@ const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).pa
 const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
 const zones = fc
   .oneof(fc.constantFrom(...zoneNames), fc.constantFrom('+05:30', '-03:30', '+14:00'))
-  .map(zoneOf)
+  .map(toZone)
 const instants = fc.date({
   min: new Date('2024-01-01'),
   max: new Date('2030-01-01'),
@@ -91,7 +91,7 @@ describe('latestSlot', () => {
 describe('a slot', () => {
   const friday = parseDay('2026-11-20')!
   const weekly = { rhythm: 'weekly 5', time: '09:00' } as const
-  const kiritimati = zoneOf('Pacific/Kiritimati')
+  const kiritimati = toZone('Pacific/Kiritimati')
 
   it('is on its day in every zone, or at once if that day is over', () => {
     const now = Date.parse('2026-11-20T07:54:00Z')

@@ -35,7 +35,7 @@ const rhythms = fc.constantFrom('weekdays' as const, 'monthly first' as const, .
 
 const kindInfos = { billing: billingSchedule, report: reportForm.info }
 
-const schedulesOf = (kind: keyof typeof kindInfos) =>
+const createSchedules = (kind: keyof typeof kindInfos) =>
   fc
     .record({
       id: ids,
@@ -62,7 +62,7 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
   const info = kindInfos[kind]
   fc.assert(
     fc.property(
-      fc.array(schedulesOf(kind), { maxLength: 50 }),
+      fc.array(createSchedules(kind), { maxLength: 50 }),
       fc.integer({ min: 1, max: 10 }),
       (all, page) => {
         const note = all[0] && `Muted: ${all[0].title}. Nothing is posted meanwhile.`
@@ -77,8 +77,8 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
 
 it('any number of subscriptions fits the Home tab, also of people who left', () => {
   const all = fc.tuple(
-    fc.array(schedulesOf('billing'), { maxLength: 50 }),
-    fc.array(schedulesOf('report'), { maxLength: 50 }),
+    fc.array(createSchedules('billing'), { maxLength: 50 }),
+    fc.array(createSchedules('report'), { maxLength: 50 }),
     fc.array(fc.record({ id: ids, channel: ids, owner: ids, why: fc.option(whys) }), { maxLength: 50 }),
   )
   fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { buttonsOf } from '../../support/shown.ts'
+import { getButtons } from '../../support/shown.ts'
 import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
@@ -125,7 +125,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
       const [told, ...more] = schedules.posts(finance)
       expect(told).toShow(' have stopped: ', `Manage schedules: \`${command} schedules\``)
       // A click there would replace everyone's message.
-      expect(told && buttonsOf(told)).toEqual([])
+      expect(told && getButtons(told)).toEqual([])
       expect(more).toEqual([])
       expect(await schedules.list()).toShow('Stopped')
     })

@@ -4,7 +4,7 @@ import { auditDetail, auditLine } from '../../../src/slack/access/audit.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
 import { anyCharacter } from '../../support/properties.ts'
 
-const lineOf = (entry: Partial<AuditEntry>) =>
+const formatLine = (entry: Partial<AuditEntry>) =>
   auditLine({ at: 0, who: 'U1', what: 'share', ...entry }, '20 Nov 19:33')
 
 it.each<[Partial<AuditEntry>, line: string, detail: string]>([
@@ -40,12 +40,12 @@ it.each<[Partial<AuditEntry>, line: string, detail: string]>([
     'agent 1001',
   ],
 ])('formats %j', (entry, line, detail) => {
-  expect(lineOf(entry)).toBe(`20 Nov 19:33 · <@U1> · ${line}`)
+  expect(formatLine(entry)).toBe(`20 Nov 19:33 · <@U1> · ${line}`)
   expect(auditDetail(entry)).toBe(detail)
 })
 
 it('names ten people, and says how many more there are', () => {
-  const text = lineOf({ people: Array.from({ length: 50 }, (_, n) => `U${100 + n}`) })
+  const text = formatLine({ people: Array.from({ length: 50 }, (_, n) => `U${100 + n}`) })
   expect(text.match(/<@U\d{3}>/g)).toHaveLength(10)
   expect(text).toContain(' and 40 more')
 })
@@ -54,7 +54,7 @@ it('escapes stored text, and stays short', () => {
   const details = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 2000 }), fc.constant('<!channel>'))
   fc.assert(
     fc.property(details, fc.string({ maxLength: 500 }), (detail, name) => {
-      const text = lineOf({ what: detail, channel: 'C1', detail, name: `${name}<!here>` })
+      const text = formatLine({ what: detail, channel: 'C1', detail, name: `${name}<!here>` })
       expect(text.replaceAll(/<(@[A-Z0-9]+|#[A-Z0-9]+)>/g, '')).not.toMatch(/[<>]/)
       expect(text.length).toBeLessThan(4000)
     }),

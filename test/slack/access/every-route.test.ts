@@ -3,7 +3,7 @@ import type { User } from '../../../dev/slack/slack.ts'
 import { noPersonText, noWorkspaceText } from '../../../src/features/slackbot/calls.ts'
 import { NotAllowedError } from '../../../src/slack/access/errors.ts'
 import { commandButton } from '../../../src/slack/blocks/action.ts'
-import { allTools, slackbotOf } from '../../features/slackbot/slackbot.ts'
+import { allTools, createSlackbot } from '../../features/slackbot/slackbot.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 import { registeredRoutes, withServices } from '../../support/routes.ts'
@@ -137,7 +137,7 @@ it('buttons that run commands check permissions', () =>
   }))
 
 it('tools check permissions, and refuse people whom Slack does not name', async () => {
-  const slackbot = await slackbotOf(app)
+  const slackbot = await createSlackbot(app)
   await tryAll(roles.tools, (tool, { user }) => slackbot.call(tool, {}, user))
   const elsewhere = { user_id: app.member.user.id, team_id: 'T0OTHER' }
   for (const tool of Object.keys(roles.tools)) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { actionsOf } from '../../support/shown.ts'
+import { getActions } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const never = ['/invite', 'Invite']
@@ -26,7 +26,7 @@ describe.each(kinds)('in %s', (_, fields) => {
     ] as const
     for (const [button, shown, value] of shares) {
       // Lists have no such button if the payload names the type of conversation.
-      expect(actionsOf(shown).includes(button)).toBe(fields.name === 'privategroup')
+      expect(getActions(shown).includes(button)).toBe(fields.name === 'privategroup')
       const action = { action_id: button, value }
       const exchange = await slack.clickRaw(app.url, { message: shown, user: admin.user, action })
       const refused = await exchange.waitForMessage(5000)

@@ -10,7 +10,7 @@ import { parseZone } from '../../../src/time/zone-names.ts'
 import { useApp } from '../../support/app.ts'
 import { anyCharacter } from '../../support/properties.ts'
 import { sentForms } from '../../support/sent-forms.ts'
-import { rowsOf } from '../../support/shown.ts'
+import { getRows } from '../../support/shown.ts'
 
 const refusal = (error: string) => ({ status: 400, body: { ok: false, error } })
 
@@ -27,9 +27,9 @@ describe('if Slack refuses the blocks of an answer', () => {
     const { member, slack } = app
     slack.failNext('response_url', refusal(code))
     const message = await member.command('/calls')
-    expect(rowsOf(message)).toEqual([])
+    expect(getRows(message)).toEqual([])
     expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
-    expect(rowsOf(await member.command('/calls'))).toHaveLength(20)
+    expect(getRows(await member.command('/calls'))).toHaveLength(20)
   })
 
   it.each(['msg_too_long', 'msg_blocks_too_long'])(
@@ -43,7 +43,7 @@ describe('if Slack refuses the blocks of an answer', () => {
       expect(inWords.text).toContain('Incoming calls')
       await app.logged('Slack rejected the blocks of a message')
       slack.failNext('response_url', tooLong)
-      expect(rowsOf(await member.command('/calls'))).toHaveLength(20)
+      expect(getRows(await member.command('/calls'))).toHaveLength(20)
     },
   )
 
@@ -95,7 +95,7 @@ describe('the text of a list, for screen readers and notifications,', () => {
     const { member, admin, sandbox } = app
     const calls = await member.command('/calls')
     const lines = calls.text.split('\n').slice(1)
-    const inShort = rowsOf(calls).map((row) => row.slice(0, 3).join(' · '))
+    const inShort = getRows(calls).map((row) => row.slice(0, 3).join(' · '))
     expect(lines).toEqual(inShort)
     const agents = await member.command('/agents')
     for (const { name } of sandbox.accounts.lively.agents.slice(0, 10))
@@ -116,7 +116,7 @@ describe('the size of a list', () => {
       Recording: `${'話'.repeat(90)}.mp3`,
     }
     sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
-    for (let n = 0; n < 2; n++) expect(rowsOf(await member.command('/calls'))).toHaveLength(20)
+    for (let n = 0; n < 2; n++) expect(getRows(await member.command('/calls'))).toHaveLength(20)
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
-import { rowsOf } from '../../support/shown.ts'
+import { getRows } from '../../support/shown.ts'
 import { type SocketBridge, startSocketBridge } from '../../support/socket-bridge.ts'
 
 let bridge: SocketBridge
@@ -25,10 +25,10 @@ it('handles the same requests in Socket Mode as over HTTP, and serves health ove
 
   await app.connect()
   const list = await member.command('/calls')
-  expect(rowsOf(list)).toHaveLength(20)
+  expect(getRows(list)).toHaveLength(20)
   const next = await member.click(list, 'calls.page.next')
   expect(next.ts).toBe(list.ts)
-  expect(rowsOf(next)).not.toEqual(rowsOf(list))
+  expect(getRows(next)).not.toEqual(getRows(list))
   const found = await findNumber(slack, member, 'Call +44 20 7946 0042 back')
   expect(found).toShow('Calls to +44 20 7946 0042')
   const options = await admin.suggest(await admin.open('/calls connect'), 'setup.zone', 'tok')
@@ -91,5 +91,5 @@ it('acknowledges requests in progress before it stops', async () => {
   await app.restart()
   const command = await typed
   expect(command.timedOut).toBe(false)
-  expect(rowsOf(await command.waitForMessage())).toHaveLength(20)
+  expect(getRows(await command.waitForMessage())).toHaveLength(20)
 })

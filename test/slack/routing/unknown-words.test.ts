@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { registeredRoutes } from '../../support/routes.ts'
-import { buttonsOf } from '../../support/shown.ts'
+import { getButtons } from '../../support/shown.ts'
 import { refusals } from '../access/route-table.ts'
 
 const app = useApp({ connected: true })
@@ -43,7 +43,7 @@ describe('words behind a subcommand', () => {
     async (command) => {
       const message = await answerTo(`${command} foo line:Sales`)
       expect(message).toShow('I didn\'t understand "foo line:Sales". Did you mean this?')
-      expect(buttonsOf(message).map(({ value }) => value)).toEqual([command])
+      expect(getButtons(message).map(({ value }) => value)).toEqual([command])
     },
   )
 
@@ -60,7 +60,7 @@ describe('words behind a subcommand', () => {
     const message = await answerTo('/calls connect ck_live_1 s3cr3t')
     expect(message).toShow('Type /calls connect alone, and enter the key and secret in the form.')
     expect(JSON.stringify(message)).not.toMatch(/ck_live_1|s3cr3t/)
-    expect(buttonsOf(message).map(({ value }) => value)).toEqual(['/calls connect'])
+    expect(getButtons(message).map(({ value }) => value)).toEqual(['/calls connect'])
   })
 
   it('shows a channel among them by name', async () => {
@@ -83,7 +83,7 @@ describe('words behind a subcommand', () => {
     for (const command of ['/calls help', '/callboard help']) {
       const message = await answerTo(`${command} foo`)
       expect(message).toShow('I didn\'t understand "foo". Did you mean this?')
-      expect(buttonsOf(message).map(({ value }) => value)).toEqual(['/calls help'])
+      expect(getButtons(message).map(({ value }) => value)).toEqual(['/calls help'])
     }
   })
 })
@@ -114,7 +114,7 @@ it.each([
 ])('%s: suggests %s', async (line, meant) => {
   const message = await app.admin.command(line)
   expect(message).toShow("I didn't understand", 'Did you mean this?')
-  expect(buttonsOf(message)[0]).toMatchObject({ text: { text: meant } })
+  expect(getButtons(message)[0]).toMatchObject({ text: { text: meant } })
 })
 
 it('explains filters that cannot be combined', async () => {

@@ -4,7 +4,7 @@ import { checkSlackbotBlocks } from '../../../../dev/slack/block-kit/index.ts'
 const text = { type: 'plain_text', text: 'Next' }
 const takes = (tool: string, args: unknown) =>
   tool === 'list_calls' && typeof args === 'object' && args !== null && Object.keys(args).join() === 'page'
-const rulesOf = (...blocks: unknown[]) => checkSlackbotBlocks(blocks, takes).map(({ rule }) => rule)
+const findRules = (...blocks: unknown[]) => checkSlackbotBlocks(blocks, takes).map(({ rule }) => rule)
 const actions = (...elements: object[]) => ({ type: 'actions', elements })
 const button = (more: object) => ({
   type: 'button',
@@ -17,9 +17,9 @@ const option = (value: string) => ({ text, value })
 
 it('accepts buttons and menus that call a tool with its arguments, each in a separate block', () => {
   const menu = { type: 'static_select', action_id: 'tool:list_calls', options: [option('{"page":3}')] }
-  expect(rulesOf({ type: 'header', text }, actions(button({})), actions(button({})), actions(menu))).toEqual(
-    [],
-  )
+  expect(
+    findRules({ type: 'header', text }, actions(button({})), actions(button({})), actions(menu)),
+  ).toEqual([])
 })
 
 it.each([
@@ -46,5 +46,5 @@ it.each([
     /^must be a public https/,
   ],
 ] as const)('refuses %s', (_, blocks, rule) => {
-  expect(rulesOf(...blocks).some((one) => rule.test(one))).toBe(true)
+  expect(findRules(...blocks).some((one) => rule.test(one))).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { Browser, withOAuth } from '../../support/oauth.ts'
-import { buttonsOf, rowsOf } from '../../support/shown.ts'
+import { getButtons, getRows } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
 
@@ -34,13 +34,13 @@ async function installed() {
 it('keeps a click in the workspace of its message, even if Slack names another one for the person', async () => {
   const { eve } = await installed()
   const message = await eve.command('/calls')
-  const [first, ...rows] = rowsOf(message)
+  const [first, ...rows] = getRows(message)
   expect(rows.length).toBe(19)
   const next = await eve.click(message, 'calls.page.next')
   expect(next).toShow('Page 2 of', '21–40')
-  expect(rowsOf(next)).not.toContainEqual(first)
+  expect(getRows(next)).not.toContainEqual(first)
   const back = await eve.click(next, 'calls.page.first')
-  expect(rowsOf(back)).toEqual([first, ...rows])
+  expect(getRows(back)).toEqual([first, ...rows])
 
   const modal = await eve.open(next, 'calls.filter')
   await eve.submit(modal, { direction: 'outgoing' })
@@ -61,7 +61,7 @@ it('refuses a click that names no workspace on a message that names none', async
   const { slack, eve } = await installed()
   const message = await eve.command('/calls')
   const asked = app.sandbox.requests.entries().length
-  const value = buttonsOf(message).find(({ action_id }) => action_id === 'calls.page.next')?.value ?? ''
+  const value = getButtons(message).find(({ action_id }) => action_id === 'calls.page.next')?.value ?? ''
   const action = { action_id: 'calls.page.next', value, block_id: 'calls.paging|12345678' }
   const exchange = await slack.clickRaw(app.url, { message, action, user: eve.user })
   expect(await exchange.waitForMessage()).toShow("can't be used any more")
