@@ -88,8 +88,8 @@ export class People {
       this.#cache.set(key, person)
       return person
     } catch (cause) {
-      this.#cache.delete(key)
       if (notFoundCodes.includes(slackErrorCode(cause) ?? '')) {
+        this.#cache.delete(key)
         return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
       }
       throw slackFailure('users.info failed', cause)
