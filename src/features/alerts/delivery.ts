@@ -81,14 +81,15 @@ export class AlertDelivery {
     const { sending, message, waiting, more, failing } = state
     const latest = sending ?? message
     const record = latest && (await store.alertMessages.get(tenant, latest.id))
-    // A process ended after it had sent the message, before it stored that.
     const shown = { calls: [], ...record, more }
-    if (sending && record?.ts !== undefined && removeShown(state, shown).waiting.length < waiting.length)
+    const showsWaitingCalls = removeShown(state, shown).waiting.length < waiting.length
+    // A process ended between sending the message and storing here that it was sent.
+    if (sending && record?.ts !== undefined && showsWaitingCalls)
       return this.#confirm(alert, record.id, shown)
     // An update whose outcome is unknown is repeated: a new message could show the same calls.
     const isRecent = message && (sending?.id === message.id || Math.abs(now() - message.postedAt) < OPEN_MS)
-    const isJoinable = record && isOpenRecord(record) && record.channel === alert.channel
-    const open = isRecent && isJoinable ? record : undefined
+    const canBeAddedTo = record && isOpenRecord(record) && record.channel === alert.channel
+    const open = isRecent && canBeAddedTo ? record : undefined
     const { zone } = await workspaces.zone(tenant, alert.channel)
     const context = { alert, zone, now: now() }
     if (dueCalls(state, context, open)) return this.#send(context, open)
