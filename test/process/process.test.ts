@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
@@ -10,6 +9,7 @@ import { Slackbot } from '../features/slackbot/slackbot.ts'
 import type { TestApp } from '../support/app.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { startSocketBridge } from '../support/socket-bridge.ts'
+import { StoredRows } from '../support/stored-rows.ts'
 import { AppProcess, type ProcessOptions } from './app-process.ts'
 
 let folder: string
@@ -109,9 +109,7 @@ it('exits with 1 and one sentence if the database has rows of a newer version', 
   const app = await startListening()
   app.kill('SIGTERM')
   await app.exited
-  const db = new DatabaseSync(join(folder, 'store.sqlite'))
-  db.exec("UPDATE callboard_store SET value = '2' WHERE namespace = 'version'")
-  db.close()
+  new StoredRows(join(folder, 'store.sqlite')).setValue('version', "'2'")
   const older = await start()
   expect(await older.exited).toBe(1)
   expect(older.output).toMatch(

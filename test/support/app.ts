@@ -1,11 +1,10 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect } from 'vitest'
+import { z } from 'zod'
 import { readManifest } from '../../dev/manifest.ts'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
@@ -15,9 +14,17 @@ import { createLog } from '../../src/log.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import type { Runtime } from '../../src/services.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
+import { type StoredRow, StoredRows } from './stored-rows.ts'
 import './shown.ts'
 
 const { scopes } = readManifest()
+
+/** What a job or a schedule says about its next time. */
+const timesSchema = z.object({
+  at: z.number().optional(),
+  due: z.object({ at: z.number() }).optional(),
+  retryAt: z.number().optional(),
+})
 
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
@@ -62,6 +69,10 @@ export class TestApp {
   /** The SQLite file. */
   get storePath(): string {
     return this.config.storeUrl.slice('sqlite:'.length)
+  }
+
+  get stored(): StoredRows {
+    return new StoredRows(this.storePath)
   }
 
   /** Actors of the first workspace. For other people, use `slack.as`. */
@@ -111,18 +122,7 @@ export class TestApp {
     await this.#serve()
     this.#closers.push(async () => this.#server?.stop())
     if (connected && !(isUsual && connectedStore)) await this.connect()
-    if (isUsual) connectedStore ??= this.#copyOfStore(join(folder, 'copy.sqlite'))
-  }
-
-  /** Without its jobs: an app that starts plans its own, and would find these overdue. */
-  #copyOfStore(path: string): Buffer {
-    const store = new DatabaseSync(this.storePath, { readOnly: true })
-    store.prepare('VACUUM INTO ?').run(path)
-    store.close()
-    const copy = new DatabaseSync(path)
-    copy.exec("DELETE FROM callboard_store WHERE namespace LIKE 'job:%'")
-    copy.close()
-    return readFileSync(path)
+    if (isUsual) connectedStore ??= this.stored.copyWithoutJobs(join(folder, 'copy.sqlite'))
   }
 
   /** Stops the app and starts it again, with what is done in between. */
@@ -155,16 +155,14 @@ export class TestApp {
 
   /** Whether no job and no schedule is due by the app's clock. */
   isIdle(): boolean {
-    const db = new DatabaseSync(this.storePath, { readOnly: true })
-    try {
-      const due = db.prepare(`
-        SELECT count(*) AS count FROM callboard_store WHERE json_valid(value) AND (
-          namespace LIKE 'job:%' AND value ->> '$.at' <= ?1 OR namespace IN ('schedules', 'report-schedules')
-          AND value ->> '$.due' IS NOT NULL AND coalesce(value ->> '$.retryAt', value ->> '$.due.at') <= ?1)`)
-      return due.get(this.#now())?.['count'] === 0
-    } finally {
-      db.close()
+    const isDue = ({ namespace, value }: StoredRow) => {
+      // Some tests spoil rows.
+      if (!value.startsWith('{')) return false
+      const { at, due, retryAt = due?.at } = timesSchema.catch({}).parse(JSON.parse(value))
+      const next = namespace.startsWith('job:') ? at : retryAt
+      return next !== undefined && next <= this.#now()
     }
+    return !['job:%', 'schedules', 'report-schedules'].flatMap((kind) => this.stored.all(kind)).some(isDue)
   }
 
   /**

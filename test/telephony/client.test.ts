@@ -1,12 +1,13 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { Dispatcher } from 'undici'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { RequestReport } from '../../src/telephony/requests.ts'
-import { createDispatcher } from '../../src/util/send-request.ts'
+
 import {
   createAccount,
   createClient,
@@ -108,10 +109,11 @@ describe('errors, and the number of requests before them', () => {
   })
 
   it.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s: nothing was sent', async (code) => {
-    const dispatcher = createDispatcher()
-    vi.spyOn(dispatcher, 'dispatch').mockImplementation(() => {
-      throw Object.assign(new Error('connect'), { code, syscall: 'connect' })
-    })
+    const dispatcher = new (class extends Dispatcher {
+      override dispatch(): never {
+        throw Object.assign(new Error('connect'), { code, syscall: 'connect' })
+      }
+    })()
     const client = createClient('http://127.0.0.1:9/api/v1', { dispatcher })
     expect(await rejection(client.invoices(account, 'C-1'))).toMatchObject({
       reason: 'connection',

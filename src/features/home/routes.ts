@@ -69,9 +69,9 @@ class HomePublisher {
    * @param late a reply that arrived after the tab was published without it
    * @throws {SlackError | StoreError}
    */
-  async #publishOnce(of: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
+  async #publishOnce(team: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
     const { config, store, guards, workspaces, webApi, now } = this.#services
-    const actor = await guards.admit(of, userId, 'anyone')
+    const actor = await guards.admit(team, userId, 'anyone')
     const { tenant, person, installation } = actor
     const { isMember, isAdmin } = person
     const [{ zone }, rules, credentials, ownAgent] = await Promise.all([
@@ -109,7 +109,7 @@ class HomePublisher {
     })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
-    if (reply === timedOut) await this.#publishOnce(of, userId, false, await reading)
+    if (reply === timedOut) await this.#publishOnce(team, userId, false, await reading)
   }
 
   async #readAdminPart(tenant: TenantKey): Promise<AdminPart> {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { getActions, getButtons, getRows } from '../../support/shown.ts'
 
@@ -78,8 +78,8 @@ describe('/agents', () => {
       id: `n${n}`,
       name: `Bot ${n % 3}`,
     }))
-    vi.spyOn(sandbox.accounts.lively, 'agents', 'get').mockReturnValue([...agents, ...more])
     const limit = `Only the first 5,000 of ${(6000 + agents.length).toLocaleString('en')} agents are shown`
+    Object.assign(sandbox.accounts.lively, { agents: [...agents, ...more] })
     expect(await member.command('/agents')).toShow('Page 1 of 500 · 1–10 of 5,000', limit)
     expect(await member.command('/agents nobody')).toShow('No agent matches "nobody".', limit)
     expect(await member.command('/calls agent:bot')).toShow('agents match "bot". Which one?')

@@ -57,9 +57,7 @@ it("changing another person's alert contacts nobody", async () => {
   expect(await admin.click(muted, 'calls.alert.menu', 'Turn on')).toShow(only)
   // A record that says otherwise, as another version may have written it, is unreadable.
   await app.restart(() =>
-    watched.sql(
-      `UPDATE callboard_store SET value = json_remove(json_set(value, '$.owner', '${admin.user.id}'), '$.muted') WHERE namespace LIKE 'alerts-%'`,
-    ),
+    app.stored.setValue('alerts-%', `json_remove(json_set(value, '$.owner', '${admin.user.id}'), '$.muted')`),
   )
   watched.miss(1)
   await watched.watch(2)

@@ -171,7 +171,7 @@ describe('each missed call is posted once', () => {
       await store.alerts.set(tenant, alert!.id, { ...alert!, hours: night })
     })
     watched.miss(2)
-    const allow = watched.refuseChanges('watches-%')
+    const allow = app.stored.refuse('watches-%')
     await watched.pass(minute)
     allow()
     await watched.watch(2)
@@ -186,7 +186,7 @@ describe('each missed call is posted once', () => {
     for (let writes = 0; writes < rounds; writes += 1) {
       watched.miss(2)
       const logged = app.logs.length
-      const allow = watched.refuseAfter(writes)
+      const allow = app.stored.refuseAfter(writes)
       app.clock.ahead += minute * 1000
       // The end of the job can't be stored either, unless there were enough writes.
       const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
@@ -206,7 +206,7 @@ describe('each missed call is posted once', () => {
 
   it('if the next job could not be stored', async () => {
     const channel = await watched.add()
-    const allow = watched.refuseChanges('job:alert-polls')
+    const allow = app.stored.refuse('job:alert-polls')
     await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
     allow()
     await watched.watch(2)

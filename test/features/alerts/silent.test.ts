@@ -10,10 +10,8 @@ beforeEach(() => watched.connect())
 const countIn = (text: string) => Number(/^(\d+) missed calls/.exec(text)?.[1] ?? 1)
 
 /** Replaces stored values while the process is down. */
-const spoil = (namespace: string, value: string) =>
-  app.restart(() =>
-    watched.sql(`UPDATE callboard_store SET value = ${value} WHERE namespace LIKE '${namespace}'`),
-  )
+const spoil = (namespaces: string, value: string, containing?: string) =>
+  app.restart(() => app.stored.setValue(namespaces, value, containing))
 
 describe('no alert stops for good', () => {
   it.each(['watches-%', 'alert-messages', '%-settings', 'job:%'])(
@@ -52,11 +50,7 @@ describe('no alert stops for good', () => {
   it('if another alert is unreadable, which is counted, logged and shown in the list', async () => {
     const { id } = await watched.add()
     const channel = await watched.add()
-    await app.restart(() =>
-      watched.sql(
-        `UPDATE callboard_store SET value = 'no JSON' WHERE namespace LIKE 'alerts-%' AND instr(value, '${id}')`,
-      ),
-    )
+    await spoil('alerts-%', "'no JSON'", id)
     watched.miss(1)
     await watched.watch(1)
     expect(watched.posts(channel)).toHaveLength(1)

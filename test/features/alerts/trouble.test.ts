@@ -265,7 +265,7 @@ describe('if Slack does not confirm a message', () => {
   it('and the process ends before it stores the confirmation, the message is posted again', async () => {
     const channel = await watched.add()
     watched.miss(2)
-    const allow = watched.refuseUpdates('alert-messages')
+    const allow = app.stored.refuse('alert-messages', ['UPDATE'])
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
     allow()
@@ -348,7 +348,7 @@ describe('if Slack does not confirm a message', () => {
 it('an unreadable row of an account does not affect lists and forms', async () => {
   const { member } = app
   const channel = await watched.add()
-  watched.sql("UPDATE callboard_store SET value = '{}' WHERE namespace LIKE 'watches-%'")
+  app.stored.setValue('watches-%', "'{}'")
   const list = await watched.alerts.list()
   expect(list).toShow('each missed call')
   const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { Actor, Channel, Message } from '../../../dev/slack/slack.ts'
 import type { TestApp } from '../../support/app.ts'
 import { Alerts } from './alerts.ts'
@@ -82,47 +81,6 @@ export class Watched {
       .callsTo('chat.postMessage')
       .filter(({ args }) => args['channel'] === user.id)
     return calls.map(({ args }) => String(args['text']))
-  }
-
-  /** Changes rows by SQL. */
-  sql(...statements: readonly string[]): void {
-    const db = new DatabaseSync(this.#app.storePath)
-    try {
-      for (const statement of statements) db.exec(statement)
-    } finally {
-      db.close()
-    }
-  }
-
-  /** Makes the store refuse writes, as if the process ended before them. @returns a function that ends this */
-  refuseChanges(namespace: string, events = ['INSERT', 'UPDATE']): () => void {
-    const refusing = events.map(
-      (event) => `CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store
-        WHEN NEW.namespace LIKE '${namespace}' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
-    )
-    this.sql(...refusing)
-    return () => this.sql(...events.map((event) => `DROP TRIGGER no_${event}`))
-  }
-
-  /** Makes the store refuse updates of existing rows. */
-  refuseUpdates(namespace: string): () => void {
-    return this.refuseChanges(namespace, ['UPDATE'])
-  }
-
-  /** Makes the store refuse all writes after a number of them. @returns a function that ends this */
-  refuseAfter(writes: number): () => void {
-    const events = ['INSERT', 'UPDATE', 'DELETE']
-    this.sql(
-      'CREATE TABLE written (n INTEGER)',
-      'INSERT INTO written VALUES (0)',
-      ...events.flatMap((event) => [
-        `CREATE TRIGGER no_${event} BEFORE ${event} ON callboard_store
-          WHEN (SELECT n FROM written) >= ${writes} BEGIN SELECT RAISE(ABORT, 'refused'); END`,
-        `CREATE TRIGGER count_${event} AFTER ${event} ON callboard_store BEGIN UPDATE written SET n = n + 1; END`,
-      ]),
-    )
-    const triggers = events.flatMap((event) => [`no_${event}`, `count_${event}`])
-    return () => this.sql('DROP TABLE written', ...triggers.map((name) => `DROP TRIGGER ${name}`))
   }
 
   /** Number of requests for calls. */

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { type ClockChange, clockChanges } from '../../../src/time/zones.ts'
@@ -426,13 +425,10 @@ describe('Cancel', () => {
 describe('failures', () => {
   it('the store fails once it is announced: its message says so', async () => {
     const { member, slack } = app
-    const db = new DatabaseSync(app.storePath)
-    const inserts = "BEFORE INSERT ON callboard_store WHEN NEW.namespace = 'exports'"
-    db.exec(`CREATE TRIGGER full ${inserts} BEGIN SELECT RAISE(FAIL, 'disk full'); END`)
+    const allow = app.stored.refuse('exports')
     expect(await member.command('/calls export')).toShow('Try again')
     const failed = await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')
-    db.exec('DROP TRIGGER full')
-    db.close()
+    allow()
     await member.press(failed, 'calls.export-again')
     await direct(slack, member, 'Here are')
   })
@@ -441,24 +437,17 @@ describe('failures', () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     release()
-    await app.restart(() => {
-      const db = new DatabaseSync(app.storePath)
-      db.exec("DELETE FROM callboard_store WHERE namespace = 'job:exports'")
-      db.close()
-    })
+    await app.restart(() => app.stored.delete('job:exports'))
     await direct(slack, member, 'Here are')
     expect(getFiles(slack, member)).toHaveLength(1)
   })
 
   it('the file has arrived, and its audit entry is not stored: it says that it arrived', async () => {
     const { member, slack } = app
-    const db = new DatabaseSync(app.storePath)
-    const inserts = "BEFORE INSERT ON callboard_store WHEN NEW.namespace LIKE 'audit%'"
-    db.exec(`CREATE TRIGGER full ${inserts} BEGIN SELECT RAISE(FAIL, 'disk full'); END`)
+    const allow = app.stored.refuse('audit%')
     await member.command('/calls export')
     await direct(slack, member, 'Here are')
-    db.exec('DROP TRIGGER full')
-    db.close()
+    allow()
     await app.jobsDone()
     expect(getFiles(slack, member)).toHaveLength(1)
   })

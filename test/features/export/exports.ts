@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { read, utils } from '@e965/xlsx'
 import { expect } from 'vitest'
 import type { Sandbox } from '../../../dev/service/app.ts'
@@ -93,12 +92,5 @@ export async function holdPages(
 }
 
 /** The ids of the stored exports, oldest first. */
-export function storedExports({ storePath }: Pick<TestApp, 'storePath'>): readonly string[] {
-  const db = new DatabaseSync(storePath, { readOnly: true })
-  try {
-    const rows = db.prepare("SELECT key FROM callboard_store WHERE namespace = 'exports' ORDER BY key").all()
-    return rows.map(({ key }) => String(key))
-  } finally {
-    db.close()
-  }
-}
+export const storedExports = ({ stored }: Pick<TestApp, 'stored'>): readonly string[] =>
+  stored.all('exports').map(({ key }) => key)

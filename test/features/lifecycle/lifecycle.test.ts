@@ -1,24 +1,21 @@
-import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Actor, Team } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp(withOAuth)
 
-/** How many rows there are of each namespace that name the team, in their key or in what is not encrypted. */
+const countPendingDeletions = () => app.stored.all('job:deletions').length
+
 /** Counts the stored rows of a team by namespace, without the repeated deletion. */
 function countRows({ teamId }: Team): Record<string, number> {
-  const db = new DatabaseSync(app.storePath, { readOnly: true })
-  const found = db
-    .prepare(
-      `SELECT namespace, count(*) AS rows FROM callboard_store
-       WHERE (instr(key || '/', $name) OR instr(value, $quoted)) AND namespace <> 'job:deletions'
-       GROUP BY namespace`,
-    )
-    .all({ $name: `/${teamId}/`, $quoted: `"${teamId}"` })
-  db.close()
-  return Object.fromEntries(found.map(({ namespace, rows }) => [String(namespace), Number(rows)]))
+  const found = app.stored
+    .all()
+    .filter(({ key, value }) => `${key}/`.includes(`/${teamId}/`) || value.includes(`"${teamId}"`))
+    .filter(({ namespace }) => namespace !== 'job:deletions')
+  return Object.fromEntries(
+    [...Map.groupBy(found, ({ namespace }) => namespace)].map(([name, rows]) => [name, rows.length]),
+  )
 }
 
 /** Connects, and leaves something in every place where something is kept. */
@@ -116,39 +113,24 @@ describe('the end of an installation', () => {
         expect.stringMatching(/^alerts-/),
       ]),
     )
-    const db = new DatabaseSync(app.storePath)
-    onTestFinished(() => db.close())
-    const all = db
-      .prepare("SELECT * FROM callboard_store WHERE instr(key || '/', ?) AND namespace <> 'installations'")
-      .all(`/${team.teamId}/`)
-    /** Writes rows of every kind, like work in flight. */
-    const write = () => {
-      const row = db.prepare('INSERT OR REPLACE INTO callboard_store VALUES (?, ?, ?, ?)')
-      for (const { namespace, key, value, expires } of all)
-        row.run(namespace ?? '', key ?? '', value ?? '', expires ?? null)
-    }
-    const pending = () => {
-      const db = new DatabaseSync(app.storePath, { readOnly: true })
-      const found = db
-        .prepare("SELECT count(*) AS jobs FROM callboard_store WHERE namespace = 'job:deletions'")
-        .get()
-      db.close()
-      return found?.['jobs']
-    }
+    const all = app.stored
+      .all()
+      .filter(({ namespace, key }) => namespace !== 'installations' && `${key}/`.includes(`/${team.teamId}/`))
     await tell(team, uninstalled)
-    await expect.poll(pending).toBe(1)
-    write()
+    await expect.poll(countPendingDeletions).toBe(1)
+    // Like work in flight.
+    app.stored.write(all)
     // The job survives a restart.
     await app.restart()
     expect(countRows(team)).toEqual(written)
     clock.ahead = 61_000
     await expect.poll(() => countRows(team)).toEqual({})
-    expect(pending()).toBe(0)
+    expect(countPendingDeletions()).toBe(0)
 
     await tell(team, uninstalled, 400)
-    await expect.poll(pending).toBe(1)
+    await expect.poll(countPendingDeletions).toBe(1)
     await new Browser(slack).install({ team, user: admin.user })
-    write()
+    app.stored.write(all)
     clock.ahead += 61_000
     await app.jobsDone()
     expect(countRows(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isOfLine, LineNames, lineKey } from '../../../src/telephony/lines.ts'
@@ -6,16 +5,6 @@ import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getButtons, getColumn } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
-
-/** All that the store's file holds, as text. */
-function storedIn(path: string): string {
-  const db = new DatabaseSync(path, { readOnly: true })
-  try {
-    return JSON.stringify(db.prepare('SELECT * FROM callboard_store').all())
-  } finally {
-    db.close()
-  }
-}
 
 describe('/calls lines', () => {
   const app = useApp({ connected: true })
@@ -131,18 +120,18 @@ describe('/calls lines', () => {
       '20 characters',
     )
     await app.admin.submit(modal, { 'line-0': 'Customers from north' })
-    expect(storedIn(app.storePath)).toContain('Customers from north')
+    expect(JSON.stringify(app.stored.all())).toContain('Customers from north')
   })
 
   it('takes names away, and forgets them with the workspace', async () => {
     const { admin, member } = app
     await nameLines({ [berlin]: 'Sales Berlin' })
-    expect(storedIn(app.storePath)).toContain('Sales Berlin')
+    expect(JSON.stringify(app.stored.all())).toContain('Sales Berlin')
     expect(await nameLines({})).toShow('Saved. No line has a name now.')
     expect(getColumn(await member.command('/calls report'), 'Line').join()).not.toContain('Sales')
     await nameLines({ [berlin]: 'Sales Berlin' })
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
-    const kept = () => storedIn(app.storePath)
+    const kept = () => JSON.stringify(app.stored.all())
     await expect.poll(kept, { timeout: 5000 }).not.toContain('Sales Berlin')
   })
 })

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import type { Actor, Channel, Message, View } from '../../../dev/slack/slack.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -123,15 +122,8 @@ export class Schedules {
 
   /** Has the store refuse to plan another time for schedules. @returns what ends that */
   refusePlans(): () => void {
-    const run = (sql: string) => {
-      const db = new DatabaseSync(this.#app.storePath)
-      db.exec(sql)
-      db.close()
-    }
-    run(`CREATE TRIGGER no_plan BEFORE UPDATE ON callboard_store
-      WHEN NEW.namespace IN ('schedules', 'report-schedules') AND NEW.value ->> '$.due' <> OLD.value ->> '$.due'
-      BEGIN SELECT RAISE(ABORT, 'refused'); END`)
-    return () => run('DROP TRIGGER no_plan')
+    const isPlan = "NEW.value ->> '$.due' <> OLD.value ->> '$.due'"
+    return this.#app.stored.refuse('%schedules', ['UPDATE'], isPlan)
   }
 
   /** Returns the messages that everyone in the channel sees, without those about its time zone. */

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { Schedules } from '../../features/subscriptions/schedules.ts'
 import { useApp } from '../../support/app.ts'
@@ -11,9 +10,7 @@ it('apologizes with the reference in the log if the store fails, for a command a
   const schedules = new Schedules(app)
   await schedules.add()
   const list = await schedules.list()
-  const db = new DatabaseSync(app.storePath)
-  db.exec('DROP TABLE callboard_store')
-  db.close()
+  app.stored.dropTable()
   for (const apology of [await schedules.list(), await schedules.click(list, 'Mute for an hour')]) {
     expect(apology).toShow('something went wrong in Callboard')
     const reference = /[0-9a-f]{8}/.exec(apology.text)?.[0]
