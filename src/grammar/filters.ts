@@ -146,7 +146,7 @@ export const range = {
         return { problem: notADayText(text) }
       case 'count':
         return {
-          problem: `"${text}": the limit is ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
+          problem: `"${text}": write 1 to ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
           meant: `last ${MAX_LAST_DAYS} days`,
         }
     }

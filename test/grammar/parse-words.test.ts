@@ -264,7 +264,7 @@ describe('the words that the contract lists', () => {
   })
 
   it.each([
-    ['last 367 days', '"last 367 days": the limit is 366 days. '],
+    ['last 367 days', '"last 367 days": write 1 to 366 days. '],
     ['29 Feb 2026', '"29 Feb 2026" isn\'t a date.'],
     ['31.12.', '"31.12." isn\'t a date.'],
     ['2026-11-31', '"2026-11-31" isn\'t a date. Write it as 2026-11-05, 5 Nov, today or yesterday.'],

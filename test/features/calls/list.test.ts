@@ -72,7 +72,7 @@ describe('/calls', () => {
     for (const days of ['2199-01-01', 'from:2199-01-01', 'since 2199-01-01', '2199-01-01..2199-02-01'])
       expect(await member.command(`/calls ${days}`)).toShow('1 Jan 2199 is in the future.')
     const long = await member.command('/calls last 367 days')
-    expect(long).toShow('"last 367 days": the limit is 366 days.', 'Did you mean this?')
+    expect(long).toShow('"last 367 days": write 1 to 366 days.', 'Did you mean this?')
     expect(sandbox.requests.count()).toBe(0)
     expect(await member.click(long, 'command.meant')).toShow('Incoming calls')
   })
