@@ -138,20 +138,12 @@ export class Channels {
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async findByName(
-    { installation, team, person }: ChannelScope & { readonly person: { readonly id: string } },
+    scope: ChannelScope & { readonly person: { readonly id: string } },
     name: string,
   ): Promise<string | undefined> {
-    const types = 'public_channel,private_channel'
-    // An organization's token works for all of its workspaces.
-    const asked = { token: installation.botToken, team_id: team.teamId, types, limit: PAGE_LIMIT }
-    try {
-      for await (const page of this.#webApi.paginate('users.conversations', asked)) {
-        const found = namesPageSchema.parse(page).channels.find((channel) => channel.name === name)
-        if (!found) continue
-        return (await this.hasMember(installation, found.id, person.id)) ? found.id : undefined
-      }
-    } catch (cause) {
-      throw slackFailure('users.conversations failed', cause)
+    for await (const channel of this.#listChannels(scope)) {
+      if (channel.name !== name) continue
+      return (await this.hasMember(scope.installation, channel.id, scope.person.id)) ? channel.id : undefined
     }
     return undefined
   }
@@ -160,23 +152,23 @@ export class Channels {
    * Returns the ids of the channels that both the person and the app are in.
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async listJoined({ installation, team }: ChannelScope, userId: string): Promise<ReadonlySet<string>> {
-    const types = 'public_channel,private_channel'
-    const asked = {
-      token: installation.botToken,
-      team_id: team.teamId,
-      user: userId,
-      types,
-      limit: PAGE_LIMIT,
-    }
+  async listJoined(scope: ChannelScope, userId: string): Promise<ReadonlySet<string>> {
     const joined = new Set<string>()
+    for await (const { id } of this.#listChannels(scope, userId)) joined.add(id)
+    return joined
+  }
+
+  /** Lists the channels that the app is in, and the person. */
+  async *#listChannels({ installation, team }: ChannelScope, userId?: string) {
+    const types = 'public_channel,private_channel'
+    // An organization's token works for all of its workspaces.
+    const asked = { token: installation.botToken, team_id: team.teamId, types, limit: PAGE_LIMIT }
     try {
-      for await (const page of this.#webApi.paginate('users.conversations', asked))
-        for (const { id } of namesPageSchema.parse(page).channels) joined.add(id)
+      for await (const page of this.#webApi.paginate('users.conversations', { ...asked, user: userId }))
+        yield* namesPageSchema.parse(page).channels
     } catch (cause) {
       throw slackFailure('users.conversations failed', cause)
     }
-    return joined
   }
 
   async state(scope: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
