@@ -16,6 +16,7 @@ export type AlertHours = z.infer<typeof alertHoursSchema>
 
 /** A muted subscription posts nothing. Without `until`, someone has to turn it on. */
 export const mutedSchema = z.strictObject({ by: z.string(), until: epochMs.optional() })
+export type Muted = z.infer<typeof mutedSchema>
 
 const PERSON_ID = /^[UW]/
 

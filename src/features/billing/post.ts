@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { joinWords, type Word } from '../../grammar/words.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
-import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
+import { findPermalink, postMessage } from '../../slack/api/post-message.ts'
 import { withChannelNames } from '../../slack/blocks/action.ts'
 import { escapeText, section } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata, readMetadata } from '../../slack/blocks/values.ts'
@@ -174,19 +174,9 @@ class BillPosts {
     await audit.record(actor, 'post billing', subject)
     if (isUnknown)
       return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
-    return `Posted in <#${channel}>.${await this.#link(botToken, result)}`
-  }
-
-  /** Returns a link to the post, unless Slack doesn't give its address. */
-  async #link(token: string, { channel, ts = '' }: Extract<PostResult, { kind: 'sent' }>): Promise<string> {
-    const { webApi, log } = this.#services
-    try {
-      const { permalink = '' } = await webApi.chat.getPermalink({ token, channel, message_ts: ts })
-      return ` <${escapeText(permalink)}|View post>`
-    } catch (error) {
-      log.info({ err: error }, 'Slack returned no permalink of a post')
-      return ''
-    }
+    const { ts = '', channel: conversation } = result
+    const link = await findPermalink(this.#services, botToken, { channel: conversation, ts })
+    return `Posted in <#${channel}>.${link === undefined ? '' : ` <${escapeText(link)}|View post>`}`
   }
 }
 

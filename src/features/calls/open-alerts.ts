@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
+import { findPermalink } from '../../slack/api/post-message.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   type Block,
@@ -174,18 +175,13 @@ export class OpenAlerts {
     { installation }: Actor,
     shown: readonly AlertMessageRecord[],
   ): Promise<ReadonlyMap<string, string>> {
-    const { webApi, log } = this.#services
     const links = await Promise.all(
       shown.map(async ({ id, channel, conversation = channel, ts = '' }) => {
-        const asked = { token: installation.botToken, channel: conversation, message_ts: ts }
-        const found = await webApi.chat.getPermalink(asked).catch((error: unknown) => {
-          log.info({ err: error }, 'Slack returned no permalink of an alert')
-          return undefined
-        })
-        return [id, found?.permalink ?? ''] as const
+        const link = await findPermalink(this.#services, installation.botToken, { channel: conversation, ts })
+        return link === undefined ? [] : [[id, link] as const]
       }),
     )
-    return new Map(links.filter(([, link]) => link !== ''))
+    return new Map(links.flat())
   }
 }
 

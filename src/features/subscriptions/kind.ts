@@ -4,6 +4,7 @@ import type { Block } from '../../slack/blocks/blocks.ts'
 import type { Errors } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { Muted } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
@@ -74,12 +75,6 @@ export interface SubscriptionRow {
   readonly state: readonly string[]
   /** For messages without blocks. */
   readonly line: string
-}
-
-export interface Muted {
-  readonly by: string
-  /** Without it, until someone turns the subscription on. */
-  readonly until?: EpochMs | undefined
 }
 
 export interface Subscription {

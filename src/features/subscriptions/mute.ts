@@ -1,8 +1,8 @@
+import type { Muted } from '../../store/alerts.ts'
 import { addDays } from '../../time/days.ts'
 import { recentLabel } from '../../time/labels.ts'
 import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
-import type { Muted } from './kind.ts'
 
 /** Menu entries that mute a subscription. */
 export const muteTexts = {

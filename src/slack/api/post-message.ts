@@ -1,4 +1,5 @@
 import { WebAPIHTTPError, type WebClient } from '@slack/web-api'
+import type { Log } from '../../log.ts'
 import { isUnsent } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
@@ -142,4 +143,18 @@ export async function postDirectMessage(
   const posted = await postMessage(webApi, token, person, message)
   if (posted.kind !== 'sent') throw directMessageFailure(posted)
   return { channel: posted.channel, ts: posted.ts ?? '' }
+}
+
+/** Returns the address of a message, unless Slack doesn't give it. */
+export async function findPermalink(
+  { webApi, log }: { readonly webApi: WebClient; readonly log: Pick<Log, 'info'> },
+  token: string,
+  { channel, ts }: MessagePlace,
+): Promise<string | undefined> {
+  try {
+    return (await webApi.chat.getPermalink({ token, channel, message_ts: ts })).permalink
+  } catch (error) {
+    log.info({ err: error }, 'Slack returned no permalink')
+    return undefined
+  }
 }
