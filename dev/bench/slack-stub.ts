@@ -201,10 +201,7 @@ export class SlackStub {
           user: { id: get('user'), team_id: `T${get('user').slice(1)}`, tz: 'Europe/Berlin' },
         }
       case 'conversations.info':
-        return {
-          ok: true,
-          channel: { id: get('channel'), name: 'calls', is_channel: true, is_member: true },
-        }
+        return { ok: true, channel: { id: get('channel'), name: 'calls', is_channel: true, is_member: true } }
       case 'chat.postMessage':
       case 'chat.update': {
         this.#count += 1

@@ -46,10 +46,7 @@ export async function saturate(bench: Bench, measured: MeasuredProcess, load: Lo
     await wait(ms)
     const end = await read()
     const count = end.done - before.done
-    figures = {
-      perSecond: (count / (end.at - before.at)) * 1000,
-      cpuMs: (end.cpuMs - before.cpuMs) / count,
-    }
+    figures = { perSecond: (count / (end.at - before.at)) * 1000, cpuMs: (end.cpuMs - before.cpuMs) / count }
   } finally {
     isOver = true
     await workers

@@ -26,11 +26,7 @@ function there<T>(what: T | undefined): T {
  */
 export function actionHandler(
   { slack, appUrl, manifest, workspaces }: DemoParts,
-  parts: {
-    readonly userMessages: UserMessages
-    readonly traffic: TrafficLog
-    readonly controls: Controls
-  },
+  parts: { readonly userMessages: UserMessages; readonly traffic: TrafficLog; readonly controls: Controls },
 ): (action: Action) => Promise<ActionResult> {
   const { userMessages, traffic, controls } = parts
 

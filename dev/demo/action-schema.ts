@@ -32,12 +32,7 @@ export const actionSchema = z.discriminatedUnion('kind', [
     values: values.optional(),
   }),
   z.object({ kind: z.literal('suggest'), ...element, value: z.string() }),
-  z.object({
-    kind: z.literal('shortcut'),
-    user: z.string(),
-    message: z.string(),
-    callbackId: z.string(),
-  }),
+  z.object({ kind: z.literal('shortcut'), user: z.string(), message: z.string(), callbackId: z.string() }),
   z.object({ kind: z.literal('submit'), user: z.string(), view: z.string(), values }),
   z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
   /** Lists Slackbot's tools. */

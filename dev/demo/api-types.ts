@@ -162,10 +162,7 @@ export interface TrafficEntry {
 }
 
 /** A sample of the gallery. */
-export type ShownSample = {
-  readonly feature: string
-  readonly name: string
-} & (
+export type ShownSample = { readonly feature: string; readonly name: string } & (
   | ({ readonly kind: 'modal'; readonly errors: Readonly<Record<string, string>> } & Pick<
       ShownView,
       'title' | 'submit' | 'close' | 'blocks'

@@ -54,11 +54,7 @@ export async function startSystem(options: SystemOptions) {
   sandbox.accounts.lively.missNothingFor(quietMs)
   const served = await serveSandbox(sandbox)
   const manifest = readManifest()
-  const slack = await startSlack({
-    scopes: manifest.scopes,
-    ackTimeoutMs,
-    now: clock.now,
-  })
+  const slack = await startSlack({ scopes: manifest.scopes, ackTimeoutMs, now: clock.now })
   const workspaces = createWorkspaces(slack)
   const port = await freePort()
   const appUrl = `http://127.0.0.1:${port}`

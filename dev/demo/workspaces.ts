@@ -27,9 +27,7 @@ export interface DemoWorkspace {
 
 /** The app is installed in the first workspace; people can install it in the second. */
 export type DemoWorkspaces = readonly [
-  DemoWorkspace & {
-    readonly people: readonly [admin: DemoPerson, member: DemoPerson, guest: DemoPerson]
-  },
+  DemoWorkspace & { readonly people: readonly [admin: DemoPerson, member: DemoPerson, guest: DemoPerson] },
   DemoWorkspace,
 ]
 
@@ -81,10 +79,7 @@ export function createWorkspaces(slack: Slack): DemoWorkspaces {
       channel(own, 'warehouse', 'Goods in and goods out', undefined, false),
     ],
   }
-  const { team } = slack.addTeam({
-    domain: 'two-rivers',
-    name: 'Two Rivers Bakery',
-  })
+  const { team } = slack.addTeam({ domain: 'two-rivers', name: 'Two Rivers Bakery' })
   return [
     first,
     {

@@ -19,10 +19,7 @@ export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
 /** Administrators always have access; `people` are the ids of others, if `who` is `people`. */
-const accessRule = z.object({
-  who: z.enum(['everyone', 'admins', 'people']),
-  people: z.array(z.string()),
-})
+const accessRule = z.object({ who: z.enum(['everyone', 'admins', 'people']), people: z.array(z.string()) })
 export type AccessRule = z.infer<typeof accessRule>
 
 export const accessRecord = z.object({

@@ -28,11 +28,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
     telephony,
     store,
     now,
-  }: {
-    telephony: Pick<TelephonyClient, 'agents'>
-    store: TenantDeletions
-    now: () => EpochMs
-  }) {
+  }: { telephony: Pick<TelephonyClient, 'agents'>; store: TenantDeletions; now: () => EpochMs }) {
     super()
     this.#telephony = telephony
     this.#cache = new AccountCache(store, { maxBytes: MAX_AGENT_BYTES, ttlMs: 60_000, now })

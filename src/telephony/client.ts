@@ -45,10 +45,7 @@ interface Background {
  * The operations of the service. Each rejects with a `TelephonyError`. Emits `request` for each try, and `scan` at the end of each
  * `readCalls`. Listeners must not throw.
  */
-export class TelephonyClient extends EventEmitter<{
-  request: [RequestReport]
-  scan: [ScanReport]
-}> {
+export class TelephonyClient extends EventEmitter<{ request: [RequestReport]; scan: [ScanReport] }> {
   readonly #requests
 
   constructor(options: RequestOptions) {

@@ -44,9 +44,7 @@ const all = (calls: number) => Array<number>(count).fill(calls)
 
 it.concurrent(
   'two processes that start at once poll an account once, and each call is told once',
-  {
-    timeout: 120_000,
-  },
+  { timeout: 120_000 },
   () =>
     withScene(async ({ sandbox, start, told, posts, notices, polls }) => {
       const apps = await Promise.all([start(), start()])
@@ -83,9 +81,7 @@ describe.concurrent.each(['PostgreSQL', 'SQLite'] as const)('over %s', (engine) 
 
   it.concurrent(
     'a process killed while a message is on its way: only that one is posted again',
-    {
-      timeout: 180_000,
-    },
+    { timeout: 180_000 },
     () =>
       withScene(async ({ slack, sandbox, start, told, posts, notices }) => {
         slack.failNext('chat.postMessage', { delayMs: 1500 })

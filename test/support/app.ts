@@ -89,10 +89,7 @@ export class TestApp {
     this.clock = { ahead: 0 }
     const folder = await mkdtemp(join(tmpdir(), 'callboard-'))
     this.#closers.push(() => rm(folder, { recursive: true }))
-    this.sandbox = createSandbox({
-      calls: this.#options.calls ?? 400,
-      now: () => new Date(this.#now()),
-    })
+    this.sandbox = createSandbox({ calls: this.#options.calls ?? 400, now: () => new Date(this.#now()) })
     const served = await serveSandbox(this.sandbox)
     this.#closers.push(() => served.close())
     const slack = await startSlack({ scopes, now: () => this.#now() })

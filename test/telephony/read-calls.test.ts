@@ -214,10 +214,7 @@ test('reads everything once more after empty pages in the middle', async () => {
 test('fails if a page stays empty, though later ones have calls', async () => {
   const listing = new Listing(100)
   const withoutSecond = scanOf((number) => (number === 2 ? { calls: [], total: 100 } : listing.page(number)))
-  await expect(withoutSecond).rejects.toMatchObject({
-    name: 'ServiceUnavailableError',
-    reason: 'envelope',
-  })
+  await expect(withoutSecond).rejects.toMatchObject({ name: 'ServiceUnavailableError', reason: 'envelope' })
 })
 
 test('asks again for a page that lacks records', async () => {

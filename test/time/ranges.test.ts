@@ -153,9 +153,7 @@ describe('matchRange', () => {
           range: { from: first, to: last },
           wordCount: 1,
         })
-        expect(matchRange([`${last}..${first}`], today)).toMatchObject({
-          problem: 'reversed',
-        })
+        expect(matchRange([`${last}..${first}`], today)).toMatchObject({ problem: 'reversed' })
       }),
     )
   })

@@ -6,9 +6,7 @@ import { parseDate, parseOffset } from './wire-time.ts'
  * wrong the response names it, and never its value.
  */
 
-export const invoiceParameters = z.object({
-  customer_id: z.string().min(1),
-})
+export const invoiceParameters = z.object({ customer_id: z.string().min(1) })
 
 /** An offset to minutes. An unencoded `+` arrives as a blank, and is refused. */
 const timezone = textRead(parseOffset, 'not ±HH:MM')

@@ -57,13 +57,7 @@ export class AppClient {
     const ms = performance.now() - started
     const isJson = String(headers['content-type'] ?? '').includes('application/json')
     this.#core.acknowledged.push(text)
-    return {
-      status: statusCode,
-      ms,
-      text,
-      isJson,
-      body: text === '' ? undefined : parseJson(text),
-    }
+    return { status: statusCode, ms, text, isJson, body: text === '' ? undefined : parseJson(text) }
   }
 
   /** Sends the fields as a form, and hands on what came back in time. */

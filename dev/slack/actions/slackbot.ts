@@ -86,10 +86,7 @@ export class Slackbot {
     this.#count += 1
     const payload = { jsonrpc: '2.0', id: this.#count, method, params }
     const exchange = Object.assign(new Exchange(payload, this.#core.changes), { path })
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    }
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const sent = { body: JSON.stringify(payload), headers, path, timeoutMs }
     const { status, ms, text } = await this.#app.send(appUrl, sent)
     exchange.status = status

@@ -7,10 +7,7 @@ import { fromZod, type Violation, violation } from './violations.ts'
 
 // https://docs.slack.dev/reference/views/modal-views and …/home-tab-views
 // 1 to 100 blocks; title, submit, close of 24; private_metadata of 3000; callback_id of 255.
-const common = {
-  private_metadata: chars(3000, 0).optional(),
-  callback_id: chars(255, 0).optional(),
-}
+const common = { private_metadata: chars(3000, 0).optional(), callback_id: chars(255, 0).optional() }
 
 const modal = object({
   type: z.literal('modal'),

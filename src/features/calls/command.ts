@@ -179,23 +179,9 @@ export function callsCommands(
   })
 
   return [
-    {
-      command: 'callboard',
-      needs: 'member',
-      handle: answerCallboard,
-    },
-    {
-      command: 'calls',
-      word: 'help',
-      moreWords: 'read',
-      needs: 'member',
-      handle: answerHelp,
-    },
-    {
-      command: 'calls',
-      needs: 'calls',
-      handle: listCalls,
-    },
+    { command: 'callboard', needs: 'member', handle: answerCallboard },
+    { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
+    { command: 'calls', needs: 'calls', handle: listCalls },
     {
       command: 'calls',
       word: 'mine',

@@ -58,10 +58,7 @@ export interface Sharer {
 export function removeRow(user: string): Block {
   const [title, consequence] = ['Remove from this channel?', 'This removes it for everyone here.']
   const confirm = confirmation(title, consequence, 'Remove', 'Cancel')
-  return {
-    type: 'actions',
-    elements: [{ ...shareActions.remove.button('Remove', { by: user }), confirm }],
-  }
+  return { type: 'actions', elements: [{ ...shareActions.remove.button('Remove', { by: user }), confirm }] }
 }
 
 export interface SharedPage {

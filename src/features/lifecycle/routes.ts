@@ -189,9 +189,7 @@ export function lifecycle(services: Services): FeatureRoutes {
         }),
       },
     ],
-    actions: bind(lifecycleActions, {
-      forget: { needs: 'admin', handle: ({ actor }) => forget(actor) },
-    }),
+    actions: bind(lifecycleActions, { forget: { needs: 'admin', handle: ({ actor }) => forget(actor) } }),
     jobs: [{ queue: deletions, handle: (job: DeletionJob) => deletion.repeat(job) }],
     events: [
       { event: 'app_uninstalled', handle: onInstallationEnd },

@@ -75,10 +75,7 @@ export function switchDirection(query: ReportQuery): ReportQuery {
 export function findProblem(query: ReportQuery) {
   const days = daysIn(query.from, query.to)
   if (days > MAX_DAYS)
-    return {
-      field: 'to',
-      text: `A report covers up to ${MAX_DAYS} days. You asked for ${numberText(days)}.`,
-    }
+    return { field: 'to', text: `A report covers up to ${MAX_DAYS} days. You asked for ${numberText(days)}.` }
   if (query.line !== undefined && query.number !== undefined)
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
   if (query.by === 'person' && !countsAlerts(query))

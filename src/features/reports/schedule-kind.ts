@@ -21,9 +21,7 @@ type ScheduledGrouping = NonNullable<Schedule['by']>
 const DEFAULT_GROUPING: ScheduledGrouping = 'line'
 
 const createGroupingForm = (by: ScheduledGrouping) =>
-  new Form({
-    by: choice('Table', { line: 'By line', agent: 'By agent', hour: 'By hour' }, by),
-  })
+  new Form({ by: choice('Table', { line: 'By line', agent: 'By agent', hour: 'By hour' }, by) })
 
 /** The form of `/calls schedule`. */
 export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readInputs'> = {

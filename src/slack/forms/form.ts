@@ -189,10 +189,7 @@ export const optionalSelect = (
     label,
     isOptional: true,
     schema: z.string().optional(),
-    element: (id) => ({
-      ...select(id, options, initial),
-      placeholder: plain(all, LIMITS.placeholder),
-    }),
+    element: (id) => ({ ...select(id, options, initial), placeholder: plain(all, LIMITS.placeholder) }),
   })
 
 export const numberField = (

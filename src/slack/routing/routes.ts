@@ -102,9 +102,7 @@ export function bind<Values extends object>(
   return routes
 }
 
-export type ShortcutRoute = Handler<readonly [message: ShortcutMessage]> & {
-  readonly shortcut: string
-}
+export type ShortcutRoute = Handler<readonly [message: ShortcutMessage]> & { readonly shortcut: string }
 
 interface MessageAnswer {
   readonly place: ClickPlace
@@ -161,12 +159,7 @@ export const tool = <Args extends object>(
   { tool: name, input }: ToolAction<Args>,
   own: Pick<Tool, 'needs' | 'title' | 'description'>,
   run: (interaction: Interaction, args: Args) => Promise<ToolAnswer>,
-): Tool => ({
-  ...own,
-  name,
-  input,
-  run: async (interaction, args) => run(interaction, input.parse(args)),
-})
+): Tool => ({ ...own, name, input, run: async (interaction, args) => run(interaction, input.parse(args)) })
 
 export type LoadTools = () => Promise<readonly Tool[]>
 

@@ -50,11 +50,7 @@ export const billingRecord = z.strictObject({
     crm: wholeNumber,
   }),
   addon: z.strictObject({
-    agents: z.strictObject({
-      no_of_agents: wholeNumber,
-      price_per_agent: amount,
-      total_agent_price: amount,
-    }),
+    agents: z.strictObject({ no_of_agents: wholeNumber, price_per_agent: amount, total_agent_price: amount }),
     storage: z.strictObject({
       no_of_storage: z.string().regex(/^\d+GB$/),
       price_per_gb: amount,

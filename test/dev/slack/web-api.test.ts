@@ -230,10 +230,7 @@ describe('messages', () => {
     }))
     expect(
       await json('chat.postMessage', { channel: slack.general.id, text: 'a', blocks: wide }),
-    ).toMatchObject({
-      ok: false,
-      error: 'msg_blocks_too_long',
-    })
+    ).toMatchObject({ ok: false, error: 'msg_blocks_too_long' })
     expect(slack.takeViolations()).toHaveLength(1)
   })
 

@@ -218,9 +218,7 @@ it('an alert with the same content as another one is refused', async () => {
   const there = 'This alert already exists: see /calls alerts.'
   const lines = app.sandbox.accounts.lively.billing.addOn.numbers.map(({ number }) => toOption(number))
   expect(await alerts.add({ lines })).toShow('Saved.')
-  const again = await admin.submit(await admin.open('/calls alert'), {
-    lines: lines.toReversed(),
-  })
+  const again = await admin.submit(await admin.open('/calls alert'), { lines: lines.toReversed() })
   expect(again.errors).toEqual({ channel: there })
   expect(await alerts.add()).toShow('Saved.')
   expect(await alerts.kept()).toHaveLength(2)

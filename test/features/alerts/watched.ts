@@ -31,11 +31,7 @@ export class Watched {
   async connect(): Promise<void> {
     const { admin } = this.#app
     const { key, secret } = this.account
-    const modal = await admin.submit(await admin.open('/calls connect'), {
-      key,
-      secret,
-      zone: utc,
-    })
+    const modal = await admin.submit(await admin.open('/calls connect'), { key, secret, zone: utc })
     await admin.sees(modal, 'Connected')
   }
 

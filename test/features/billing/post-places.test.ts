@@ -114,9 +114,7 @@ describe('a channel that the person is not in', () => {
     for (const state of [{ isArchived: true }, { isArchived: false, isExtShared: true }]) {
       Object.assign(board, state)
       const { errors } = await admin.submit(modal, {}, { force: true })
-      expect(errors).toEqual({
-        channel: "You aren't in that channel. Join it first, or choose another one.",
-      })
+      expect(errors).toEqual({ channel: "You aren't in that channel. Join it first, or choose another one." })
     }
   })
 

@@ -186,12 +186,7 @@ describe('/calls report', () => {
     const modal = await member.open(message, 'report.filter')
     const wrong = await member.submit(modal, { from: '2026-11-05', to: '2026-11-01' })
     expect(wrong.errors).toEqual({ to: 'End date must be on or after the start date.' })
-    const byLine = await member.submit(modal, {
-      from: day(9),
-      to: day(0),
-      direction: 'outgoing',
-      by: 'line',
-    })
+    const byLine = await member.submit(modal, { from: day(9), to: day(0), direction: 'outgoing', by: 'line' })
     expect(byLine.errors).toEqual({ by: expect.stringContaining("can't be listed by line") })
     const ofLine = await member.open(await member.command('/calls report line:5042'), 'report.filter')
     const outgoing = await member.submit(ofLine, { direction: 'outgoing' })

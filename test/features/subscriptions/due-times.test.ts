@@ -28,11 +28,7 @@ const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
 const zones = fc
   .oneof(fc.constantFrom(...zoneNames), fc.constantFrom('+05:30', '-03:30', '+14:00'))
   .map(toZone)
-const instants = fc.date({
-  min: new Date('2024-01-01'),
-  max: new Date('2030-01-01'),
-  noInvalidDate: true,
-})
+const instants = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
 
 describe('nextDue', () => {
   it.each([

@@ -37,14 +37,7 @@ const kindInfos = { billing: billingSchedule, report: reportForm.info }
 
 const createSchedules = (kind: keyof typeof kindInfos) =>
   fc
-    .record({
-      id: ids,
-      channel: ids,
-      owner: ids,
-      rhythm: rhythms,
-      why: fc.option(whys),
-      zone: zones,
-    })
+    .record({ id: ids, channel: ids, owner: ids, rhythm: rhythms, why: fc.option(whys), zone: zones })
     .map(({ zone, why, ...own }) => {
       const schedule: Schedule = {
         ...own,

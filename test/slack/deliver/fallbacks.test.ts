@@ -111,10 +111,7 @@ describe('the size of a list', () => {
 
   it('is counted in bytes: a page of a script with three to a character is shown whole', async () => {
     const { member, sandbox } = app
-    const record = {
-      'DID number': '電'.repeat(60),
-      Recording: `${'話'.repeat(90)}.mp3`,
-    }
+    const record = { 'DID number': '電'.repeat(60), Recording: `${'話'.repeat(90)}.mp3` }
     sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
     for (let n = 0; n < 2; n++) expect(getRows(await member.command('/calls'))).toHaveLength(20)
   })
