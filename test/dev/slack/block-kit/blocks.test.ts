@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   actions,
   button,
-  exceeds,
   inHome,
   inMessage,
   inModal,
@@ -14,6 +13,8 @@ import {
   type Rule,
   refusal,
   section,
+  testLimits,
+  testRules,
   times,
   x,
 } from './samples.ts'
@@ -64,176 +65,118 @@ const limits: readonly Limit[] = [
 ]
 
 const rules: readonly Rule[] = [
+  [{ type: 'header', text: plain('a') }, { type: 'header', text: mrkdwn('a') }, '/text/type', /plain/],
+  [{ type: 'header', text: plain('a') }, { type: 'header', text: plain('') }, '/text/text', /more than 0/],
+  [section({ text: mrkdwn('a') }), section({ text: mrkdwn('') }), '/text/text', /more than 0/],
   [
-    'plain headers',
-    { type: 'header', text: plain('a') },
-    { type: 'header', text: mrkdwn('a') },
-    '/text/type',
-    /plain/,
-  ],
-  [
-    'header text',
-    { type: 'header', text: plain('a') },
-    { type: 'header', text: plain('') },
-    '/text/text',
-    /more than 0/,
-  ],
-  [
-    'section text',
-    section({ text: mrkdwn('a') }),
-    section({ text: mrkdwn('') }),
-    '/text/text',
-    /more than 0/,
-  ],
-  [
-    'expanded sections',
     section({ text: plain('a') }),
     section({ text: plain('a'), expand: undefined }),
     '/expand',
     /must be true/,
   ],
-  ['section content', section({ fields: [plain('a')] }), section({}), '', /`text` or `fields`/],
-  ['section fields', section({ fields: [plain('a')] }), section({ fields: [] }), '/fields', /fewer than 1/],
+  [section({ fields: [plain('a')] }), section({}), '', /`text` or `fields`/],
+  [section({ fields: [plain('a')] }), section({ fields: [] }), '/fields', /fewer than 1/],
   [
-    'section accessories',
     section({ text: plain('a'), accessory: button() }),
     section({ text: plain('a'), accessory: field }),
     '/accessory/type',
     /unsupported type: plain_text_input/,
   ],
+  [context(plain('a')), context(button()), '/elements/0/type', /unsupported type: button/],
+  [{ type: 'divider' }, { type: 'divider', text: plain('a') }, '', /additional property: text/],
+  [actions(button()), actions(), '/elements', /fewer than 1/],
   [
-    'context elements',
-    context(plain('a')),
-    context(button()),
-    '/elements/0/type',
-    /unsupported type: button/,
-  ],
-  ['dividers', { type: 'divider' }, { type: 'divider', text: plain('a') }, '', /additional property: text/],
-  ['actions', actions(button()), actions(), '/elements', /fewer than 1/],
-  [
-    'emoji flags',
     section({ text: { ...plain('a'), emoji: true } }),
     section({ text: { ...mrkdwn('a'), emoji: true } }),
     '/text',
     /additional property: emoji/,
   ],
   [
-    'verbatim mrkdwn',
     section({ text: mrkdwn('@here') }),
     section({ text: { type: 'mrkdwn', text: '@here' } }),
     '/text/verbatim',
     /must be true/,
   ],
   [
-    'channel mentions',
     section({ text: mrkdwn('&lt;!channel&gt;') }),
     section({ text: mrkdwn('to <!channel>') }),
     '/text/text',
     /<!channel>/,
   ],
+  [section({ text: mrkdwn('<@U1>') }), section({ text: mrkdwn('<!here|here>') }), '/text/text', /<!here>/],
   [
-    'mentions with a label',
-    section({ text: mrkdwn('<@U1>') }),
-    section({ text: mrkdwn('<!here|here>') }),
-    '/text/text',
-    /<!here>/,
-  ],
-  [
-    'mentions in fields',
     section({ fields: [plain('<!everyone>')] }),
     section({ fields: [mrkdwn('<!everyone>')] }),
     '/fields/0/text',
     /<!everyone>/,
   ],
-  ['table rows', grid(1, 1), table([]), '/rows', /fewer than 1/],
-  ['table cell texts', grid(1, 1), grid(1, 1, ''), '/rows/0/0/text', /more than 0/],
-  ['table row lengths', grid(2, 2), table([[raw('a'), raw('b')], [raw('a')]]), '/rows/1', /2 cells/],
+  [grid(1, 1), table([]), '/rows', /fewer than 1/],
+  [grid(1, 1), grid(1, 1, ''), '/rows/0/0/text', /more than 0/],
+  [grid(2, 2), table([[raw('a'), raw('b')], [raw('a')]]), '/rows/1', /2 cells/],
   [
-    'table cells',
     table([[richSection(text('a')), raw('1')]]),
     table([[mrkdwn('a')]]),
     '/rows/0/0/type',
     /unsupported type: mrkdwn/,
   ],
   [
-    'rich table cells',
     table([[richSection(text('a'))]]),
     table([[richSection(text(''))]]),
     '/rows/0/0/elements/0/elements/0/text',
     /more than 0/,
   ],
   [
-    'column settings',
     table([[raw('a')]], { column_settings: [{ align: 'right', is_wrapped: true }] }),
     table([[raw('a')]], { column_settings: [{ align: 'middle' }] }),
     '/column_settings/0/align',
     /enum/,
   ],
   [
-    'settings of missing columns',
     table([[raw('a')]], { column_settings: [{}] }),
     table([[raw('a')]], { column_settings: [{}, {}] }),
     '/column_settings',
     /no more than 1/,
   ],
   [
-    'settings that are objects',
     table([[raw('a')]], { column_settings: [{}] }),
     table([[raw('a')]], { column_settings: [null] }),
     '/column_settings/0',
     /must provide an object/,
   ],
-  ['series names', chart(bars(2, 1)), chart(bars(2, 1, () => 'same')), '/chart/series/1/name', /duplicate/],
+  [chart(bars(2, 1)), chart(bars(2, 1, () => 'same')), '/chart/series/1/name', /duplicate/],
   [
-    'points of categories',
     chart(bars(1, 2)),
     chart({ ...bars(1, 2), axis_config: { categories: ['c0', 'c1', 'c2'] } }),
     '/chart/series/0/data',
     /every category/,
   ],
+  [chart(bars(1, 1)), chart({ ...bars(1, 1), type: 'pie' }), '/chart/type', /unsupported type: pie/],
   [
-    'chart types',
-    chart(bars(1, 1)),
-    chart({ ...bars(1, 1), type: 'pie' }),
-    '/chart/type',
-    /unsupported type: pie/,
-  ],
-  [
-    'rich text',
     richSection(text('a', { style: { bold: true } })),
     richSection(text('')),
     '/elements/0/elements/0/text',
     /more than 0/,
   ],
-  ['rich text elements', richSection(text('a')), rich(), '/elements', /fewer than 1/],
-  ['rich text sections', richSection(text('a')), richSection(), '/elements/0/elements', /fewer than 1/],
+  [richSection(text('a')), rich(), '/elements', /fewer than 1/],
+  [richSection(text('a')), richSection(), '/elements/0/elements', /fewer than 1/],
   [
-    'rich text links',
     richSection({ type: 'link', url: 'https://e.com' }),
     richSection({ type: 'link', url: 'e.com' }),
     '/elements/0/elements/0/url',
     /invalid_url/,
   ],
   [
-    'rich text without mentions',
     rich({ type: 'rich_text_preformatted', elements: [text('a')] }),
     richSection({ type: 'broadcast', range: 'channel' }),
     '/elements/0/elements/0/type',
     /unsupported type: broadcast/,
   ],
-  ['input elements', input(field), input(button()), '/element/type', /unsupported type: button/],
+  [input(field), input(button()), '/element/type', /unsupported type: button/],
 ]
 
 describe('blocks of a message', () => {
-  it.each(limits)('limits %s', (_, make, max, path) => {
-    expect(inMessage(make(max))).toEqual([])
-    expect(inMessage(make(max + 1))).toContainEqual({ path: `/blocks/0${path}`, rule: exceeds(max) })
-  })
-
-  it.each(rules)('checks %s', (_, accepted, refused, path, rule) => {
-    expect(inMessage(accepted)).toEqual([])
-    expect(inMessage(refused)).toContainEqual(refusal(`/blocks/0${path}`, rule))
-  })
+  testLimits(limits, inMessage, '/blocks/0')
+  testRules(rules, inMessage, '/blocks/0')
 
   it('refuses blocks that the app does not use', () => {
     expect(inMessage({ type: 'image' }, { text: 'a' }, null, 'a')).toEqual([

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   actions,
   button,
-  exceeds,
   inMessage,
   inModal,
   input,
@@ -12,8 +11,9 @@ import {
   options,
   plain,
   type Rule,
-  refusal,
   section,
+  testLimits,
+  testRules,
   x,
 } from './samples.ts'
 
@@ -61,101 +61,53 @@ const actionLimits: readonly Limit[] = [
 ]
 
 const actionRules: readonly Rule[] = [
-  ['plain button texts', button(), button({ text: mrkdwn('a') }), '/text/type', /plain_text/],
-  ['button URLs', button({ url: url(30) }), button({ url: 'javascript:alert(1)' }), '/url', /invalid_url/],
-  ['button styles', button({ style: 'danger' }), button({ style: 'default' }), '/style', /enum/],
-  ['confirm styles', confirm({ style: 'danger' }), confirm({ style: 'red' }), '/confirm/style', /enum/],
-  ['complete confirms', confirm({}), confirm({ deny: undefined }), '/confirm/deny', /missing required/],
-  ['overflow options', overflow(), overflow({ options: [] }), '/options', /fewer than 1/],
+  [button(), button({ text: mrkdwn('a') }), '/text/type', /plain_text/],
+  [button({ url: url(30) }), button({ url: 'javascript:alert(1)' }), '/url', /invalid_url/],
+  [button({ style: 'danger' }), button({ style: 'default' }), '/style', /enum/],
+  [confirm({ style: 'danger' }), confirm({ style: 'red' }), '/confirm/style', /enum/],
+  [confirm({}), confirm({ deny: undefined }), '/confirm/deny', /missing required/],
+  [overflow(), overflow({ options: [] }), '/options', /fewer than 1/],
+  [select(), select({ options: [{ ...option('a'), url: url(30) }] }), '/options/0', /property: url/],
+  [select(), select({ options: [option('a'), option('a', 'b')] }), '/options/1/value', /duplicate/],
+  [select(), select({ options: [] }), '/options', /fewer than 1/],
   [
-    'URLs of options',
-    select(),
-    select({ options: [{ ...option('a'), url: url(30) }] }),
-    '/options/0',
-    /property: url/,
-  ],
-  [
-    'distinct values',
-    select(),
-    select({ options: [option('a'), option('a', 'b')] }),
-    '/options/1/value',
-    /duplicate/,
-  ],
-  ['select options', select(), select({ options: [] }), '/options', /fewer than 1/],
-  [
-    'initial options',
     select({ initial_option: { value: 'v1', text: { text: 'v1', type: 'plain_text' } } }),
     select({ initial_option: option('v1', 'b') }),
     '/initial_option',
     /exactly match/,
   ],
   [
-    'plain placeholders',
     select({ placeholder: plain('a') }),
     select({ placeholder: mrkdwn('a') }),
     '/placeholder/type',
     /plain_text/,
   ],
+  [external({ min_query_length: 0 }), external({ min_query_length: -1 }), '/min_query_length', /at least 0/],
+  [external({ initial_option: option('a') }), external({ options: [option('a')] }), '', /property: options/],
   [
-    'min_query_length',
-    external({ min_query_length: 0 }),
-    external({ min_query_length: -1 }),
-    '/min_query_length',
-    /at least 0/,
-  ],
-  [
-    'external options',
-    external({ initial_option: option('a') }),
-    external({ options: [option('a')] }),
-    '',
-    /property: options/,
-  ],
-  [
-    'several external options',
     element('multi_external_select')({ min_query_length: 0 }),
     element('multi_external_select')({ min_query_length: 0.5 }),
     '/min_query_length',
     /integer/,
   ],
   [
-    'conversation filters',
     conversations({ filter: { include: ['public'] } }),
     conversations({ filter: { include: ['secret'] } }),
     '/filter/include/0',
     /enum/,
   ],
+  [users({ initial_users: ['U1'] }), users({ initial_users: [] }), '/initial_users', /fewer than 1/],
+  [users({ max_selected_items: 1 }), users({ max_selected_items: 0 }), '/max_selected_items', /at least 1/],
+  [date({ initial_date: '2028-02-29' }), date({ initial_date: '2026-02-29' }), '/initial_date', /YYYY-MM-DD/],
+  [time({ initial_time: '23:59' }), time({ initial_time: '24:00' }), '/initial_time', /HH:mm/],
+  [time({ initial_time: '00:00' }), time({ initial_time: '0:60' }), '/initial_time', /HH:mm/],
   [
-    'initial users',
-    users({ initial_users: ['U1'] }),
-    users({ initial_users: [] }),
-    '/initial_users',
-    /fewer than 1/,
-  ],
-  [
-    'selected users',
-    users({ max_selected_items: 1 }),
-    users({ max_selected_items: 0 }),
-    '/max_selected_items',
-    /at least 1/,
-  ],
-  [
-    'dates',
-    date({ initial_date: '2028-02-29' }),
-    date({ initial_date: '2026-02-29' }),
-    '/initial_date',
-    /YYYY-MM-DD/,
-  ],
-  ['hours', time({ initial_time: '23:59' }), time({ initial_time: '24:00' }), '/initial_time', /HH:mm/],
-  ['minutes', time({ initial_time: '00:00' }), time({ initial_time: '0:60' }), '/initial_time', /HH:mm/],
-  [
-    'ticked boxes',
     boxes({ initial_options: options(2) }),
     boxes({ initial_options: [] }),
     '/initial_options',
     /fewer than 1/,
   ],
   [
-    'existing boxes',
     boxes({ initial_options: options(1) }),
     boxes({ initial_options: [option('v9')] }),
     '/initial_options/0',
@@ -164,16 +116,9 @@ const actionRules: readonly Rule[] = [
 ]
 
 describe('elements in an actions block', () => {
-  it.each(actionLimits)('limits %s', (_, make, max, path) => {
-    expect(inMessage(actions(make(max)))).toEqual([])
-    const refused = { path: `/blocks/0/elements/0${path}`, rule: exceeds(max) }
-    expect(inMessage(actions(make(max + 1)))).toContainEqual(refused)
-  })
-
-  it.each(actionRules)('checks %s', (_, accepted, refused, path, rule) => {
-    expect(inMessage(actions(accepted))).toEqual([])
-    expect(inMessage(actions(refused))).toContainEqual(refusal(`/blocks/0/elements/0${path}`, rule))
-  })
+  const find = (element: unknown) => inMessage(actions(element))
+  testLimits(actionLimits, find, '/blocks/0/elements/0')
+  testRules(actionRules, find, '/blocks/0/elements/0')
 
   it('refuses unknown types and keys', () => {
     expect(inMessage(actions({ type: 'radio_buttons' }, button({ colour: 'red' })))).toEqual([
@@ -195,62 +140,39 @@ const inputLimits: readonly Limit[] = [
 ]
 
 const inputRules: readonly Rule[] = [
-  ['max_length', field({ max_length: 1 }), field({ max_length: 0 }), '/max_length', /at least 1/],
+  [field({ max_length: 1 }), field({ max_length: 0 }), '/max_length', /at least 1/],
   [
-    'initial texts',
     field({ initial_value: 'ab', max_length: 2 }),
     field({ initial_value: 'abc', max_length: 2 }),
     '/initial_value',
     /less than 3/,
   ],
+  [number({ initial_value: '-5' }), number({ initial_value: '0.5' }), '/initial_value', /whole/],
+  [number({ initial_value: '5' }), number({ initial_value: 5 }), '/initial_value', /string/],
+  [number(), { type: 'number_input' }, '/is_decimal_allowed', /missing required/],
   [
-    'whole numbers',
-    number({ initial_value: '-5' }),
-    number({ initial_value: '0.5' }),
-    '/initial_value',
-    /whole/,
-  ],
-  [
-    'numbers as strings',
-    number({ initial_value: '5' }),
-    number({ initial_value: 5 }),
-    '/initial_value',
-    /string/,
-  ],
-  ['is_decimal_allowed', number(), { type: 'number_input' }, '/is_decimal_allowed', /missing required/],
-  [
-    'number ranges',
     number({ min_value: '1', max_value: '1' }),
     number({ min_value: '2', max_value: '1' }),
     '/min_value',
     /max_value/,
   ],
   [
-    'minimums',
     number({ min_value: '1', initial_value: '1' }),
     number({ min_value: '2', initial_value: '1' }),
     '/initial_value',
     /min_value/,
   ],
   [
-    'maximums',
     number({ max_value: '1', initial_value: '1' }),
     number({ max_value: '1', initial_value: '2' }),
     '/initial_value',
     /max_value/,
   ],
-  ['types', boxes(), overflow(), '/type', /unsupported type: overflow/],
+  [boxes(), overflow(), '/type', /unsupported type: overflow/],
 ]
 
 describe('elements of an input block', () => {
-  it.each(inputLimits)('limits %s', (_, make, max, path) => {
-    expect(inModal(input(make(max)))).toEqual([])
-    const refused = { path: `/blocks/0/element${path}`, rule: exceeds(max) }
-    expect(inModal(input(make(max + 1)))).toContainEqual(refused)
-  })
-
-  it.each(inputRules)('checks %s', (_, accepted, refused, path, rule) => {
-    expect(inModal(input(accepted))).toEqual([])
-    expect(inModal(input(refused))).toContainEqual(refusal(`/blocks/0/element${path}`, rule))
-  })
+  const find = (element: unknown) => inModal(input(element))
+  testLimits(inputLimits, find, '/blocks/0/element')
+  testRules(inputRules, find, '/blocks/0/element')
 })

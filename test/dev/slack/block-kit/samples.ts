@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkMessage, checkView, type Violation } from '../../../../dev/slack/block-kit/index.ts'
 
 // Makers of plain Block Kit JSON, deliberately unchecked by the compiler.
@@ -36,12 +36,28 @@ export const inHome = (...blocks: unknown[]): readonly Violation[] => checkView(
 /** A limit: `max` of something is accepted, one more is refused at the path. */
 export type Limit = readonly [name: string, make: (n: number) => unknown, max: number, path: string]
 
-/** A rule: what it accepts, and what it refuses at the path. */
-export type Rule = readonly [name: string, accepted: unknown, refused: unknown, path: string, rule: RegExp]
+export function testLimits(limits: readonly Limit[], find: FindViolations, place = ''): void {
+  it.each(limits)('limits %s', (_, make, max, path) => {
+    expect(find(make(max))).toEqual([])
+    const rule = new RegExp(`\\b${max + 1}\\b|(no more than|at most) ${max}\\b`)
+    expect(find(make(max + 1))).toContainEqual(refusal(place + path, rule))
+  })
+}
 
-/** Matches the message that refuses one more than the limit. */
-export const exceeds = (max: number) =>
-  expect.stringMatching(new RegExp(`\\b${max + 1}\\b|(no more than|at most) ${max}\\b`))
+/** A rule: what it accepts, and what it refuses at the path. */
+export type Rule = readonly [accepted: unknown, refused: unknown, path: string, rule: RegExp]
+
+export function testRules(rules: readonly Rule[], find: FindViolations, place = ''): void {
+  it.each(rules.map(([accepted, refused, path, rule]) => ({ accepted, refused, path: place + path, rule })))(
+    'refuses $path: $rule',
+    ({ accepted, refused, path, rule }) => {
+      expect(find(accepted)).toEqual([])
+      expect(find(refused)).toContainEqual(refusal(path, rule))
+    },
+  )
+}
+
+type FindViolations = (sample: unknown) => readonly Violation[]
 
 export const refusal = (path: string, rule: RegExp): Violation => ({
   path,

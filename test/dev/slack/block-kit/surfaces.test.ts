@@ -6,61 +6,45 @@ import {
   MESSAGE_LIMITS,
   toSlackMessages,
 } from '../../../../dev/slack/block-kit/index.ts'
-import { input, modal, mrkdwn, option, options, plain, type Rule, refusal, times, x } from './samples.ts'
+import {
+  input,
+  modal,
+  mrkdwn,
+  option,
+  options,
+  plain,
+  type Rule,
+  refusal,
+  testRules,
+  times,
+  x,
+} from './samples.ts'
 
 const divider = { type: 'divider' }
 const dividers = (n: number) => times(n, () => divider)
 const field = input({ type: 'plain_text_input' })
 
 const messageRules: readonly Rule[] = [
+  [{ text: 'a', blocks: dividers(50) }, { text: 'a', blocks: dividers(51) }, '/blocks', /no more than 50/],
+  [{ text: x(4000) }, { text: x(4001) }, '/text', /4001/],
+  [{ text: 'a' }, {}, '/text', /no_text/],
+  [{ text: 'a', blocks: [divider] }, { blocks: [divider] }, '/text', /stand for the blocks/],
+  [{ text: 'a', blocks: [divider] }, { text: ' ', blocks: [divider] }, '/text', /stand for/],
+  [{ text: 'a', blocks: [] }, { blocks: [] }, '/text', /no_text/],
+  [{ text: '&lt;!channel&gt;' }, { text: '<!channel>' }, '/text', /<!channel>/],
+  [{ text: '<!date^1^{date}|a>' }, { text: '<!everyone|everyone>' }, '/text', /<!everyone>/],
   [
-    '50 blocks',
-    { text: 'a', blocks: dividers(50) },
-    { text: 'a', blocks: dividers(51) },
-    '/blocks',
-    /no more than 50/,
-  ],
-  ['4,000 characters', { text: x(4000) }, { text: x(4001) }, '/text', /4001/],
-  ['text or blocks', { text: 'a' }, {}, '/text', /no_text/],
-  [
-    'text with blocks',
-    { text: 'a', blocks: [divider] },
-    { blocks: [divider] },
-    '/text',
-    /stand for the blocks/,
-  ],
-  ['empty text', { text: 'a', blocks: [divider] }, { text: ' ', blocks: [divider] }, '/text', /stand for/],
-  ['empty blocks', { text: 'a', blocks: [] }, { blocks: [] }, '/text', /no_text/],
-  ['channel mentions', { text: '&lt;!channel&gt;' }, { text: '<!channel>' }, '/text', /<!channel>/],
-  [
-    'mentions with a label',
-    { text: '<!date^1^{date}|a>' },
-    { text: '<!everyone|everyone>' },
-    '/text',
-    /<!everyone>/,
-  ],
-  [
-    'response types',
     { text: 'a', response_type: 'in_channel' },
     { text: 'a', response_type: 'public' },
     '/response_type',
     /enum/,
   ],
-  ['linked names', { text: 'a' }, { text: 'a', link_names: true }, '', /property: link_names/],
-  [
-    'attachments',
-    { text: 'a', response_type: 'ephemeral' },
-    { text: 'a', attachments: [] },
-    '',
-    /property: attachments/,
-  ],
+  [{ text: 'a' }, { text: 'a', link_names: true }, '', /property: link_names/],
+  [{ text: 'a', response_type: 'ephemeral' }, { text: 'a', attachments: [] }, '', /property: attachments/],
 ]
 
 describe('checkMessage', () => {
-  it.each(messageRules)('checks %s', (_, accepted, refused, path, rule) => {
-    expect(checkMessage(accepted)).toEqual([])
-    expect(checkMessage(refused)).toContainEqual(refusal(path, rule))
-  })
+  testRules(messageRules, checkMessage)
 
   it('needs no text to delete a message', () => {
     expect(checkMessage({ delete_original: true })).toEqual([])
@@ -83,75 +67,50 @@ describe('checkMessage', () => {
 })
 
 const viewRules: readonly Rule[] = [
+  [modal([divider], { title: plain(x(24)) }), modal([divider], { title: plain(x(25)) }), '/title/text', /25/],
+  [modal([divider]), modal([divider], { title: mrkdwn('a') }), '/title/type', /plain_text/],
+  [modal([divider]), modal([divider], { title: undefined }), '/title', /missing required/],
   [
-    'titles',
-    modal([divider], { title: plain(x(24)) }),
-    modal([divider], { title: plain(x(25)) }),
-    '/title/text',
-    /25/,
-  ],
-  ['plain titles', modal([divider]), modal([divider], { title: mrkdwn('a') }), '/title/type', /plain_text/],
-  ['missing titles', modal([divider]), modal([divider], { title: undefined }), '/title', /missing required/],
-  [
-    'submit texts',
     modal([divider], { submit: plain(x(24)) }),
     modal([divider], { submit: plain(x(25)) }),
     '/submit/text',
     /25/,
   ],
+  [modal([field]), modal([field], { submit: undefined }), '/submit', /must have a submit/],
+  [modal([divider], { close: plain(x(24)) }), modal([divider], { close: plain(x(25)) }), '/close/text', /25/],
   [
-    'submit with inputs',
-    modal([field]),
-    modal([field], { submit: undefined }),
-    '/submit',
-    /must have a submit/,
-  ],
-  [
-    'close texts',
-    modal([divider], { close: plain(x(24)) }),
-    modal([divider], { close: plain(x(25)) }),
-    '/close/text',
-    /25/,
-  ],
-  [
-    'private_metadata',
     modal([divider], { private_metadata: x(3000) }),
     modal([divider], { private_metadata: x(3001) }),
     '/private_metadata',
     /3001/,
   ],
   [
-    'callback_id',
     modal([divider], { callback_id: x(255) }),
     modal([divider], { callback_id: x(256) }),
     '/callback_id',
     /256/,
   ],
-  ['100 blocks', modal(dividers(100)), modal(dividers(101)), '/blocks', /no more than 100/],
-  ['empty modals', modal([divider]), modal([]), '/blocks', /fewer than 1/],
+  [modal(dividers(100)), modal(dividers(101)), '/blocks', /no more than 100/],
+  [modal([divider]), modal([]), '/blocks', /fewer than 1/],
   [
-    'unused flags',
     modal([divider], { submit: undefined }),
     modal([divider], { notify_on_close: true }),
     '',
     /property: notify_on_close/,
   ],
   [
-    'blocks of Home',
     { type: 'home', blocks: dividers(100) },
     { type: 'home', blocks: dividers(101) },
     '/blocks',
     /no more than 100/,
   ],
   [
-    'a title of Home',
     { type: 'home', blocks: [field] },
     { type: 'home', blocks: [divider], title: plain('a') },
     '',
     /property: title/,
   ],
   [
-    'types',
     { type: 'home', blocks: [divider] },
     { type: 'sheet', blocks: [divider] },
     '/type',
@@ -160,10 +119,7 @@ const viewRules: readonly Rule[] = [
 ]
 
 describe('checkView', () => {
-  it.each(viewRules)('checks %s', (_, accepted, refused, path, rule) => {
-    expect(checkView(accepted)).toEqual([])
-    expect(checkView(refused)).toContainEqual(refusal(path, rule))
-  })
+  testRules(viewRules, checkView)
 
   it.each([null, undefined, 'text', []])('refuses %j', (view) => {
     expect(checkView(view)).toEqual([{ path: '', rule: expect.any(String) }])
@@ -171,34 +127,24 @@ describe('checkView', () => {
 })
 
 describe('checkOptions', () => {
-  it.each<Rule>([
-    ['100 options', { options: options(100) }, { options: options(101) }, '/options', /no more than 100/],
-    ['missing options', { options: [] }, {}, '/options', /missing required/],
+  const rules: readonly Rule[] = [
+    [{ options: options(100) }, { options: options(101) }, '/options', /no more than 100/],
+    [{ options: [] }, {}, '/options', /missing required/],
     [
-      'option values',
       { options: [option(x(150))].map((one) => ({ ...one, text: plain('a') })) },
       { options: [option(x(151), 'a')] },
       '/options/0/value',
       /151/,
     ],
     [
-      'plain option texts',
       { options: [option('a')] },
       { options: [{ text: mrkdwn('a'), value: 'a' }] },
       '/options/0/text/type',
       /plain_text/,
     ],
-    [
-      'distinct values',
-      { options: options(2) },
-      { options: [option('a'), option('a')] },
-      '/options/1/value',
-      /duplicate/,
-    ],
-  ])('checks %s', (_, accepted, refused, path, rule) => {
-    expect(checkOptions(accepted)).toEqual([])
-    expect(checkOptions(refused)).toContainEqual(refusal(path, rule))
-  })
+    [{ options: options(2) }, { options: [option('a'), option('a')] }, '/options/1/value', /duplicate/],
+  ]
+  testRules(rules, checkOptions)
 })
 
 it('words violations like Slack', () => {
