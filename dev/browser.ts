@@ -23,10 +23,10 @@ async function unpacked(): Promise<string> {
   }
 }
 
-/** @param start is handed what the browser of this platform is started with */
+/** @param start launches the browser with the options for this platform */
 async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise<T> {
   if (process.platform === 'linux' && process.arch === 'x64') {
-    // The package's own arguments turn protections off (--single-process, --disable-web-security): these do not.
+    // The package's own arguments turn protections off (--single-process, --disable-web-security); these don't.
     const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--mute-audio']
     return start({ executablePath: await unpacked(), args, headless: true })
   }
@@ -44,9 +44,9 @@ async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise
   )
 }
 
-/** A real browser without a window: on Linux a Chromium out of an npm package, elsewhere the one that is installed. */
+/** Starts a headless browser: on Linux the Chromium of an npm package, elsewhere the installed one. */
 export const startBrowser = (): Promise<Browser> => launch((options) => playwright.launch(options))
 
-/** The same, for several processes to connect to. */
+/** Starts a browser that several processes can connect to. */
 export const startBrowserServer = (): Promise<BrowserServer> =>
   launch((options) => playwright.launchServer(options))

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 
-/** Another site's page must not reach what listens here through a name that it lets point to loopback. */
+/** Rejects requests with another host name, because another site could point its name to loopback. */
 export const loopbackOnly =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
@@ -10,7 +10,7 @@ export const loopbackOnly =
     else response.writeHead(403).end('loopback only')
   }
 
-/** Listens on `port`, or on any free one for 0, and tells which. @throws as `isPortTaken` knows where it is taken */
+/** Listens on `port`, or on any free one for 0, and returns it. @throws an error that `isPortTaken` recognizes */
 export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -22,7 +22,7 @@ export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<nu
   })
 }
 
-/** Ends every connection too, those with a request under way among them. */
+/** Closes the server and all its connections, including those with a pending request. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()))
@@ -33,7 +33,7 @@ export function close(server: Server): Promise<void> {
 export const isPortTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 
-/** Listens on loopback: on `port`, on one of the nine after it, or on any that is free. */
+/** Listens on loopback: on `port`, else on one of the next nine ports, else on any free one. */
 export async function listenNear(server: Server, port: number): Promise<number> {
   for (const candidate of Array.from({ length: port === 0 ? 0 : 10 }, (_, n) => port + n)) {
     try {

@@ -6,7 +6,7 @@ import { freePort } from './listen.ts'
 
 export interface Postgres {
   readonly url: string
-  /** Another empty database on the same server. @returns its address */
+  /** Creates another empty database on the same server. @returns its URL */
   createDatabase(name: string): Promise<string>
   stop(): Promise<void>
 }
@@ -25,15 +25,15 @@ async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
 }
 
 /**
- * A real server out of an npm package, on loopback, with an empty database.
- * @param at its port; a free one unless given
- * @param settings more of the server's, `name=value`
+ * Starts a PostgreSQL server from an npm package, on loopback, with an empty database.
+ * @param at its port; any free one by default
+ * @param settings more settings of the server, as `name=value`
  */
 export async function startPostgres(at?: number, settings: readonly string[] = []): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pg-'))
-  // The server ends with the process, however that is interrupted; its folder would stay.
+  // Stops the server when the process is interrupted, which would otherwise leave its folder behind.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  // As root, the server runs as another user, who has to enter the folder.
+  // As root, the server runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755)
   const port = at ?? (await freePort())
   const Server = await loadPostgres()

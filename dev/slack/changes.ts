@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events'
 import type { Milliseconds } from '../../src/util/units.ts'
 
-/** Tells of every change, so that what is waited for is looked at again with no polling. */
+/** Emits every change, so that tests wait without polling. */
 export class Changes extends EventEmitter<{ change: [] }> {
   constructor() {
     super()
     this.setMaxListeners(0)
   }
 
-  /** Waits until `probe` gives something. @throws Error with `describe()` when it does not in time. */
+  /** Waits until `probe` returns a value. @throws Error with `describe()` after the timeout */
   async until<T>(probe: () => T | undefined, timeoutMs: Milliseconds, describe: () => string): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const look = () => {

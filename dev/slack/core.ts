@@ -18,7 +18,7 @@ import { Ids } from './ids.ts'
 import { Messages } from './messages.ts'
 import { Views } from './views.ts'
 
-/** A rule of Slack's (or ours) that the app broke, and where. */
+/** A violation of Slack's rules or ours, and the request that contained it. */
 export interface LocatedViolation extends Violation {
   readonly where: string
 }
@@ -26,13 +26,13 @@ export interface LocatedViolation extends Violation {
 export interface Call {
   /** `users.info`, or `response_url`. */
   readonly method: string
-  /** The arguments with no token among them. */
+  /** The arguments without the token. */
   readonly args: Readonly<Record<string, unknown>>
-  /** The team whose token came with it; undefined where the token is wrong or missing. */
+  /** Team of the token; undefined if the token is wrong or missing. */
   readonly team: string | undefined
-  /** Slack's `error`, once there is a response. */
+  /** Slack's `error`; undefined until there is a response. */
   error?: string
-  /** How long the response took; undefined while there is none. */
+  /** Duration of the response; undefined until there is one. */
   ms?: Milliseconds
 }
 
@@ -78,9 +78,9 @@ export class Core {
     options: {
       readonly team?: TeamOptions
       readonly scopes?: readonly string[]
-      /** Slack waits 3 s for an acknowledgement. One that waits longer lets its triggers live longer too. */
+      /** Timeout for acknowledgements; 3 s by default. A longer one also extends the lifetime of trigger_ids. */
       readonly ackTimeoutMs?: Milliseconds
-      /** The machine's clock unless it is said. */
+      /** The machine's clock by default. */
       readonly now?: () => EpochMs
     } = {},
   ) {
@@ -99,7 +99,7 @@ export class Core {
     this.#aheadMs += ms
   }
 
-  /** Why Slack would refuse this message; undefined where it takes it. Broken rules are kept. */
+  /** Returns Slack's refusal, or undefined if it accepts the message. Violations are recorded. */
   checkMessage(body: unknown, where: string): Refusal | undefined {
     // An update keeps the flags of the original message.
     const unfurled = where === 'chat.update' ? [] : checkUnfurling(body)
@@ -121,7 +121,7 @@ export class Core {
     return violations.length === 0 ? undefined : this.refuse(violations, where, 'invalid_arguments', '/view')
   }
 
-  /** @param root where what was checked is among the call's arguments, as a JSON pointer */
+  /** @param root JSON pointer to the checked value in the call's arguments */
   refuse(violations: readonly Violation[], where: string, error: string, root = ''): Refusal {
     this.violations.push(...violations.map((one) => ({ where, ...one })))
     return { error, messages: toSlackMessages(violations, root) }

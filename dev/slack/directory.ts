@@ -7,7 +7,7 @@ export interface Team {
   readonly name?: string
   readonly enterpriseId?: string
   readonly enterpriseName?: string
-  /** Several workspaces of an organization have one, where the app is installed on the whole of it. */
+  /** Workspaces of an organization-wide installation share one. */
   botToken: string
   readonly botUserId: string
   readonly botId: string
@@ -27,7 +27,7 @@ export interface Channel {
   isExtShared: boolean
   isPendingExtShared: boolean
   sharedWith: readonly string[]
-  /** Ids of the people who are in it; without them, everyone in the workspace. */
+  /** Ids of its members; by default, everyone in the workspace. */
   members?: readonly string[]
   isMember: boolean
   /** The other person of a direct conversation. */
@@ -106,7 +106,7 @@ export class Directory {
     return user
   }
 
-  /** The same person in another workspace of their organization. */
+  /** Adds the person to another workspace of their organization. */
   join(user: User, team: Team): User {
     user.enterprise_user?.teams.push(team.teamId)
     const there: User = { ...user, is_admin: false, is_owner: false, is_primary_owner: false }
@@ -130,7 +130,7 @@ export class Directory {
     return channel
   }
 
-  /** Ids of the people and of the app's bot, where they are in the channel. */
+  /** Returns the ids of the channel's members, including the app's bot if it is one. */
   membersOf(team: Team, { isMember, members }: Channel): readonly string[] {
     const people = this.#users.filter(({ seenBy, user }) => seenBy === team.teamId && !user.is_bot)
     const inChannel = members ?? people.map(({ user }) => user.id)
@@ -147,7 +147,7 @@ export class Directory {
     return this.teams.find((team) => team.teamId === seenBy)
   }
 
-  /** A channel by its id; a person's id stands for the direct conversation with them, opened on first use. */
+  /** Finds a channel by its id. A person's id opens the direct conversation with them. */
   channel(team: Team, id: string): Channel | undefined {
     const found = this.channels.find(
       (one) => one.teamId === team.teamId && (one.id === id || one.directWith === id),
@@ -156,7 +156,7 @@ export class Directory {
     return this.addChannel({ id: `D${id.slice(1)}`, name: 'directmessage', directWith: id }, team)
   }
 
-  /** The team that a call with this token is about: of an organization's, the one that its arguments belong to. */
+  /** Returns the team of a token. An organization's token has several; the call's arguments decide. */
   byToken(token: string, args: Readonly<Record<string, unknown>> = {}): Team | undefined {
     const teams = this.teams.filter((team) => team.botToken === token)
     if (teams.length < 2) return teams[0]

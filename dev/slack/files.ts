@@ -4,19 +4,19 @@ export interface SlackFile {
   readonly id: string
   readonly name: string
   readonly team: Team
-  /** Announced length in bytes. */
+  /** Expected length in bytes. */
   readonly length: number
   content?: Buffer
   title?: string
-  /** The conversation that it was put into; without one it is the app's alone. */
+  /** The conversation in which it was shared; undefined before that. */
   channel?: string
 }
 
-/** Files, from the moment that an app asks where to upload one. */
+/** Files, including those whose upload hasn't finished. */
 export class Files {
   readonly #files: (SlackFile & { readonly path: string })[] = []
 
-  /** @returns the file, and the path under the stand-in's address that takes its content once */
+  /** @returns the file, and the path for its upload, which works once */
   offer(team: Team, name: string, length: number): { readonly file: SlackFile; readonly path: string } {
     const id = `F0FILE${this.#files.length + 1}`
     const path = `/upload/v1/${crypto.randomUUID()}`

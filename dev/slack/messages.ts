@@ -21,7 +21,7 @@ export class Messages {
     })
   }
 
-  /** Who sees it does not change: a response_url cannot turn an ephemeral message into a public one. */
+  /** The visibility stays: a response_url can't turn an ephemeral message into a public one. */
   replace(original: Message, body: MessageBody, via: Message['via']): Message {
     const isUnchanged = body.blocks === undefined && body.text === undefined
     const blocks = isUnchanged ? original.blocks : this.#ids.fillIn(body.blocks ?? [])

@@ -1,4 +1,4 @@
-/** A user as users.info shows them. The fields are settable, so a test can change who someone is. */
+/** A user in users.info. Tests change fields to change a person's role. */
 export interface User {
   id: string
   team_id: string
@@ -49,8 +49,8 @@ export function addPeople(add: (fields: NewUser) => User): People {
 }
 
 /**
- * A user as users.info tells of them. With an organization's token the roles are those in the organization, at the top level
- * too, and there is no argument that asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566).
+ * Returns a user of users.info. For an organization's token, the roles are those in the organization, and no argument
+ * requests a workspace's (https://github.com/slackapi/bolt-js/issues/1566).
  */
 export function userJson(user: User, isEnterpriseInstall: boolean): User {
   const copy = structuredClone(user)

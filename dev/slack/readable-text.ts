@@ -2,7 +2,7 @@ import type { Message, View } from './surfaces.ts'
 
 export const isView = (place: Message | View): place is View => 'hash' in place
 
-/** The fields of Block Kit whose strings a person reads, the address behind a link among them. */
+/** Fields of Block Kit that people read, including URLs of links. */
 const readable = ['text', 'alt_text', 'url', 'initial_value', 'initial_date', 'initial_time']
 
 function* collectLines(value: unknown, key = ''): Generator<string> {

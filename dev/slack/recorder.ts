@@ -8,20 +8,20 @@ import type { Message, View } from './surfaces.ts'
 export class Recorder extends UserActions {
   /** Address of the app, for actions by `Slack.as`. */
   appUrl = ''
-  /** Every rule broken so far; a test expects none at its end. */
+  /** All violations so far; tests expect none. */
   readonly violations: readonly LocatedViolation[] = this.core.violations
   /** Messages in acknowledgements of clicks, which Slack doesn't show. */
   readonly dropped: readonly unknown[] = this.core.dropped
   readonly calls: readonly Call[] = this.core.calls
-  /** The bodies of the app's acknowledgements. */
+  /** Bodies of the app's acknowledgements. */
   readonly acknowledged: readonly string[] = this.core.acknowledged
 
-  /** Waits until `probe` gives something, looked at whenever the app called or acknowledged. */
+  /** Waits until `probe` returns a value; checks it after every call and acknowledgement. */
   waitFor<T>(probe: () => T | undefined, timeoutMs = 15_000, what = 'what the test waits for'): Promise<T> {
     return this.core.changes.until(probe, timeoutMs, () => what)
   }
 
-  /** The rules broken so far, and starts afresh: for a test that breaks one on purpose. */
+  /** Returns the violations so far and removes them, for tests that cause some. */
   takeViolations(): readonly LocatedViolation[] {
     return this.core.violations.splice(0)
   }
@@ -30,7 +30,7 @@ export class Recorder extends UserActions {
     return this.calls.filter((call) => call.method === method)
   }
 
-  /** Messages that are there now: those of everybody, and with a person their own ephemeral ones. */
+  /** Returns existing messages; with a person, only the ephemeral ones that they see. */
   messages({ channel, user }: { channel?: Channel; user?: User } = {}): readonly Message[] {
     return this.core.messages
       .all()
@@ -63,7 +63,7 @@ export class Recorder extends UserActions {
     return team === undefined ? undefined : this.core.views.home(team, user.id)?.current
   }
 
-  /** Modals that are open now, the lowest first. */
+  /** Returns the open modals, the lowest first. */
   openViews(): readonly View[] {
     return this.core.views
       .all()

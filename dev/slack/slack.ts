@@ -67,7 +67,7 @@ export class Slack extends Recorder {
     return this.core.directory.addWorkspace(options)
   }
 
-  /** A time stamp later than every one before, for what people write themselves. */
+  /** Returns the next timestamp, for messages from people. */
   nextTs(): string {
     return this.core.ids.nextTs()
   }
@@ -85,23 +85,23 @@ export class Slack extends Recorder {
     return this.core.directory.addChannel(fields, team)
   }
 
-  /** The conversation of the app with this person alone; undefined until the app has written to them. */
+  /** Returns the direct conversation with a person; undefined until the app has written to them. */
   directChannel(user: User): Channel | undefined {
     return this.core.directory.channels.find(({ directWith }) => directWith === user.id)
   }
 
-  /** The person leaves Slack: ephemeral messages are there for one session. */
+  /** Ends a person's session, which deletes their ephemeral messages. */
   endSession({ id }: User): void {
     this.core.messages.deleteEphemeral(id)
     this.changes.emit('change')
   }
 
-  /** The next call to a method, or the next post to a `response_url`, goes wrong. Several are taken in order. */
+  /** Makes the next call to a method, or the next post to a `response_url`, fail. Several faults apply in order. */
   failNext(target: string, fault: Fault): void {
     this.core.faults.plan(target, fault)
   }
 
-  /** 429 with Retry-After in seconds, before the app has called it so often. */
+  /** Makes the next call fail with status 429 and Retry-After in seconds. */
   rateLimitNext(method: string, seconds: number): void {
     this.failNext(method, rateLimited(seconds))
   }
@@ -114,7 +114,7 @@ export class Slack extends Recorder {
     this.core.refuseCharts = isRefused
   }
 
-  /** Shows Slack's own pages: consent to an installation, and the way into a workspace. */
+  /** Serves Slack's own pages: the consent page, and links into a workspace. */
   offerConsent(offer: ConsentOffer): void {
     this.core.consentOffer = offer
   }
@@ -123,7 +123,7 @@ export class Slack extends Recorder {
     this.core.socketUrl = url
   }
 
-  /** Moves the clock that trigger_ids and response_urls run out by. */
+  /** Moves the clock that expires trigger_ids and response_urls. */
   advance(ms: number): void {
     this.core.advance(ms)
   }

@@ -2,17 +2,17 @@ import type { Team } from './directory.ts'
 import type { SlackFile } from './files.ts'
 import type { Block, ViewBody } from './shapes.ts'
 
-/** A message as it was shown at one moment. Clicking on an older one is clicking on a button that was there before. */
+/** A version of a message. A click on an older version is a click on its old buttons. */
 export interface Message {
   readonly ts: string
   readonly channel: string
   readonly team: Team
-  /** The one person who sees an ephemeral message; undefined where the whole channel does. */
+  /** The only person who sees an ephemeral message; undefined for a public one. */
   readonly onlyFor?: string
   readonly text: string
   readonly blocks: readonly Block[]
   readonly files?: readonly SlackFile[]
-  /** How it came: a command's acknowledgement, a response_url, or a method such as chat.postMessage. */
+  /** Origin: a command's acknowledgement, a response_url, or a method such as chat.postMessage. */
   readonly via: 'ack' | 'response_url' | 'api'
 }
 

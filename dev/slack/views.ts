@@ -17,7 +17,7 @@ export class OpenView {
     this.exchange = exchange
   }
 
-  /** Keeps what was entered: an update that keeps the ids of block and element keeps the values, too. */
+  /** Stores the input. An update keeps the values of elements with the same block_id and action_id. */
   enter(state: StateValues): void {
     for (const [blockId, byAction] of Object.entries(state)) {
       for (const [actionId, value] of Object.entries(byAction))

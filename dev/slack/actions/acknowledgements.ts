@@ -33,7 +33,7 @@ export function takeCommandAck(
   )
 }
 
-/** A click's acknowledgement may carry nothing: what is in it is dropped without a word. */
+/** Slack silently drops the content of a click's acknowledgement. */
 export function takeClickAck(exchange: Exchange, response: AppResponse, core: Core): void {
   if (!succeeded(exchange, response) || response.text === '' || isEmptyObject(response.body)) return
   exchange.dropped = response.body
@@ -50,7 +50,7 @@ export function takeSuggestions(exchange: Exchange, response: AppResponse, core:
   exchange.options = parseOptions(response.body)
 }
 
-/** https://docs.slack.dev/surfaces/modals#updating_response: errors, update, or nothing to close. */
+/** https://docs.slack.dev/surfaces/modals#updating_response: errors, an update, or an empty body that closes the modal. */
 export function takeSubmissionAck(
   exchange: Exchange,
   response: AppResponse,
@@ -80,7 +80,7 @@ export function takeSubmissionAck(
   return { action: 'updated', view: next }
 }
 
-/** Errors stand under input blocks of the very view that was submitted, by their block_id. */
+/** Errors are shown under input blocks of the submitted view, by block_id. */
 function takeErrors(
   errors: Readonly<Record<string, string>>,
   { current }: OpenView,

@@ -5,15 +5,15 @@ import type { Message, View } from '../surfaces.ts'
 import { type Choice, elementsIn, findElement } from './elements.ts'
 import type { CommandInput, ShortcutInput, SubmitInput } from './inputs.ts'
 
-/** A modal after its submission: what it turned into, or as it was where it closed or has errors under its fields. */
+/** The modal after its submission, with the errors under its fields. A closed modal is unchanged. */
 type SubmittedView = View & { readonly errors: Readonly<Record<string, string>> }
 
 const toPlace = (place: Message | View) => (isView(place) ? { view: place } : { message: place })
 
-/** The service's deadlines are within it. */
+/** Longer than the deadlines for requests to the phone service. */
 const patienceMs = 20_000
 
-/** One person at the app that `slack.appUrl` names: what they do, and what they see then. */
+/** A person who uses the app at `slack.appUrl`. */
 export class Actor {
   readonly user: User
   readonly #slack: Recorder
@@ -26,13 +26,13 @@ export class Actor {
     this.#where = where
   }
 
-  /** Sends a command such as `/calls missed`: everything that comes of it, as it comes. */
+  /** Sends a command such as `/calls missed`. The exchange collects the app's responses. */
   type(line: string) {
     const [, command = '', text = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? []
     return this.#slack.command(this.#slack.appUrl, { command, text, user: this.user, ...this.#where })
   }
 
-  /** Clicks, or chooses in a menu: everything that comes of it, as it comes. */
+  /** Clicks a button or chooses an option. The exchange collects the app's responses. */
   press(place: Message | View, action_id: string, choose?: Choice) {
     const what = { action_id, user: this.user, ...(choose === undefined ? {} : { choose }) }
     return this.#slack.click(this.#slack.appUrl, { ...toPlace(place), ...what })
@@ -57,8 +57,8 @@ export class Actor {
   }
 
   /**
-   * The modal that a command or a click opens, or that a click turns its own into. Where a command shows what there is already,
-   * its *New…* leads there.
+   * Returns the modal that a command or click opens, or that a click updates. If a command responds with a list, its
+   * *New…* button is clicked.
    */
   async open(line: string): Promise<View>
   async open(place: Message | View, action: string, choose?: Choice): Promise<View>
@@ -69,14 +69,14 @@ export class Actor {
       const first = await this.#slack.waitFor(() => modal() ?? exchange.messages[0], patienceMs)
       if (!isView(first)) return this.openNew(first)
     }
-    // A Home tab that is published meanwhile counts as a view.
+    // The Home tab may be published meanwhile.
     for (let n = 1; ; n++) {
       const view = await exchange.waitForView(n, patienceMs)
       if (view.type === 'modal') return view
     }
   }
 
-  /** The form that a list's *New…* opens. @throws Error where there is none */
+  /** Opens the form with a list's *New…* button. @throws Error if the list has none */
   openNew(list: Message): Promise<View> {
     const { element } =
       elementsIn(list.blocks).find(({ element: { action_id: id = '' } }) => id.endsWith('.new')) ?? {}
@@ -84,14 +84,14 @@ export class Actor {
     return this.open(list, element.action_id)
   }
 
-  /** The modal that a shortcut in a message's menu opens. @param message what a person wrote, or one of the app's */
+  /** Returns the modal that a message shortcut opens. @param message text that a person wrote, or a message from the app */
   async shortcut(callback_id: string, message: string | ShortcutInput['message']): Promise<View> {
     const of = typeof message === 'string' ? { text: message, ...this.#where } : message
     const input = { callback_id, message: of, user: this.user }
     return (await this.#slack.shortcut(this.#slack.appUrl, input)).waitForView(1, patienceMs)
   }
 
-  /** Opens the home tab: as the app publishes it then. */
+  /** Opens the Home tab, and returns it once it is published. */
   async openHome(): Promise<View> {
     const { user } = this
     const published = () =>
@@ -103,7 +103,10 @@ export class Actor {
     return this.#slack.waitFor(() => this.#slack.home(user))
   }
 
-  /** Once the form is there, where a modal says so until then. @throws Error where the app's answer is none that Slack takes */
+  /**
+   * Submits a modal, after waiting for its form if it still shows a placeholder.
+   * @throws Error if Slack would reject the app's response
+   */
   async submit(
     view: View,
     values: NonNullable<SubmitInput['values']> = {},

@@ -9,7 +9,7 @@ import type { RawRequest } from './inputs.ts'
 export interface AppResponse {
   readonly status: number
   readonly ms: Milliseconds
-  /** Parsed where it is JSON; the text where it is not; undefined where it is empty. */
+  /** Parsed JSON, or the text if it isn't JSON; undefined if it is empty. */
   readonly body: unknown
   readonly text: string
   readonly isJson: boolean
@@ -18,7 +18,7 @@ export interface AppResponse {
 /** Path of most of Slack's requests. */
 const eventsPath = '/slack/events'
 
-/** Sends requests to the app as Slack does: signed, and with no patience. */
+/** Sends signed requests to the app, with Slack's timeout. */
 export class AppClient {
   readonly #core: Core
   readonly #agent = new Agent({ keepAliveTimeout: 10_000 })
@@ -31,7 +31,7 @@ export class AppClient {
     return this.#agent.destroy()
   }
 
-  /** @throws the connection's own error, or one named TimeoutError */
+  /** @throws the connection's error, or one named TimeoutError */
   async send(appUrl: string, raw: RawRequest): Promise<AppResponse> {
     const timestamp = raw.timestamp ?? Math.floor(Date.now() / 1000)
     const { secret = this.#core.signingSecret } = raw
@@ -60,7 +60,7 @@ export class AppClient {
     return { status: statusCode, ms, text, isJson, body: text === '' ? undefined : parseJson(text) }
   }
 
-  /** Sends the fields as a form, and hands on what came back in time. */
+  /** Sends the fields as a form, and passes a response that arrives in time to `take`. */
   async sendForm(
     appUrl: string,
     fields: Json,
@@ -91,8 +91,7 @@ export class AppClient {
 }
 
 /**
- * Slack's `v0` signature of a body.
- * https://docs.slack.dev/authentication/verifying-requests-from-slack
+ * Returns Slack's `v0` signature of a body (https://docs.slack.dev/authentication/verifying-requests-from-slack).
  * @param timestamp seconds since 1970
  */
 export function signature(body: string, secret: string, timestamp: number): string {

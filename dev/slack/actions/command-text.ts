@@ -12,7 +12,7 @@ const links = [
   { found: /[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io)\b/y, wrap: (text: string) => `<http://${text}|${text}>` },
 ] as const
 
-/** Escapes entities and wraps links of a command's text like Slack with `should_escape: true`; leaves names. */
+/** Escapes entities and wraps links in a command's text, like Slack with `should_escape: true`. Leaves names unchanged. */
 export function wrapLinks(text: string): string {
   let wrapped = ''
   for (let at = 0; at < text.length; ) {

@@ -69,7 +69,7 @@ export function stateKey(blockId: string, actionId: string): string {
   return `${blockId}/${actionId}`
 }
 
-/** The field that an element's value is in, and the field that its initial value is in. */
+/** Fields of an element's value and of its initial value. */
 const fields: Readonly<Record<string, readonly [value: string, initial: string]>> = {
   plain_text_input: ['value', 'initial_value'],
   number_input: ['value', 'initial_value'],
@@ -106,7 +106,7 @@ function initialValue(element: Element): Json {
   return { ...emptyValue(element), ...(element[initial] === undefined ? {} : { [field]: element[initial] }) }
 }
 
-/** @throws Error if a person can't choose that in Slack */
+/** @throws Error if Slack wouldn't offer that choice */
 function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
   const [field] = getValueFields(element)
   const one = (single: string | Option) =>
@@ -121,7 +121,7 @@ function chosenValue(element: Element, choice: Exclude<Choice, null>): Json {
 
 function pickOption(element: Element, choice: string | Option): Option {
   if (typeof choice !== 'string') return parseOption(choice)
-  // Options of an external select aren't in the element, except those already chosen.
+  // An external select lists only the options that were already chosen.
   const options = [...(element.options ?? []), ...(element.initial_options ?? [])]
   const found = options.find((option) => option.value === choice || option.text.text === choice)
   if (found !== undefined) return found

@@ -2,7 +2,7 @@ import type { Changes } from '../changes.ts'
 import type { Json, MessageBody, Option } from '../shapes.ts'
 import type { Message, View } from '../surfaces.ts'
 
-/** One post of the app to a response_url, and what Slack made of it. */
+/** A post of the app to a response_url, and Slack's response. */
 export interface Post {
   readonly body: MessageBody
   readonly status: number
@@ -16,13 +16,13 @@ export type SubmissionResult =
   | { readonly action: 'updated'; readonly view: View }
   | { readonly action: 'failed'; readonly reason: string }
 
-/** One request to the app, and all that came back for it. Filled while the app works; snapshots inside never change. */
+/** A request to the app, and everything that it causes. Later responses are added; earlier ones never change. */
 export class Exchange {
-  /** The payload as it was sent, for forging another from it. */
+  /** The sent payload; tests forge others from it. */
   readonly payload: Json
   /** Path of the request. */
   path = '/slack/events'
-  /** HTTP status of the acknowledgement; 0 where none came within Slack's 3 s. */
+  /** HTTP status of the acknowledgement; 0 if none arrived within 3 s. */
   status = 0
   ackMs = 0
   ackBody: unknown
@@ -34,9 +34,9 @@ export class Exchange {
   result: SubmissionResult | undefined
   /** Options in the response to a block_suggestion. */
   options: readonly Option[] = []
-  /** Every post to the response_url with what Slack answered, refused ones included. */
+  /** All posts to the response_url, including refused ones, with Slack's responses. */
   readonly posts: Post[] = []
-  /** Messages that the person saw, in order: in the acknowledgement and through the response_url. */
+  /** Messages that the person saw, in order: from the acknowledgement and the response_url. */
   readonly messages: Message[] = []
   /** Views opened or pushed with its trigger_id or shown by its acknowledgement, and their later updates, in order. */
   readonly views: View[] = []
@@ -61,7 +61,7 @@ export class Exchange {
     return this.#until(bodies, timeoutMs, `${n} posts to the response_url`)
   }
 
-  /** The `n`th view it showed, counted from 1: opened, pushed or updated. */
+  /** Waits for the `n`th shown view, counted from 1: opened, pushed or updated. */
   waitForView(n = 1, timeoutMs = 15_000): Promise<View> {
     return this.#until(() => this.views[n - 1], timeoutMs, `view ${n}`)
   }

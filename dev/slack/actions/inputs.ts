@@ -4,7 +4,7 @@ import type { Json } from '../shapes.ts'
 import type { Message, Surface, View } from '../surfaces.ts'
 import type { Choice } from './elements.ts'
 
-/** Fields that replace those of the payload; for other shapes of installation, and for forgeries. */
+/** Fields that replace those of the payload, for other types of installation and for forged payloads. */
 export interface PayloadOverrides {
   readonly fields?: Json
 }
@@ -19,7 +19,7 @@ export interface CommandInput extends PayloadOverrides {
 
 export interface ShortcutInput extends PayloadOverrides {
   readonly callback_id: string
-  /** One that everyone in its channel sees: Slack offers no shortcuts on an ephemeral one. */
+  /** A public message, because Slack offers no shortcuts on ephemeral ones. */
   readonly message: Message | WrittenMessage
   readonly user?: User
 }
@@ -57,21 +57,21 @@ export interface CloseInput extends OnSurface {
 }
 
 export interface SubmitInput extends CloseInput {
-  /** By action_id or block_id; null empties a field. What is not named keeps what it held. */
+  /** By action_id or block_id. `null` empties a field; other fields keep their values. */
   readonly values?: Readonly<Record<string, Choice>>
-  /** Sends it although Slack would keep it back, a required field being empty. */
+  /** Submits the modal even if a required field is empty. */
   readonly force?: boolean
 }
 
 export interface RawRequest {
-  /** `/slack/events` unless it is said. */
+  /** `/slack/events` by default. */
   readonly path?: string
-  /** How long Slack waits, where that isn't how long it waits for an acknowledgement. */
+  /** Timeout; by default that of acknowledgements. */
   readonly timeoutMs?: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Seconds since 1970 that the signature is made for; now unless it is said. */
+  /** Signed timestamp in seconds since 1970; now by default. */
   readonly timestamp?: number
-  /** `null`: it isn't signed. */
+  /** `null` for an unsigned request. */
   readonly secret?: string | null
 }

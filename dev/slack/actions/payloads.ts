@@ -8,7 +8,7 @@ import { stateValues } from './elements.ts'
 // Slack still sends the deprecated verification token. Apps should ignore it.
 const TOKEN = 'verification-token-nobody-reads'
 
-/** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling: every value a string. */
+/** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling: all values are strings. */
 export function commandFields(invocation: {
   team: Team
   user: User
@@ -73,7 +73,7 @@ export function interactionFields(
   }
 }
 
-/** https://docs.slack.dev/reference/views: a view as Slack hands it back, with what its elements hold. */
+/** https://docs.slack.dev/reference/views: a view in a payload, with the values of its elements. */
 export function viewJson(view: View, values = stateValues(view.blocks)): Json {
   const { team } = view
   return {

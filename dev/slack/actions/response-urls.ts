@@ -12,13 +12,13 @@ export interface ResponseUrl {
   readonly team: Team
   readonly channel: string
   readonly user: string
-  /** `ts` of the message that was clicked on; a command has none, so there is nothing that it could replace. */
+  /** `ts` of the clicked message; undefined for a command, which has no message to replace. */
   readonly original: string | undefined
   uses: number
   exchange: Exchange | undefined
 }
 
-/** response_urls: five uses in 30 minutes, refused and failed posts included. */
+/** Each response_url works five times within 30 minutes; refused and failed posts count. */
 export class ResponseUrls {
   readonly #issued = new Map<string, ResponseUrl>()
   readonly #now: () => EpochMs
@@ -27,7 +27,7 @@ export class ResponseUrls {
     this.#now = now
   }
 
-  /** The path of the URL under the stand-in's address. */
+  /** Path of the URL, below the stand-in's address. */
   issue(fields: Omit<ResponseUrl, 'at' | 'uses' | 'exchange'>): { path: string; url: ResponseUrl } {
     const path = `/${fields.kind}/${fields.team.teamId}/${1000 + this.#issued.size}/${crypto.randomUUID()}`
     const url: ResponseUrl = { ...fields, at: this.#now(), uses: 0, exchange: undefined }
@@ -39,7 +39,7 @@ export class ResponseUrls {
     return this.#issued.get(path)
   }
 
-  /** @returns why it takes nothing any more */
+  /** @returns the error if the URL is used up or expired */
   use(path: string): string | undefined {
     const url = this.get(path)
     if (url === undefined) return undefined

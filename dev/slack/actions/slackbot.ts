@@ -40,7 +40,7 @@ export interface ToolAnswer {
   readonly blocks: readonly Block[]
 }
 
-/** Slackbot as a client of the app's MCP server. Announces no extension and keeps no session, like Slack's own. */
+/** Slackbot as a client of the app's MCP server. Like Slack's, it announces no extension and has no session. */
 export class Slackbot {
   readonly #core: Core
   readonly #app: AppClient
@@ -56,7 +56,7 @@ export class Slackbot {
     return toolList.parse(exchange.ackBody).result.tools
   }
 
-  /** @param user who asks, as Slack says it in the request */
+  /** @param user the person, as Slack identifies them in the request */
   async call(
     appUrl: string,
     { user, teamId, tool, args }: { user: User; teamId: string; tool: string; args: Json },

@@ -13,7 +13,7 @@ interface Trigger {
   exchange: Exchange | undefined
 }
 
-/** trigger_ids: each lives 3 s and works once. */
+/** Each trigger_id works once, within 3 s. */
 export class Triggers {
   readonly #issued = new Map<string, Trigger>()
   readonly #now: () => EpochMs
@@ -31,7 +31,7 @@ export class Triggers {
     return { id, trigger }
   }
 
-  /** The trigger, not used up yet, or Slack's error (https://docs.slack.dev/reference/methods/views.open). */
+  /** Returns an unused trigger, or Slack's error (https://docs.slack.dev/reference/methods/views.open). */
   check(id: string, team: Team): Trigger | string {
     const trigger = this.#issued.get(id)
     if (trigger === undefined || trigger.team !== team) return 'invalid_trigger_id'

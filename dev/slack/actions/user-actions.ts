@@ -104,7 +104,7 @@ export class UserActions {
     return this.#sendAction(appUrl, input, action, { state })
   }
 
-  /** A click with an action that nothing on the screen has. */
+  /** Sends a click on an action that isn't on the screen. */
   async clickRaw(appUrl: string, input: RawClickInput): Promise<Exchange> {
     const action = { type: 'button', block_id: 'forged', action_ts: this.core.ids.nextTs(), ...input.action }
     return this.#sendAction(appUrl, input, action, {})
@@ -113,7 +113,7 @@ export class UserActions {
   /**
    * Chooses a shortcut in the menu of a message: a payload of the type `message_action`.
    * https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload
-   * @throws Error where the message has no such menu
+   * @throws Error if the message has no shortcuts
    */
   shortcut(appUrl: string, { callback_id, message, user: chosenBy, fields }: ShortcutInput) {
     const { core } = this
@@ -144,7 +144,7 @@ export class UserActions {
     return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
   }
 
-  /** Types into an external select. @throws Error below its `min_query_length`, where Slack asks for nothing. */
+  /** Types into an external select. @throws Error if the text is shorter than its `min_query_length` */
   async suggest(appUrl: string, input: SuggestInput): Promise<Exchange> {
     const { blocks } = input.message ?? input.view
     const { element, block } = findElement(blocks, input.action_id, input.block_id)
@@ -164,7 +164,7 @@ export class UserActions {
     )
   }
 
-  /** Submits a modal. @throws Error where Slack would not: a required field is empty, or the view is closed. */
+  /** Submits a modal. @throws Error if it is closed or a required field is empty */
   async submit(appUrl: string, input: SubmitInput): Promise<Exchange> {
     const { core } = this
     const { view, values = {}, force = false } = input
@@ -189,8 +189,8 @@ export class UserActions {
   }
 
   /**
-   * Closes a modal without notifying the app, because no view asks for that. @throws {Error} if it is closed, or belongs to
-   * another person
+   * Closes a modal without notifying the app, because no view asks for that.
+   * @throws {Error} if it is closed, or belongs to another person
    */
   closeView({ view, user }: CloseInput): void {
     this.core.views.mustGet(view)
@@ -213,14 +213,14 @@ export class UserActions {
   }
 
   /**
-   * Slack asks now and then whether the address of commands has a good certificate: by no command, and without a signature.
+   * Slack checks the certificate of the commands' URL now and then, with an unsigned request that is no command.
    * https://docs.slack.dev/interactivity/implementing-slash-commands#responding_basic_receipt
    */
   sslCheck(appUrl: string): Promise<AppResponse> {
     return this.raw(appUrl, { body: 'ssl_check=1&token=verification-token-nobody-reads', secret: null })
   }
 
-  /** Any body, with a signature that may be forged or stale; its headers replace the ones made. */
+  /** Sends any body; the signature may be forged or stale. Its headers replace the default ones. */
   raw(appUrl: string, request: RawRequest): Promise<AppResponse> {
     return this.#app.send(appUrl, request)
   }

@@ -6,7 +6,7 @@ import type { HttpResponse } from './faults.ts'
 import { findChannel, id, MethodError, type Methods, read } from './methods.ts'
 
 const uploadArguments = z.looseObject({ filename: id, length: z.coerce.number().int().min(1) })
-/** A person's id is none of these: https://github.com/slackapi/bolt-js/issues/2115 */
+/** Excludes people's ids: https://github.com/slackapi/bolt-js/issues/2115 */
 const completionArguments = z.looseObject({
   files: z.array(z.looseObject({ id, title: z.string().optional() })).min(1),
   channel_id: z
@@ -46,7 +46,7 @@ export const fileMethods: Methods = {
   },
 }
 
-/** Takes the content of a file. Slack answers with bare words. */
+/** Receives the content of a file. Slack responds with plain text. */
 export function receiveFile(path: string, content: Buffer, core: Core): HttpResponse {
   const file = core.files.awaitedAt(path)
   if (file === undefined) return { status: 404, body: 'not found' }

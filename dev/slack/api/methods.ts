@@ -21,7 +21,7 @@ export type Methods = Readonly<
   Record<
     string,
     {
-      /** The scope it needs, which may depend on what it is asked; none where the method needs none. */
+      /** The required scope, which may depend on the arguments; undefined if the method needs none. */
       readonly scope?: string | ((args: Json, context: MethodContext) => string | undefined)
       readonly run: (args: Json, context: MethodContext) => Json
     }
@@ -30,7 +30,7 @@ export type Methods = Readonly<
 
 export const id = z.string().min(1)
 
-/** @throws MethodError with `error` where the arguments are not of that shape. */
+/** @throws MethodError with `error` if the arguments are invalid */
 export function read<T extends z.ZodType>(schema: T, args: Json, error: string): z.infer<T> {
   const parsed = schema.safeParse(args)
   if (parsed.success) return parsed.data
@@ -49,7 +49,7 @@ export function throwIfRefused(refusal: Refusal | undefined): void {
   })
 }
 
-/** The channel that the arguments name; a private one that the bot is not in does not exist for it. */
+/** Finds the channel of the arguments. Private channels without the bot don't exist for it. */
 export function findChannel(args: Json, { core, team }: MethodContext): Channel {
   const { channel } = read(z.looseObject({ channel: id }), args, 'channel_not_found')
   const found = core.directory.channel(team, channel)

@@ -5,12 +5,12 @@ import type { Json } from '../shapes.ts'
 export interface Consent {
   readonly team: Team
   readonly user: User
-  /** The whole organization rather than the workspace alone. */
+  /** Whether the app is installed in the whole organization. */
   readonly isOrganization?: boolean
   readonly isDenied?: boolean
 }
 
-/** Who may allow the app in which workspace, and where Slack's own pages lead to. */
+/** People who may install the app, by workspace, and the pages that Slack redirects to. */
 export interface ConsentOffer {
   readonly choices: () => readonly (Consent & { readonly workspace: string; readonly person: string })[]
   /** Returns the address of the stand-in's page, or of the app's messages in a workspace. */

@@ -33,7 +33,7 @@ export function postToResponseUrl(
   if (refusal !== undefined) return finish({ status: 400, error: refusal.error })
   const original = url.original === undefined ? undefined : core.messages.get(url.original)
   if (body.delete_original === true) {
-    // https://docs.slack.dev/messaging/modifying-messages: it is to be the only field.
+    // https://docs.slack.dev/messaging/modifying-messages: it must be the only field.
     const more = Object.keys(call.args).filter((key) => key !== 'delete_original')
     if (more.length > 0)
       core.refuse([{ path: '', rule: `delete_original with ${more.join()}` }], 'response_url', '')

@@ -1,9 +1,9 @@
 import { type EpochMs, type Milliseconds, minuteMs } from '../../../src/util/units.ts'
 
-/** Calls a minute: the least that each tier promises. Slack takes them at once as well; of the first it says "a small burst". */
+/** Minimum calls per minute of each tier, which may come in one burst. For tier 1, Slack allows "a small burst". */
 const TIERS = { 1: 5, 3: 50, 4: 100 } as const
 
-/** The page of each method says its tier: https://docs.slack.dev/reference/methods. Those of a tier of their own are left out. */
+/** Tiers from each method's page (https://docs.slack.dev/reference/methods). Methods with special limits aren't listed. */
 const tiers: ReadonlyMap<string, keyof typeof TIERS> = new Map([
   ['apps.connections.open', 1],
   ['apps.uninstall', 1],
@@ -20,7 +20,7 @@ const tiers: ReadonlyMap<string, keyof typeof TIERS> = new Map([
   ['views.update', 4],
 ])
 
-/** One a second and channel, in bursts too. */
+/** Per minute and channel, also in one burst: Slack allows one post per second. */
 const POSTS = 60
 
 /**
@@ -28,7 +28,7 @@ const POSTS = 60
  * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export class Rates {
-  /** When they came, the oldest first. */
+  /** Timestamps of recent calls by method and workspace, oldest first. */
   readonly #calls = new Map<string, EpochMs[]>()
   readonly #now: () => EpochMs
 
@@ -36,7 +36,7 @@ export class Rates {
     this.#now = now
   }
 
-  /** @param of whose calls are counted together @returns how long to wait, in seconds, where it is one too many */
+  /** @param of key of the calls that are counted together @returns seconds to wait if the limit is exceeded */
   retryAfter(method: string, of: string, channel: unknown): number | undefined {
     const isPost = method === 'chat.postMessage'
     const tier = tiers.get(method)

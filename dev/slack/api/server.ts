@@ -11,7 +11,7 @@ import { callMethod } from './web-api.ts'
 const BODY_LIMIT = 1_000_000
 const FILE_LIMIT = 200_000_000
 
-/** The HTTP side: `/api/…` is the Web API, `/upload/…` takes a file, every other path is a response_url. */
+/** Handles HTTP requests: `/api/…` is the Web API, `/upload/…` receives a file, other paths are response_urls. */
 export function requestListener(core: Core): RequestListener {
   return (request, response) => {
     handle(request, core).then(
@@ -48,14 +48,14 @@ async function handle(request: IncomingMessage, core: Core): Promise<HttpRespons
   const { token: tokenArgument, ...args } = decode(contentType, body)
   const method = path.slice('/api/'.length).replace(/\?.*$/s, '')
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-  // A token in a JSON body is not read by Slack.
+  // Slack doesn't read a token in a JSON body.
   const isForm = contentType.startsWith('application/x-www-form-urlencoded')
   const token = bearer ?? (isForm ? z.string().optional().parse(tokenArgument) : undefined)
   const call: Call = { method, args, team: core.directory.byToken(token ?? '')?.teamId }
   return record(call, core, () => callMethod(call, token, core))
 }
 
-/** Keeps the call with how long its response took, which is a planned fault's where there is one. */
+/** Records the call and the duration of its response, which may be a planned fault. */
 async function record(call: Call, core: Core, respond: () => HttpResponse) {
   core.calls.push(call)
   core.changes.emit('change')
@@ -79,7 +79,7 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
   return Buffer.concat(chunks)
 }
 
-/** Arguments of a form, whose objects, lists and booleans travel as JSON, or of a JSON body. */
+/** Parses the arguments of a JSON body, or of a form, whose objects, lists and booleans are JSON. */
 function decode(contentType: string, body: string): Json {
   if (contentType.startsWith('application/json')) return jsonObject.catch({}).parse(parseJson(body))
   return Object.fromEntries(

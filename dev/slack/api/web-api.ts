@@ -51,7 +51,7 @@ export const rateLimited = (seconds: number) => ({
   headers: { 'retry-after': String(seconds) },
 })
 
-/** https://docs.slack.dev/reference/methods/apps.connections.open: takes the app's own token. */
+/** https://docs.slack.dev/reference/methods/apps.connections.open: requires an app-level token. */
 function openConnection(token: string | undefined, { socketUrl, rates }: Core): HttpResponse {
   if (!token?.startsWith('xapp-'))
     return { status: 200, body: { ok: false, error: 'not_allowed_token_type' } }
@@ -61,7 +61,7 @@ function openConnection(token: string | undefined, { socketUrl, rates }: Core): 
   return { status: 200, body }
 }
 
-/** https://docs.slack.dev/reference/methods/blocks.validate: asks for no token. */
+/** https://docs.slack.dev/reference/methods/blocks.validate: requires no token. */
 function validate({ message, view }: Call['args']): HttpResponse {
   const violations = view === undefined ? checkMessage(message) : checkView(view)
   if (violations.length === 0) return { status: 200, body: { ok: true } }

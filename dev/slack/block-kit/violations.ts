@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A broken rule and its place, worded like Slack's own validator where its words are known. */
+/** A violated rule and its place. The wording is Slack's where it is known. */
 export interface Violation {
   /** JSON pointer into the message or view, such as `/blocks/2/elements/0/text`; empty for all of it. */
   readonly path: string

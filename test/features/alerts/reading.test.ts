@@ -32,15 +32,13 @@ class Listing {
 
   readonly reply: Reply = (response, request) => {
     const page = Number(request.params.get('page'))
-    const result = this.ids
-      .slice((page - 1) * 20, page * 20)
-      .map((id) => ({
-        id,
-        'DID number': `+4930${id.replaceAll(/\D/g, '')}`,
-        'Date Time': '2026-11-20 10:00:00 AM',
-        Duration: '00:00:00',
-        Status: 'NOTANSWERED',
-      }))
+    const result = this.ids.slice((page - 1) * 20, page * 20).map((id) => ({
+      id,
+      'DID number': `+4930${id.replaceAll(/\D/g, '')}`,
+      'Date Time': '2026-11-20 10:00:00 AM',
+      Duration: '00:00:00',
+      Status: 'NOTANSWERED',
+    }))
     json({ status: '200', message: 'Success', total_record: String(this.ids.length), result })(
       response,
       request,
