@@ -17,7 +17,7 @@ export interface DemoOptions {
   readonly calls?: number
   /** Slack waits 3 s for an acknowledgement. */
   readonly ackTimeoutMs?: number
-  /** Initial offset of the demo's clock from the machine's. */
+  /** Initial difference between the demo's clock and the machine's. */
   readonly aheadMs?: Milliseconds
 }
 

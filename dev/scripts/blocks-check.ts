@@ -2,8 +2,8 @@ import '../prepare.ts'
 import { WebClient } from '@slack/web-api'
 import { Gallery, type Sample } from '../demo/gallery/gallery.ts'
 
-// Sends what the app shows, as the gallery has it, to Slack's own blocks.validate, which asks for no token. Needs the
-// internet, so nothing else runs it. Usage: npm run blocks:check (SLACK_API_URL: another address than Slack's)
+// Sends every sample of the gallery to Slack's blocks.validate, which requires no token. Needs the internet, so nothing
+// else runs it. Usage: npm run blocks:check (SLACK_API_URL: another address than Slack's)
 
 const client = new WebClient(undefined, {
   timeout: 10_000,
@@ -18,7 +18,7 @@ function argumentsFor({ kind, body }: Exclude<Sample, { kind: 'page' }>) {
   return { view: JSON.stringify({ type, title, submit, close, blocks }) }
 }
 
-/** @returns whether Slack takes it @throws where Slack could not be asked */
+/** @returns whether Slack accepts it @throws if Slack can't be reached */
 async function check(sample: Exclude<Sample, { kind: 'page' }>): Promise<boolean> {
   const what = `${sample.feature}: ${sample.name}`
   try {
@@ -26,7 +26,7 @@ async function check(sample: Exclude<Sample, { kind: 'page' }>): Promise<boolean
     console.log(`taken    ${what}`)
     return true
   } catch (error) {
-    // Without a response of Slack's there is no point in going on.
+    // Without a response from Slack, the next samples would fail, too.
     if (!(error instanceof Error && 'data' in error)) throw error
     console.log(`refused  ${what}: ${JSON.stringify(error.data)}`)
     return false

@@ -16,7 +16,7 @@ function readSourceMap(url: string): SourceMap {
   return map
 }
 
-/** A frame of a stack trace, as V8 writes it, with its place in the sources where it is in the bundle. */
+/** Formats a frame like V8, with its place in the sources if it is in the bundle. */
 function frameText(site: NodeJS.CallSite): string {
   const [text, url, line, column] = [
     String(site),
@@ -33,7 +33,7 @@ function frameText(site: NodeJS.CallSite): string {
       `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`,
     )
   } catch {
-    // Without its map, a trace names the bundle's line.
+    // Without the map, a trace has lines of the bundle.
     return text
   }
 }

@@ -6,7 +6,7 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Modules that nothing calls: Bolt's receivers, their body parser, OAuth state in a JWT, undici's experimental parser. */
+/** Unused modules: Bolt's receivers, their body parser, OAuth state in a JWT, undici's experimental parser. */
 const unusedModules: Plugin = {
   name: 'unused-modules',
   load: {
@@ -48,7 +48,7 @@ function startChunk() {
   }
 }
 
-/** The commit that is built; Heroku's build has it in its environment, and no repository. */
+/** The commit of the build. Heroku's build has no repository, but this variable. */
 function commit(): string {
   const { SOURCE_VERSION: version } = process.env
   if (version) return version.slice(0, 7)
@@ -59,7 +59,7 @@ function commit(): string {
   }
 }
 
-/** The folder of the package that a module belongs to. */
+/** Returns the folder of the package that contains a module. */
 function getPackageFolder(id: string): string | undefined {
   const place = id.lastIndexOf(`node_modules${sep}`)
   if (place === -1) return undefined
@@ -76,9 +76,9 @@ function readLicense(folder: string): string {
 }
 
 /**
- * Bundles src/main.ts with what it imports, so that it runs with nothing beside it. What only some installations need
- * (PostgreSQL, metrics, phone numbers) is in chunks of their own, which are loaded where they are used.
- * @returns the chunks' names with their bytes
+ * Bundles src/main.ts with its dependencies. Code that only some installations need (PostgreSQL, metrics, phone
+ * numbers) is in chunks that are loaded on demand.
+ * @returns the size of each chunk in bytes, by name
  */
 export async function build(dist: string): Promise<ReadonlyMap<string, number>> {
   rmSync(dist, { recursive: true, force: true })
@@ -93,7 +93,7 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
   const { output } = await bundle.write({
     dir: dist,
     format: 'esm',
-    // Names stay: they are in errors, logs and profiles. ASCII alone is a byte a character in memory.
+    // Names are kept for errors, logs and profiles. In memory, ASCII takes one byte per character.
     minify: {
       compress: { keepNames: { function: true, class: true } },
       mangle: { keepNames: true },
@@ -109,7 +109,7 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
   await bundle.close()
 
   for (const { fileName } of output.filter(({ fileName }) => fileName.endsWith('.map'))) {
-    // The sources themselves are two thirds of a map, and a stack trace takes none of them.
+    // Sources would be two thirds of a map, and stack traces don't need them.
     const { sourcesContent: _, ...map } = JSON.parse(readFileSync(join(dist, fileName), 'utf8'))
     writeFileSync(join(dist, fileName), JSON.stringify(map))
   }

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 const frameMs = 50
 const arrowSize = 40
-/** The tip of the arrow is in the middle, like the ring around a press. */
+/** Centers the tip of the arrow, like the ring around a click. */
 const arrow = (isDown: boolean, scale: number) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 40 40" width="${arrowSize * scale}" height="${arrowSize * scale}">
@@ -11,18 +11,18 @@ const arrow = (isDown: boolean, scale: number) =>
       <path d="M0 0V17L4 13.2 6.7 19.3 9.4 18.1 6.8 12.2H12Z" fill="#111" stroke="#fff" stroke-width="1.4"/>
     </svg>`,
   )
-/** Moves like a hand: slowly at the start and at the end. */
+/** Eases in and out, like a hand. */
 const ease = (part: number) => part * part * (3 - 2 * part)
 
-/** Uses a page as a person does, and films it: what it takes to load, to move and to think is left out. */
+/** Uses a page like a person and films it, without loading times. */
 export class Camera {
   readonly #page: Page
   readonly #scale: number
   readonly #frames: { readonly png: Buffer; readonly durationMs: number }[] = []
-  /** In the page's own pixels. */
+  /** In CSS pixels. */
   #pointer: { readonly x: number; readonly y: number }
 
-  /** @param scale pixels of a screenshot for each of the page's */
+  /** @param scale device pixels per CSS pixel */
   constructor(page: Page, scale: number) {
     this.#page = page
     this.#scale = scale
@@ -34,12 +34,12 @@ export class Camera {
     return this.#frames.reduce((sum, { durationMs }) => sum + durationMs, 0)
   }
 
-  /** PNG, without the pointer. */
+  /** Takes a PNG screenshot without the pointer. */
   still(): Promise<Buffer> {
     return this.#page.screenshot({ animations: 'disabled' })
   }
 
-  /** Shows the current page for a time. */
+  /** Adds the current page to the film for some time. */
   async show(durationMs: number, isDown = false): Promise<void> {
     await this.#add(await this.still(), durationMs, isDown)
   }
@@ -55,7 +55,7 @@ export class Camera {
     this.#frames.push({ png, durationMs })
   }
 
-  /** Two characters a frame, and Enter. */
+  /** Types two characters per frame, then Enter. */
   async type(box: Locator, text: string): Promise<void> {
     for (const part of text.match(/..?/gs) ?? []) {
       await box.pressSequentially(part)
@@ -65,7 +65,7 @@ export class Camera {
     await box.press('Enter')
   }
 
-  /** Moves the pointer there and presses. */
+  /** Moves the pointer to an element and clicks it. */
   async click(target: Locator): Promise<void> {
     const box = await target.boundingBox()
     if (!box) throw new Error(`nothing to point at: ${target}`)
@@ -83,7 +83,7 @@ export class Camera {
     await target.click()
   }
 
-  /** Plays again and again. Nothing is lost, and what stays as it was takes no space. */
+  /** Makes a looping film without losses. Unchanged areas take no space. */
   toWebp(): Promise<Buffer> {
     return sharp(
       this.#frames.map(({ png }) => png),

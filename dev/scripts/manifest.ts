@@ -4,14 +4,12 @@ import { parse, stringify } from 'yaml'
 import { isSafeUrl } from '../../src/config/config.ts'
 
 /**
- * Prints manifest.yml ready to paste into Slack, with PUBLIC_URL in place of its example address.
- *
- * Usage: PUBLIC_URL=https://… npm run manifest -- [--socket] [--only-callboard] [--json]
- *
- * `--socket`: for Socket Mode, which has no address but the redirect URL of OAuth, where there is a PUBLIC_URL.
- * `--only-callboard`: without the short commands, for where another app has their names.
- * With `MCP=off`, and over Socket Mode, Slackbot has no tools: their scope and address are left out.
- * `--json`: as Slack's command line wants it from `get-manifest`.
+ * Prints manifest.yml ready to paste into Slack, with PUBLIC_URL in place of its example address. Usage:
+ * PUBLIC_URL=https://… npm run manifest -- [--socket] [--only-callboard] [--json] `--socket`: for Socket Mode, whose
+ * only address is the redirect URL of OAuth if PUBLIC_URL is set. has no address but the redirect URL of OAuth, where
+ * there is a PUBLIC_URL. `--only-callboard`: without the short commands, if another app uses their names. With
+ * `MCP=off`, and over Socket Mode, Slackbot has no tools: their scope and address are left out. `--json`: the format of
+ * `get-manifest` for Slack's command line.
  */
 const values = readOptions()
 if (existsSync('.env')) process.loadEnvFile()
@@ -29,7 +27,7 @@ function fail(message: string): never {
 
 function readOptions() {
   const flag = { type: 'boolean', default: false } as const
-  // Slack's command line adds the project's folder, whose name may hold spaces.
+  // Slack's command line adds the project's folder, whose name may contain spaces.
   const options = { socket: flag, 'only-callboard': flag, json: flag, source: { type: 'string' } } as const
   try {
     return parseArgs({ options, allowPositionals: true }).values

@@ -42,10 +42,10 @@ try {
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'vitest.mutation.ts', related: false },
     mutate,
-    // Texts are looked at where people read them, and a changed one would survive everywhere else.
+    // Texts are excluded: tests check each text in one place, so a changed one would survive all others.
     mutator: { excludedMutations: ['StringLiteral'] },
     coverageAnalysis: 'perTest',
-    // A mutation of code that runs when a module is loaded would need all tests.
+    // Code that runs when a module is loaded would need all tests.
     ignoreStatic: true,
     // Stryker reads a tsconfig with a function that TypeScript 7 removed, so it gets none.
     tsconfigFile: 'none.json',

@@ -8,7 +8,7 @@ import { type Demo, startDemo } from '../demo/demo.ts'
 import { nextWeekdayMorning } from '../demo/demo-clock.ts'
 import { Camera } from './camera.ts'
 
-/** Slack alone: what the page says of itself as a demo is in the README already. */
+/** Hides everything around Slack, because the README explains the demo. */
 const withoutDemo = `
   .side, .place button { display: none !important }
   .layout { grid-template-columns: 200px minmax(0, 1fr) !important; min-width: 0 !important }`
@@ -19,14 +19,14 @@ interface Shot {
   /** Output folder. */
   readonly folder: string
   readonly colorScheme: 'light' | 'dark'
-  /** Pixels of the picture for each of the page's. */
+  /** Device pixels per CSS pixel. */
   readonly scale: number
 }
 
 interface Scene {
   /** A picture shows only what is visible without scrolling. */
   readonly viewport: { readonly width: number; readonly height: number }
-  /** Uses a demo. @returns the message that the picture is of */
+  /** Prepares a demo. @returns the message to take a picture of */
   readonly play: (page: Page, demo: Demo) => Promise<Locator>
 }
 
@@ -75,7 +75,7 @@ async function say(page: Page, command: string): Promise<void> {
   await getMessageBox(page).press('Enter')
 }
 
-/** Types a command that opens a modal, presses the buttons that lead through it, and closes what says that it is saved. */
+/** Types a command that opens a modal, clicks through the modal, and closes its confirmation. */
 async function throughModal(page: Page, command: string, buttons: readonly string[]): Promise<void> {
   const dialog = page.getByRole('dialog')
   await say(page, command)
@@ -89,7 +89,7 @@ async function throughModal(page: Page, command: string, buttons: readonly strin
 const messageWith = (page: Page, name: RegExp): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name }) })
 
-/** By their place among the account's own numbers; how long after the one before each is missed. */
+/** Lines of the missed calls, and the pause before each call. */
 const missed = [
   { line: 2, afterMs: minuteMs },
   { line: 1, afterMs: 2 * minuteMs },
@@ -97,7 +97,7 @@ const missed = [
   { line: 0, afterMs: 3 * minuteMs },
 ]
 
-/** Each is posted before the next one is missed: where the app polls for them all at once, it would say that some come late. */
+/** Waits for each alert, because a poll that finds all calls at once would report some as late. */
 async function missCalls(
   page: Page,
   { sandbox, clock }: Demo,
@@ -118,14 +118,14 @@ const scenes = {
   report: {
     viewport: { width: 900, height: 1400 },
     async play(page) {
-      // Whole days alone, so that no bar depends on the time of day, and one direction, so that it is not too high to read.
+      // Whole days make the bars independent of the time of day; one direction fits the height.
       await say(page, '/calls report last week incoming')
       const report = messageWith(page, /^Call report/)
       await report.getByRole('img', { name: /^Incoming calls per day/ }).waitFor()
       return report
     },
   },
-  /** Slackbot's answer from a tool. */
+  /** Returns Slackbot's answer from a tool. */
   slackbot: {
     viewport: { width: 900, height: 1400 },
     async play(page) {
@@ -140,7 +140,7 @@ const scenes = {
       return answer
     },
   },
-  /** A missed-call alert that was taken. */
+  /** Returns a missed-call alert that was taken. */
   alert: {
     viewport: { width: 900, height: 1000 },
     async play(page, demo) {
@@ -151,7 +151,7 @@ const scenes = {
       return alert
     },
   },
-  /** A scheduled report of the day before, as it comes in the morning. */
+  /** Returns the scheduled report of the day before, as posted in the morning. */
   digest: {
     // The width of the table.
     viewport: { width: 1040, height: 1400 },
@@ -175,7 +175,7 @@ async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer>
   const messages = page.getByRole('log').getByRole('article')
   const inNewest = (name: string | RegExp) => messages.last().getByRole('button', { name })
   const inDialog = (name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name })
-  /** Does something that a message is the answer to. */
+  /** Waits for the message that an action causes. */
   const untilAnswered = async (act: () => Promise<void>) => {
     const count = await messages.count()
     await act()

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { startBrowser } from '../browser.ts'
 import { pictures, takePicture } from './pictures.ts'
 
-// Makes the README's pictures, in light and in dark, out of the demo: the moving one with its still, a report, an alert and a digest.
+// Takes the README's pictures of the demo in light and dark: the film with its still, a report, an alert and a digest.
 // Usage: npm run screenshot [-- FOLDER]
 
 const folder = process.argv[2] ?? 'docs'
@@ -12,7 +12,7 @@ const browser = await startBrowser()
 try {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const name of pictures) {
-      // For screens with small pixels.
+      // For high-resolution screens.
       const { bytes, durationMs } = await takePicture(browser, name, { folder, colorScheme, scale: 2 })
       const seconds = durationMs === undefined ? '' : `${(durationMs / 1000).toFixed(1)} s, `
       console.log(`${name}, ${colorScheme}: ${seconds}${(bytes / 1e6).toFixed(2)} MB`)

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 
-// Typechecks and lints beside the tests, which leave room while they wait, and shows after them what was found.
-// Usage: npm test
+// Runs the tests, and the type checker and linter beside them, whose results are printed at the end. Usage: npm test
 
 const npm = process.env['npm_execpath']
 if (npm === undefined) throw new Error('npm starts this: npm test')
@@ -10,7 +9,7 @@ if (npm === undefined) throw new Error('npm starts this: npm test')
 const getExitCode = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => child.once('close', resolve))
 
-/** @returns whether nothing was wrong, and what it wrote */
+/** @returns whether it succeeded, and its output */
 async function runScript(name: string) {
   const child = spawn(process.execPath, [npm ?? '', 'run', name], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [code, ...written] = await Promise.all([
@@ -22,7 +21,7 @@ async function runScript(name: string) {
 }
 
 async function runChecks() {
-  // One after the other: the tests need a core.
+  // One after the other, because the tests need a core.
   return [await runScript('typecheck'), await runScript('lint')]
 }
 

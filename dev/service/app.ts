@@ -11,17 +11,20 @@ const KEPT_REQUESTS = 1000
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
-/** The service of the specification with invented data. Its operations are under `/api/v1`; `app.fetch` needs no port. */
+/**
+ * Creates the service of the specification with invented data. Its operations are below `/api/v1`; `app.fetch` needs no
+ * port.
+ */
 export function createSandbox(
   options: {
-    /** The same seed and the same day give the same data. */
+    /** Determines the data, together with the day. */
     readonly seed?: number | undefined
     readonly now?: (() => Date) | undefined
-    /** About how many calls the lively account has had in ninety days, at most a million. */
+    /** Approximate number of calls of the lively account in ninety days; at most a million. */
     readonly calls?: number | undefined
-    /** Missed calls that the lively account has on every day, besides those among `calls`. */
+    /** Missed calls of the lively account on every day, in addition to `calls`. */
     readonly missedADay?: number | undefined
-    /** Lets other processes ask for faults and missed calls and read the request log over HTTP, under `/sandbox/`. */
+    /** Lets other processes add faults and missed calls and read the request log over HTTP, below `/sandbox/`. */
     readonly control?: boolean | undefined
   } = {},
 ) {

@@ -4,7 +4,7 @@ import type { Direction, SandboxCall } from './types.ts'
 
 export const PAGE_SIZE = 20
 
-/** Days made ahead of the clock, so that a running sandbox goes on receiving calls. */
+/** Days that are created in advance, so that a running sandbox keeps receiving calls. */
 const DAYS_AHEAD = 3
 
 export interface CallFilter {
@@ -18,11 +18,11 @@ export interface CallFilter {
 export interface CallPage {
   /** Newest first. */
   readonly calls: readonly SandboxCall[]
-  /** Every call that matches, on all pages. */
+  /** Number of matching calls on all pages. */
   readonly total: number
 }
 
-/** An account's calls in order of time. What lies after the clock is there, and hidden. */
+/** An account's calls in order of time. Future calls exist, but are hidden. */
 export class CallLedger {
   readonly #source: CallSource
   readonly #now: () => Date
@@ -37,13 +37,13 @@ export class CallLedger {
     this.#reach(getDayNumber(now()))
   }
 
-  /** Every call of a direction up to now, newest first. */
+  /** Returns all calls of a direction until now, newest first. */
   upToNow(direction: Direction): SandboxCall[] {
     const calls = this.#reach(getDayNumber(this.#now()))[direction]
     return calls.slice(0, this.#visible(calls)).reverse()
   }
 
-  /** From now on these are there too, those after the clock hidden. */
+  /** Adds calls. Future ones are hidden. */
   insert(calls: readonly SandboxCall[]): void {
     this.#add(calls)
   }
@@ -54,7 +54,7 @@ export class CallLedger {
     this.#byDirection[direction] = calls.filter((call) => !isGone(call))
   }
 
-  /** @param page counts from zero; one beyond the end is empty. */
+  /** @param page counts from zero; a page after the last one is empty */
   page(filter: CallFilter, page: number): CallPage {
     const calls = this.#reach(getDayNumber(this.#now()))[filter.direction]
     const end = Math.min(this.#visible(calls), position(calls, filter.before ?? Number.POSITIVE_INFINITY))

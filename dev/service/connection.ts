@@ -13,7 +13,7 @@ export function clientGone(c: Context<SandboxEnv>): Promise<void> {
   return promise
 }
 
-/** Waits, on a served sandbox at most until the client has gone. */
+/** Waits; on a served sandbox, no longer than the client. */
 export function pause(c: Context<SandboxEnv>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -24,7 +24,7 @@ export function pause(c: Context<SandboxEnv>, ms: number): Promise<void> {
   return promise
 }
 
-/** Resets the connection without a response. In a test without a server, the body fails instead. */
+/** Resets the connection without a response. Without a server, the body fails instead. */
 export function reset(c: Context<SandboxEnv>): Response {
   const socket = c.env?.incoming?.socket
   if (!socket) return new Response(failing(''), { headers: { 'content-type': 'application/json' } })
@@ -32,7 +32,7 @@ export function reset(c: Context<SandboxEnv>): Response {
   return new Response(null)
 }
 
-/** A body that stops after `start`: for good, or with the end of the connection. */
+/** Returns a body that stops after `start`, and either hangs or ends the connection. */
 export function broken(c: Context<SandboxEnv>, start: string, end: 'never' | 'cut'): Response {
   const socket = c.env?.incoming?.socket
   const body = end === 'cut' && !socket ? failing(start) : stalling(start)
@@ -40,7 +40,7 @@ export function broken(c: Context<SandboxEnv>, start: string, end: 'never' | 'cu
   return new Response(body, { headers: { 'content-type': 'application/json' } })
 }
 
-/** Ends a connection as soon as that many bytes have left it: by a clock, a busy machine would lose them. */
+/** Ends a connection once that many bytes were sent. A timer could end it earlier on a busy machine. */
 function cutAfter(socket: Socket, bytes: number): void {
   const enough = socket.bytesWritten + bytes
   const timer = setInterval(() => {

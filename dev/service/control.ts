@@ -11,7 +11,7 @@ const missedCallsRequest = z.strictObject({
   agentId: z.string().optional(),
 })
 
-/** Lets other processes ask for faults and missed calls, under a path that the service doesn't have. */
+/** Lets other processes add faults and missed calls, below a path that the service doesn't have. */
 export function addControl(app: Hono<SandboxEnv>, { accounts, faults, requests }: SandboxState): void {
   app.post('/sandbox/faults', async (c) => {
     const parsed = faultRequest.safeParse(await c.req.json().catch(() => undefined))

@@ -52,7 +52,7 @@ function half(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2))
 }
 
-/** Applies changes to a response. A refusal has no records and is unchanged. */
+/** Applies changes to a response. Refusals have no records and stay unchanged. */
 async function edited(
   c: Context<SandboxEnv>,
   next: Next,

@@ -11,16 +11,16 @@ const jsonFault = z.discriminatedUnion('kind', [
     status: z.int().min(200).max(599),
     headers: z.record(z.string(), z.string()).optional(),
   }),
-  /** No response, or with `after: 'headers'` its headers and half of its body, and then nothing. */
+  /** No response, or with `after: 'headers'` only its headers and half of its body. */
   z.strictObject({ kind: z.literal('hang'), after: z.literal('headers').optional() }),
-  /** The connection is reset before any response, or with `after: 'headers'` ended half-way through the body. */
+  /** The connection is reset, or with `after: 'headers'` closed in the middle of the body. */
   z.strictObject({ kind: z.literal('cut-connection'), after: z.literal('headers').optional() }),
-  /** A web page, as a proxy in between sends it; 200 unless `status` says otherwise. */
+  /** A web page like that of a proxy; 200 unless `status` is set. */
   z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
-  /** The first half of the right response, as if it were whole. */
+  /** The first half of the response, as if it were complete. */
   z.strictObject({ kind: z.literal('cut-json') }),
   z.strictObject({ kind: z.literal('body'), body: z.string(), contentType: z.string().optional() }),
-  /** The right response with these fields set in every record, or in the envelope. */
+  /** The response with these fields in every record, or in the envelope. */
   z.strictObject({ kind: z.literal('set'), record: values.optional(), envelope: values.optional() }),
 ])
 
@@ -48,19 +48,19 @@ export const faultRequest = z.strictObject({
 })
 
 interface OfOperation {
-  /** Every operation where there is none. */
+  /** All operations by default. */
   readonly operation?: Operation | undefined
 }
 
 interface Entry extends OfOperation {
   readonly fault: Fault
   left: number
-  /** Meets the requests whose number, from 1, can be divided by it. */
+  /** Applies to every nth request. */
   readonly every: number
   requests: number
 }
 
-/** Faults wait in the order they were asked for; a request takes the first delay and the first of the others. */
+/** Faults apply in the order in which they were added; a request takes the first delay and the first other fault. */
 export class FaultQueue {
   #counted: Entry[] = []
   #standing: Entry[] = []
@@ -70,12 +70,12 @@ export class FaultQueue {
     this.#counted.push({ fault, operation, left: times, every: 1, requests: 0 })
   }
 
-  /** For every request until `clear`; those asked for with `next` come first. */
+  /** For every request until `clear`; faults of `next` come first. */
   always(fault: Fault, options: OfOperation = {}): void {
     this.every(1, fault, options)
   }
 
-  /** For every so many requests until `clear`: 10 is the tenth, the twentieth, … */
+  /** For every nth request until `clear`: 10 is the tenth, the twentieth, … */
   every(count: number, fault: Fault, { operation }: OfOperation = {}): void {
     this.#standing.push({ fault, operation, left: Number.POSITIVE_INFINITY, every: count, requests: 0 })
   }

@@ -13,7 +13,7 @@ const optionsSchema = z.object({
   seed: z.coerce.number().int().optional(),
   calls: z.coerce.number().int().min(0).max(1_000_000).optional(),
   delay: z.coerce.number().int().min(0).optional(),
-  /** Stops the sandbox's clock there, for runs that must repeat exactly. */
+  /** Stops the sandbox's clock at that time, for reproducible runs. */
   now: z.iso.datetime({ offset: true }).optional(),
   control: z.boolean().optional(),
 })
@@ -30,7 +30,7 @@ function readOptions(): z.infer<typeof optionsSchema> {
   )
 }
 
-/** The port that was asked for and no other; without one, the first free one from 4010 on. */
+/** Exactly the requested port; by default the first free one from 4010. */
 async function serve(sandbox: Sandbox, port: number | undefined): Promise<ServedSandbox> {
   try {
     const isNear = port === undefined

@@ -1,6 +1,6 @@
 export type Random = () => number
 
-/** Mulberry32: small, fast and the same on every machine. For invented data, never for secrets. */
+/** Mulberry32: small, fast and the same on every machine. Never use it for secrets. */
 export function seededRandom(...seeds: readonly number[]): Random {
   let state = seeds.reduce(mix, 0x9e3779b9)
   return () => {
@@ -11,7 +11,7 @@ export function seededRandom(...seeds: readonly number[]): Random {
   }
 }
 
-/** Neighboring seeds, such as two days, must not give neighboring sequences. */
+/** Similar seeds, such as those of two days, must not result in similar sequences. */
 function mix(hash: number, seed: number): number {
   const h = Math.imul((hash ^ seed) | 0, 0x85ebca6b)
   return h ^ (h >>> 13)
@@ -25,7 +25,7 @@ export function pick<T>(random: Random, items: readonly [T, ...T[]]): T {
   return items[integer(random, items.length)] ?? items[0]
 }
 
-/** An index into `weights`, each as likely as its share. */
+/** Returns an index into `weights`, whose probability is its share. */
 export function weighted(random: Random, weights: readonly number[]): number {
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [index, weight] of weights.entries()) {

@@ -2,7 +2,7 @@ import { formatDuration, formatTime } from './api/wire-time.ts'
 import { amount, type BillingTerms, billingParts, nextCycleDay } from './seeds/billing.ts'
 import type { SandboxAgent, SandboxCall, SandboxInvoice } from './types.ts'
 
-/** A call, an agent, a bill and an invoice as the service writes them. */
+/** Converts calls, agents, bills and invoices to the service's format. */
 
 const RECORDING = 'download_file.php?filename='
 

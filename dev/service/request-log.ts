@@ -5,11 +5,11 @@ export interface LoggedRequest {
   readonly at: Date
   readonly method: string
   readonly operation: Operation
-  /** Every parameter but the key and the secret. */
+  /** All parameters except the key and the secret. */
   readonly params: Readonly<Record<string, string>>
   readonly credentials: 'accepted' | 'refused' | 'missing'
   readonly account: string | undefined
-  /** The HTTP status; `undefined` while there is no response, and where there never was one. */
+  /** The HTTP status; `undefined` before and without a response. */
   readonly status: number | undefined
   readonly ms: Milliseconds | undefined
 }
@@ -25,7 +25,7 @@ export class RequestLog {
     this.#limit = limit
   }
 
-  /** @returns what is called with the status once there is a response. */
+  /** @returns a function that records the status of the response */
   add(request: Omit<LoggedRequest, 'status' | 'ms'>): (status: number) => void {
     const start = performance.now()
     const entry: Writable<LoggedRequest> = { ...request, status: undefined, ms: undefined }
@@ -42,7 +42,7 @@ export class RequestLog {
     return this.#entries.filter((entry) => operation === undefined || entry.operation === operation)
   }
 
-  /** How many there were since the start or the last `clear`, however many are kept. */
+  /** Number of requests since the start or the last `clear`, including those that were dropped from the log. */
   count(operation?: Operation): number {
     if (operation) return this.#counts.get(operation) ?? 0
     return this.#counts.values().reduce((sum, count) => sum + count, 0)

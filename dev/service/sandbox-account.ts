@@ -11,7 +11,7 @@ interface CustomerSeed {
   readonly months: number
 }
 
-/** One invoice a month, dated the first, newest first. A month's invoice has the same id whenever it is made. */
+/** One invoice per month, dated the first, newest first. Its id depends only on the month. */
 function createInvoices(seed: number, customer: CustomerSeed, symbol: string, now: Date): SandboxInvoice[] {
   const thisMonth = now.getUTCFullYear() * 12 + now.getUTCMonth()
   const serial = Number(customer.id.replace(/\D/g, ''))
@@ -26,14 +26,14 @@ function createInvoices(seed: number, customer: CustomerSeed, symbol: string, no
   })
 }
 
-/** Places within a day's ids that no other call reaches: a hundred thousand for each second. */
+/** Positions within a day's ids that no other call has: a hundred thousand per second. */
 const FIRST_MISSED_PLACE = 10_000 * 100_000
 
 /** Details of a missed call. */
 interface MissedCall {
-  /** One of the account's own numbers, as the service writes it; one of them where it isn't said. */
+  /** One of the account's numbers in the service's format; by default, any of them. */
   readonly line?: string | undefined
-  /** Filters by agent find the call only with an id. */
+  /** Without an id, filters by agent don't find the call. */
   readonly agentId?: string | undefined
 }
 
@@ -44,7 +44,7 @@ export class SandboxAccount {
   readonly agents: readonly SandboxAgent[]
   readonly billing: BillingTerms
   readonly #ledger: CallLedger
-  /** The second in which calls were missed last, and how many they were. */
+  /** The latest second with missed calls, and their number. */
   #missed = { second: 0, count: 0 }
   readonly #customers: readonly CustomerSeed[]
   readonly #deletions = new Map<string, number>()
@@ -105,7 +105,7 @@ export class SandboxAccount {
     return calls
   }
 
-  /** From now on for so long no calls are missed but those that are inserted later. */
+  /** Suppresses missed calls for some time, except those that are inserted. */
   missNothingFor(ms: number): void {
     const now = this.#now().getTime()
     this.#ledger.removeWhere('incoming', ({ at, answered }) => {
@@ -117,7 +117,7 @@ export class SandboxAccount {
     this.#ledger.removeWhere(call.direction, ({ id }) => id === call.id)
   }
 
-  /** @param page counts from zero. */
+  /** @param page counts from zero */
   page(filter: CallFilter, page: number): CallPage {
     return this.#ledger.page(filter, page)
   }
@@ -130,7 +130,7 @@ export class SandboxAccount {
     })
   }
 
-  /** Marks a customer as deleted and returns its record; each call is counted. */
+  /** Marks a customer as deleted and returns the record, which counts the calls of the operation. */
   deleteCustomer(id: string): SandboxCustomer | undefined {
     if (!this.#customers.some((customer) => customer.id === id)) return undefined
     this.#deletions.set(id, (this.#deletions.get(id) ?? 0) + 1)

@@ -6,19 +6,19 @@ import { BASE_PATH, type Sandbox } from './app.ts'
 export interface ServedSandbox {
   /** Ends in `/api/v1`, without a slash. */
   readonly baseUrl: string
-  /** Ends every connection, those with a request under way too. */
+  /** Closes all connections, including those with a pending request. */
   close(): Promise<void>
 }
 
-/** Serves a sandbox on loopback, on any free port unless one is said. @throws where the port is taken */
+/** Serves a sandbox on loopback, on any free port by default. @throws if the port is taken */
 export async function serveSandbox(
   sandbox: Sandbox,
   options: {
     readonly port?: number
     readonly isNear?: boolean
     /**
-     * The process does nothing but serve: its global Request and Response may be replaced by the
-     * server's lighter ones, which saves a quarter of the CPU of a request.
+     * For a process that does nothing else: replaces the global Request and Response with the server's lighter ones,
+     * which saves a quarter of the CPU of a request.
      */
     readonly ownProcess?: boolean
   } = {},

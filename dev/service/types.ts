@@ -1,4 +1,4 @@
-/** The service's operations, by the names that faults and the request log use. */
+/** The service's operations, as named in faults and the request log. */
 export const OPERATIONS = ['outgoing', 'incoming', 'billing', 'invoices', 'agents'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
@@ -7,14 +7,14 @@ export type Direction = 'incoming' | 'outgoing'
 export interface SandboxCall {
   readonly id: string
   readonly direction: Direction
-  /** The number dialed for an outgoing call, the account's own number for an incoming one. */
+  /** The dialed number of an outgoing call; the account's own number of an incoming one. */
   readonly number: string
   readonly at: Date
   readonly seconds: number
   readonly answered: boolean
-  /** Decimal text, `0` where the call cost nothing. */
+  /** Decimal text; `0` for a free call. */
   readonly cost: string
-  /** A file name, empty where there is none. */
+  /** File name; empty if there is none. */
   readonly recording: string
   readonly agentId: string
 }
@@ -39,7 +39,7 @@ export interface SandboxInvoice {
 export interface SandboxCustomer {
   readonly id: string
   readonly name: string
-  /** How many times the invoice operation was run for this customer; from the first time on it is deleted. */
+  /** Number of calls of the invoice operation for this customer, who is deleted from the first call on. */
   readonly deletions: number
   readonly deleted: boolean
   readonly invoices: readonly SandboxInvoice[]

@@ -38,7 +38,7 @@ interface StageOptions {
   readonly hasOAuth?: boolean
   readonly calls?: number
   readonly config?: Partial<Config>
-  /** Maximum time that an interaction reads calls for. */
+  /** Maximum duration of reading calls in an interaction. */
   readonly readForMs?: Milliseconds
 }
 
@@ -79,7 +79,10 @@ function isLoading(place: Message | View): boolean {
   return place.submit === undefined && /"text":"([A-Za-z ]+…|Reading )/.test(start)
 }
 
-/** Records samples of the real app, with a local Slack and a sandbox of the phone service. Its clock stands still until `pass`. */
+/**
+ * Records samples of the real app with a local Slack and a sandbox of the phone service. Its clock only moves when a
+ * sample says so.
+ */
 export class Stage {
   readonly samples: (SampleBody & { readonly name: string })[] = []
   readonly slack: Slack

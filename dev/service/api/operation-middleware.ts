@@ -8,8 +8,9 @@ const CREDENTIALS = ['key', 'secret']
 const WRONG_PAIR = { status: '401', message: 'Invalid API Key & Password' }
 
 /**
- * Checks every request to an operation before its other parameters: logs it, applies the next fault, and checks the
- * credentials. A key or secret that is missing or repeated gets a 400, a wrong one a 401, regardless of other errors.
+ * Handles every request to an operation before its parameters are parsed: logs it, applies the next fault, and checks
+ * the credentials. A missing or repeated key or secret results in a 400, a wrong one in a 401, regardless of other
+ * errors.
  */
 export function operationMiddleware(
   operation: Operation,
@@ -49,7 +50,7 @@ export function operationMiddleware(
   }
 }
 
-/** A 400 that names the parameters, and none of their values. */
+/** Returns a 400 with the names of the parameters, but none of their values. */
 export function badRequest(c: Context, names: readonly string[]) {
   const body = { status: '400', message: `Missing or invalid properties: ${names.join(', ')}` }
   return c.json(body, 400)

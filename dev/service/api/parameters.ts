@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { parseDate, parseOffset } from './wire-time.ts'
 
 /**
- * The query parameters of the operations, the credentials apart: those are judged before them. Where one is
- * wrong the response names it, and never its value.
+ * Query parameters of the operations, except the credentials, which are checked before. Responses name invalid
+ * parameters, but never repeat their values.
  */
 
 export const invoiceParameters = z.object({ customer_id: z.string().min(1) })
 
-/** An offset to minutes. An unencoded `+` arrives as a blank, and is refused. */
+/** Converts an offset to minutes. An unencoded `+` arrives as a space and is refused. */
 const timezone = textRead(parseOffset, 'not ±HH:MM')
 
 const dateOnly = textRead(parseDate, 'not a day, DD-MM-YYYY')

@@ -24,7 +24,7 @@ const METHODS = {
   '/agent/list': ['GET', 'POST'],
 } as const
 
-/** Parses the query, or answers with the names of invalid parameters. */
+/** Parses the query, or returns a response with the names of invalid parameters. */
 function withQuery<T>(
   schema: z.ZodType<T>,
   answer: (c: Context<SandboxEnv>, query: T) => Response,
@@ -42,7 +42,7 @@ function withQuery<T>(
   }
 }
 
-/** The five operations of the service, to be mounted under its version. */
+/** Creates the five operations of the service, to be mounted below its version. */
 export function createService(state: SandboxState): Hono<SandboxEnv> {
   const api = new Hono<SandboxEnv>()
 
@@ -88,7 +88,7 @@ export function createService(state: SandboxState): Hono<SandboxEnv> {
   return api
 }
 
-/** The offset is that of the times shown and of the two days. */
+/** The offset applies to the times in the response and to both days. */
 function toCallFilter(direction: Direction, query: ListingParameters): CallFilter {
   const { from, to, timezone, status, agentid } = query
   return {

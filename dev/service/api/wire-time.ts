@@ -6,7 +6,7 @@ function twoDigits(value: number): string {
   return TWO_DIGITS[value] ?? String(value)
 }
 
-/** Minutes east of UTC; `undefined` where the text is not exactly `±HH:MM`. */
+/** Returns minutes east of UTC, or `undefined` if the text isn't exactly `±HH:MM`. */
 export function parseOffset(text: string): number | undefined {
   const match = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
   if (!match) return undefined
@@ -14,12 +14,12 @@ export function parseOffset(text: string): number | undefined {
   return match[1] === '-' ? -minutes : minutes
 }
 
-/** Midnight in UTC of a real day written `DD-MM-YYYY`, in milliseconds. */
+/** Returns midnight in UTC of an existing day in the form `DD-MM-YYYY`, in milliseconds. */
 export function parseDate(text: string): number | undefined {
   const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text)
   if (!match) return undefined
   const date = new Date(Date.UTC(Number(match[3]), Number(match[2]) - 1, Number(match[1])))
-  // Date carries 31-02 over into March; what it makes must say the same again.
+  // Date turns 31-02 into a day of March, so the result must equal the text.
   return date.toISOString().startsWith(`${match[3]}-${match[2]}-${match[1]}`) ? date.getTime() : undefined
 }
 
@@ -27,7 +27,7 @@ export function startOfDayAt(midnightUtc: number, offsetMinutes: number): number
   return midnightUtc - offsetMinutes * MINUTE_MS
 }
 
-/** `YYYY-MM-DD hh:mm:ss AM|PM` at an offset; midnight is 12 AM, noon 12 PM. */
+/** Returns `YYYY-MM-DD hh:mm:ss AM|PM` at an offset; midnight is 12 AM, noon 12 PM. */
 export function formatTime(at: Date, offsetMinutes: number): string {
   const local = new Date(at.getTime() + offsetMinutes * MINUTE_MS)
   const hours = local.getUTCHours()

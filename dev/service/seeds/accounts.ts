@@ -14,7 +14,7 @@ const CALLS = [
   { daysAgo: 1, minute: 700, answerRate: 1 },
 ] as const
 
-/** Three incoming calls and nothing else, however long the sandbox runs. */
+/** Three incoming calls and nothing else, no matter how long the sandbox runs. */
 function quietCalls(seed: number, now: Date, maker: CallMaker): CallSource {
   const today = getDayNumber(now)
   const others = CALLS.map(({ daysAgo, minute, answerRate }, place) => {
@@ -48,7 +48,7 @@ const LIVELY_BILLING: BillingTerms = {
   difference: 0,
 }
 
-/** The total is 45 pence above the sum of its parts, like a service that bills something unlisted. */
+/** The total is 45 pence above the sum of its parts, as if the service billed something unlisted. */
 export const QUIET_BILLING: BillingTerms = {
   symbol: '£',
   callRoute: 'Premium',
@@ -76,7 +76,7 @@ export function livelyAccount(
   amounts: { readonly calls: number; readonly missedADay: number },
 ): SandboxAccount {
   const agents = livelyAgents(seed)
-  // Most calls on an own number are free; on the fourth they cost.
+  // Calls on most of the account's numbers are free; on the fourth they have a cost.
   const [first = { number: '', rate: 0 }, ...others] = LIVELY_BILLING.addOn.numbers.map(
     ({ number }, index) => ({ number, rate: index === 3 ? 60 : 0 }),
   )

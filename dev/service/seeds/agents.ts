@@ -7,7 +7,7 @@ interface Person {
   readonly country: Country
 }
 
-/** Several share part of a name, some names need escaping, one has letters outside ASCII. */
+/** Several agents share a part of their names, some names need escaping, and one has non-ASCII letters. */
 const PEOPLE: readonly Person[] = [
   { name: 'Anna Smith', country: 'United Kingdom' },
   { name: 'Anna Schmidt', country: 'Germany' },
@@ -22,13 +22,13 @@ const PEOPLE: readonly Person[] = [
   { name: 'Priya Raman', country: 'United States' },
 ]
 
-/** Left the company: exactly forty outgoing and twenty incoming calls, so both fill their last page. */
+/** Left the company. Exactly forty outgoing and twenty incoming calls, so that both last pages are full. */
 const FORMER: Person = { name: 'Hollis Grant', country: 'United States' }
 const NEWCOMER: Person = { name: 'Tomasz Wolny', country: 'United Kingdom' }
 
 export interface LivelyAgents {
   readonly all: readonly SandboxAgent[]
-  /** Agents who take calls, busiest first. */
+  /** Agents who take calls, the busiest first. */
   readonly active: readonly SandboxAgent[]
   readonly former: SandboxAgent
 }

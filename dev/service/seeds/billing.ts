@@ -1,13 +1,13 @@
 import type { Country } from './numbers.ts'
 
-/** Billing of an account. Amounts are in hundredths. */
+/** Billing of an account, with amounts in hundredths. */
 export interface BillingTerms {
   readonly symbol: string
   readonly callRoute: string
   readonly paymentMethod: string
   readonly maskedCard: string
   readonly creditLimit: number
-  /** Day of the month, 28 at most. */
+  /** Day of the month, at most 28. */
   readonly cycleDay: number
   readonly plan: { name: string; price: number; agents: number; storageGb: number; crm: number }
   readonly addOn: {
@@ -27,13 +27,13 @@ export function billingParts({ plan, addOn, difference }: BillingTerms) {
   return { agents, storage, total: plan.price + agents + storage + addOn.crm.total + numbers + difference }
 }
 
-/** 4900 with `$` is `$49.00`. */
+/** Formats hundredths: 4900 with `$` is `$49.00`. */
 export function amount(symbol: string, hundredths: number): string {
   const cents = String(hundredths % 100).padStart(2, '0')
   return `${symbol}${Math.floor(hundredths / 100)}.${cents}`
 }
 
-/** The next day of the cycle after an instant, `YYYY-MM-DD`. */
+/** Returns the first day of the billing cycle after an instant, as `YYYY-MM-DD`. */
 export function nextCycleDay(now: Date, cycleDay: number): string {
   const months = now.getUTCDate() < cycleDay ? 0 : 1
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, cycleDay))

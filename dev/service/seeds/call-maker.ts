@@ -3,15 +3,15 @@ import type { Direction, SandboxAgent, SandboxCall } from '../types.ts'
 import { DAY_MS } from './days.ts'
 import { type DialedNumber, decimal, randomNumber } from './numbers.ts'
 
-/** Source of an account's calls. A day always has the same calls. */
+/** Source of an account's calls. Each day always has the same calls. */
 export interface CallSource {
-  /** The first day that `ofDay` is asked for. */
+  /** The first day with calls. */
   readonly firstDay: number
   readonly others: readonly SandboxCall[]
   readonly ofDay: (day: number) => readonly SandboxCall[]
 }
 
-/** The id is the day's number and a place within that day: the same call has the same id after a restart. */
+/** The id consists of the day's number and the position within that day, so it is the same after a restart. */
 export function callId(at: Date, place: number): string {
   return `${Math.floor(at.getTime() / DAY_MS)}${String(place).padStart(5, '0')}`
 }
@@ -20,7 +20,7 @@ export class CallMaker {
   readonly #agents: readonly SandboxAgent[]
   readonly #ownNumbers: readonly [DialedNumber, ...DialedNumber[]]
 
-  /** @param ownNumbers the account's own, with what a minute on them costs */
+  /** @param ownNumbers the account's numbers, with the price of a minute on each */
   constructor(agents: readonly SandboxAgent[], ownNumbers: readonly [DialedNumber, ...DialedNumber[]]) {
     this.#agents = agents
     this.#ownNumbers = ownNumbers
@@ -60,7 +60,7 @@ export class CallMaker {
   }
 }
 
-/** Mostly a few minutes; one in a hundred goes on for more than an hour. */
+/** Mostly a few minutes; one percent of the calls last more than an hour. */
 function talkSeconds(random: Random): number {
   if (random() < 0.01) return 3600 + integer(random, 5400)
   return 4 + Math.min(3500, Math.floor(-Math.log(1 - random()) * 170))

@@ -23,16 +23,16 @@ export interface ClockChange {
   readonly at: Date
 }
 
-/** The clock changes of a zone in [from, until). */
+/** Returns the clock changes of a zone in [from, until). */
 export function clockChanges(zone: ClockZone, from: Date, until: Date): ClockChange[] {
-  // tzScan steps by whole hours from its start: a start at the first of a month keeps it exact.
+  // tzScan moves in whole hours from its start; starting at the first of a month keeps it exact.
   const start = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), 1))
   return tzScan(zone, { start, end: new Date(until.getTime() + DAY_MS) })
     .map(({ date }) => ({ zone, at: date }))
     .filter(({ at }) => at >= from && at < until)
 }
 
-/** The two latest changes of every zone before `now`, and those to come before `until`. */
+/** Returns the two latest changes of every zone before `now`, and those between `now` and `until`. */
 export function changesAround(now: Date, until: Date): ClockChange[] {
   const from = new Date(now.getTime() - 400 * DAY_MS)
   return CLOCK_ZONES.flatMap((zone) => {

@@ -19,16 +19,16 @@ const WINDOW_DAYS = 90
 /** Monday to Sunday. */
 const WEEK = [1.15, 1.1, 1.05, 1.05, 0.9, 0.3, 0.15]
 const WEEK_SUM = WEEK.reduce((sum, weight) => sum + weight, 0)
-/** By hour of the home zone: a few at night, a dip at lunch. */
+/** By hour of the home zone: a few at night, fewer at lunch. */
 const HOURS = [
   0.3, 0.2, 0.1, 0.1, 0.1, 0.2, 0.5, 2, 6, 10, 11, 10, 6, 7, 10, 10, 9, 6, 3, 2, 1.5, 1, 0.7, 0.4,
 ]
-/** Seconds from a clock change: around it, on it, and on both sides of the hour that is lost or repeated. */
+/** Seconds relative to a clock change: before, at and after it, and on both sides of the lost or repeated hour. */
 const AROUND_CHANGE = [-10_800, -7200, -3601, -3600, -1800, -1, 0, 1, 1800, 3599, 3600, 5400, 7200, 10_800]
 
 const FORMER_OUTGOING = 40
 const FORMER_INCOMING = 20
-/** Places within a day's ids that ordinary calls do not reach. */
+/** Positions within a day's ids that ordinary calls don't have. */
 const FORMER_PLACE = 80_000
 const CHANGE_PLACE = 90_000
 const MISSED_PLACE = 70_000
@@ -85,7 +85,7 @@ function ordinaryCalls(seed: number, perDay: number, day: number, maker: CallMak
     })
 }
 
-/** In office hours, which belong to the same day from America to Asia. */
+/** During office hours, which are on the same day from America to Asia. */
 function missedCalls(seed: number, count: number, day: number, maker: CallMaker): SandboxCall[] {
   const random = seededRandom(seed, day, MISSED_PLACE)
   return Array.from({ length: count }, (_, index) => {
@@ -94,13 +94,13 @@ function missedCalls(seed: number, count: number, day: number, maker: CallMaker)
   })
 }
 
-/** @param day is read in UTC: a call just after midnight in the home zone belongs to the UTC day before. */
+/** @param day in UTC; a call just after midnight in the home zone belongs to the UTC day before */
 function pickMoment(random: Random, day: number, homeHours: number): Date {
   const hour = (weighted(random, HOURS) - homeHours + 24) % 24
   return new Date(startOfDay(day).getTime() + hour * 3_600_000 + Math.floor(random() * 3600) * 1000)
 }
 
-/** Counted from a Monday, so that they stay where they are for a week. */
+/** Counted from a Monday, so that they stay on the same days for a week. */
 function formerAgentCalls(
   seed: number,
   today: number,

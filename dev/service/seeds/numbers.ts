@@ -13,7 +13,7 @@ const RANGES = [
 
 export type Country = (typeof RANGES)[number]['country']
 
-/** @param index which number of the country's range; wraps around. */
+/** @param index of the number in the country's range; wraps around */
 export function numberIn(country: Country, index: number): string {
   const range = RANGES.find((candidate) => candidate.country === country) ?? RANGES[0]
   return range.prefix + String(range.first + (index % range.count)).padStart(range.digits, '0')
@@ -30,7 +30,7 @@ export function randomNumber(random: Random): DialedNumber {
   return { number: numberIn(range.country, integer(random, range.count)), rate: range.rate }
 }
 
-/** Ten-thousandths as decimal text without trailing zeros: 125 is `0.0125`, 10_000 is `1`. */
+/** Formats ten-thousandths without trailing zeros: 125 is `0.0125`, 10_000 is `1`. */
 export function decimal(tenThousandths: number): string {
   const fraction = String(tenThousandths % 10_000)
     .padStart(4, '0')
