@@ -60,7 +60,7 @@ const startProcess = (name: string, program?: 'build') =>
       TELEPHONY_BASE_URL: served.baseUrl,
       STORE_URL: `sqlite:${join(folder, name)}`,
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-      // Prefetching after an answer would count towards the next one.
+      // Without prefetching, which would count towards the next interaction.
       FETCH_AHEAD: 'off',
     },
     program,

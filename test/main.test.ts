@@ -65,7 +65,7 @@ it('reads no compile cache from a folder that others can write to', async () => 
 
 it("keeps the compile cache in a temporary folder if node_modules can't be written", async () => {
   const app = createApp()
-  // A file rejects writes by anyone, including root.
+  // Nobody can write into a file as if it were a folder, not even root.
   writeFileSync(join(app, 'node_modules'), '')
   const temporary = createFolder()
   const { cache } = await run(app, { TMPDIR: temporary, TEMP: temporary, TMP: temporary })

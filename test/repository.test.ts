@@ -26,7 +26,7 @@ const readLines = (file: string) =>
 describe('npm scripts', () => {
   it.each(Object.entries(scripts))('%s runs in any shell, including cmd.exe', (_, script) => {
     for (const command of script.split(' && ')) {
-      // Only programs that every platform has: no variables, and nothing that shells interpret differently.
+      // Only programs of every platform, no variables, and no syntax that depends on the shell.
       expect(command).toMatch(/^(node|npm run|tsc|biome|vitest)( [\w@.,:=/-]+)*$/)
     }
   })
@@ -102,7 +102,7 @@ describe('the documents', () => {
   })
 })
 
-/** Folders of `dev` that no deployment needs: all but the scripts, which include the build. */
+/** Folders of `dev` that deployments don't need: all except the scripts, which contain the build. */
 const developmentFolders = readdirSync('dev', { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() && entry.name !== 'scripts' ? [`dev/${entry.name}`] : [],
 )

@@ -30,7 +30,7 @@ const days = fc.oneof(
   dayAgo.map((to) => ({ to })),
 )
 const optional = <const T>(...values: readonly T[]) => fc.constantFrom(undefined, ...values)
-/** An id, as the service may have one: with spaces, and with words in it that mean something. */
+/** Agent ids, which may contain spaces and words with a meaning. */
 const agentId = fc.oneof(
   fc.stringMatching(/^[\w.-]{1,20}$/),
   fc.constantFrom('1001', 'missed', 'last week', 'page:2', '+44 20'),
@@ -163,7 +163,7 @@ describe('any text', () => {
 describe('the work of parsing', () => {
   const filters: readonly Filter[] = reportCommand.grammar.filters
 
-  /** Counts how often a filter looks at words. */
+  /** Counts the words that the filters look at. */
   function countSteps(text: string): number {
     let steps = 0
     const counted = filters.map((filter): Filter => {

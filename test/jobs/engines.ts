@@ -27,7 +27,7 @@ export const engines = [
 export type AnyJob = Job<Record<string, unknown>>
 type Work = Omit<QueueWork<AnyJob['data']>, 'queue' | 'handle'>
 
-/** Jobs that carry anything, by the names of their queues. */
+/** Jobs with any data, by queue. */
 export class NamedQueues {
   readonly #jobs
 

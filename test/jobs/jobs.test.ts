@@ -32,9 +32,9 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     const ran: unknown[] = []
     for (const n of [1, 2, 3]) await jobs.enqueue('same', 'one', { n }, inMs(n * 300))
     await jobs.enqueue('same', 'one', { n: 4 }, inMs(0))
-    // Due after all that the others asked for.
+    // Due after the jobs of the others.
     await jobs.enqueue('same', 'last', { n: 5 }, inMs(1500))
-    // Only now: nothing ran while they were enqueued, however long that took.
+    // Started only now, so that no job runs while others are enqueued.
     jobs.work('same', async ({ data }) => void ran.push(data))
     await until(() => ran.length > 1)
     expect(ran).toEqual([{ n: 1 }, { n: 5 }])
@@ -59,7 +59,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
         throw new Error('as the test wants it')
     })
     await five.promise
-    // Were there room for a sixth, it would have begun before what is enqueued after it in another queue.
+    // If there were room for a sixth job, it would start before the job of the other queue.
     await jobs.enqueue('beside', 'one', {}, inMs(0))
     jobs.work('beside', async () => released.resolve())
     await until(() => tries.length >= 13, 20_000)
@@ -106,7 +106,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     })
     await first.enqueue('restart', 'now', {}, inMs(0))
     await until(() => ran.length === 1)
-    // Only now: pg-boss may have waited for two seconds before it looked.
+    // Measured from here, because pg-boss may have waited two seconds before.
     await first.enqueue('restart', 'later', {}, inMs(3000))
     let isClosed = false
     const closing = opened
@@ -225,7 +225,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     await another(2)
     release()
     await over()
-    // pg-boss keeps that it is over a moment after its handler is.
+    // pg-boss stores the end of a job a moment after its handler.
     await expect.poll(() => another(3).then(() => ran.length), { timeout: 8000 }).toBe(2)
     release()
     await over()

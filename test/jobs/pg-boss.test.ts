@@ -36,7 +36,7 @@ it('runs a job once that two processes enqueue at the same time', async () => {
     const ids = Array.from({ length: 20 }, (_, n) => `job ${n}`)
     for (const { jobs } of [one, two]) {
       jobs.work('both', handle)
-      // The first one waits until pg-boss has made its tables.
+      // The first job waits until pg-boss has created its tables.
       await jobs.enqueue('others', 'one', {}, inMs(60_000))
     }
     await Promise.all(

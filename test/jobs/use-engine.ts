@@ -5,7 +5,7 @@ export const inMs = (ms: number) => new Date(Date.now() + ms)
 export const until = (probe: () => unknown, timeout = 8000) =>
   expect.poll(probe, { timeout, interval: 50 }).toBeTruthy()
 
-/** One database for the tests of a block; the engines that a test opens over it are closed after it. */
+/** Creates a database for the tests of a block, and closes their engines after each test. */
 export function useEngine(startDatabase: () => Promise<{ url: string; stop(): Promise<void> }>) {
   let database: Awaited<ReturnType<typeof startDatabase>>
   const opened: Awaited<ReturnType<typeof openEngine>>[] = []

@@ -1,6 +1,6 @@
 import { openEngine } from './engines.ts'
 
-// A process that takes a job, says so, and never finishes it.
+// Takes a job, reports it, and never finishes it.
 const [url = ''] = process.argv.slice(2)
 const { jobs } = await openEngine(url)
 jobs.work('killed', async ({ id }) => {

@@ -32,11 +32,11 @@ const withScene = (
 
 const createScene = (scene: ProcessScene) => ({
   ...scene,
-  /** How many calls each channel's messages tell, in the order of the channels. */
+  /** Returns the number of calls in each channel's messages. */
   told: () => scene.texts().map((texts) => sum(texts.map(countIn))),
-  /** How many messages are in the channels. */
+  /** Returns the number of messages in the channels. */
   posts: () => sum(scene.texts().map(({ length }) => length)),
-  /** How many jobs poll. */
+  /** Returns the number of polling jobs. */
   polls: () => scene.jobs("name = 'alert-polls' AND state < 'completed'"),
 })
 
@@ -91,7 +91,7 @@ describe.concurrent.each(['PostgreSQL', 'SQLite'] as const)('over %s', (engine) 
         first.kill('SIGKILL')
         await first.exited
         await start()
-        // The first alert is in its channel twice, because its arrival wasn't recorded.
+        // The first alert was posted twice, because its arrival wasn't recorded.
         await until(() => posts() === count + 1)
         expect(told().toSorted((a, b) => a - b)).toEqual([...all(3).slice(1), 6])
         expect(notices()).toEqual([])

@@ -6,14 +6,14 @@ import { askShared } from '../support/shared/ask.ts'
 
 export interface ProcessOptions {
   readonly nodeArguments?: readonly string[]
-  /** `build`, or the sources. */
+  /** Whether to run the build instead of the sources. */
   readonly program?: string | undefined
 }
 
-/** The app as `npm start` runs it: its sources, or, with `--mode build` and where a test wants it, what is made of them. */
+/** Runs the app like `npm start`: from its sources, or from the build with `--mode build`. */
 export class AppProcess {
   readonly url: string
-  /** Everything it wrote so far. */
+  /** Output so far. */
   output = ''
   readonly exited: Promise<number | null>
   readonly #child: ChildProcessByStdio<null, Readable, Readable>
@@ -31,7 +31,7 @@ export class AppProcess {
     this.exited = new Promise((resolve) => this.#child.once('close', resolve))
   }
 
-  /** On a free port, with this environment alone. */
+  /** Starts it on a free port, with only this environment. */
   static async start(
     env: Readonly<Record<string, string>>,
     { nodeArguments = [], program = process.env['PROGRAM'] }: ProcessOptions = {},
@@ -40,7 +40,7 @@ export class AppProcess {
     return new AppProcess(await freePort(), env, [...nodeArguments, main])
   }
 
-  /** Resolves once it listens; rejects where it ends instead. */
+  /** Resolves once it listens; rejects if it ends before. */
   listening(): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => this.output.includes('Callboard listens') && resolve()
@@ -55,6 +55,6 @@ export class AppProcess {
   }
 }
 
-/** Returns all lines of the log, except about a database that was slow to connect, as on a busy machine. */
+/** Returns the log, except lines about slow connections to the database, which a busy machine causes. */
 export const unexpectedLines = (output: string): readonly string[] =>
   output.split('\n').filter((line) => line !== '' && !line.includes('due to connection timeout'))

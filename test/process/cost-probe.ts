@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import type { Costs } from './cost-process.ts'
 
-// Loaded into the app before it starts: counts what it does, and says so on SIGUSR2, from zero each time.
+// Loaded into the app before its start: counts its work, and reports the counts since the last SIGUSR2.
 
 const none: Costs = { modules: 0, statements: 0, promises: 0, timers: 0 }
 let costs = { ...none }

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { AppProcess } from './app-process.ts'
 
 const costs = z.object({
-  /** Files of code that were loaded. */
+  /** Number of loaded source files. */
   modules: z.number(),
-  /** Statements run by SQLite. */
+  /** Number of SQLite statements. */
   statements: z.number(),
   promises: z.number(),
   timers: z.number(),
@@ -14,7 +14,7 @@ export type Costs = z.infer<typeof costs>
 
 const line = /^\{"costs".*$/gm
 
-/** The app with `cost-probe.ts` in it. */
+/** Runs the app with `cost-probe.ts`. */
 export class CostProcess {
   readonly app: AppProcess
   #answers = 0
@@ -39,7 +39,7 @@ export class CostProcess {
     return costs.parse(JSON.parse(answers().at(-1) ?? '').costs)
   }
 
-  /** Lines of its log, without those of the probe. */
+  /** Lines of the log, without those of the probe. */
   get lines(): number {
     return this.app.output.replaceAll(line, '').split('\n').filter(Boolean).length
   }

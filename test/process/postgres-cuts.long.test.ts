@@ -5,7 +5,7 @@ import { freePort } from '../../dev/listen.ts'
 import { createDatabase } from '../support/shared/database.ts'
 import { AppProcess } from './app-process.ts'
 
-/** Passes on what comes for the database, and cuts the first connections on which the schema is made. */
+/** Forwards connections to the database, and cuts the first ones that create the schema. */
 async function startCuttingProxy(to: number, cuts: number) {
   let left = cuts
   const port = await freePort()
@@ -50,7 +50,7 @@ it('survives connections that are cut during schema creation, and logs only the 
 
     const client = new pg.Client(database)
     await client.connect()
-    // Until it has met one that was idle: as a process starts, all of them may be at work.
+    // Repeats until an idle connection is cut; at first, all of them may be busy.
     const cut = async () => {
       await client.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',

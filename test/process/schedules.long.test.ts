@@ -12,9 +12,9 @@ const atOnce = 4
 
 interface Scene extends Pick<ProcessScene, 'slack' | 'sandbox' | 'notices' | 'start'> {
   readonly apps: readonly AppProcess[]
-  /** How often each channel was posted to, in their order. */
+  /** Returns the number of posts in each channel. */
   posts(): number[]
-  /** Waits until no job is under way, comes again after a failure, or is due: no process has anything left to do. */
+  /** Waits until no job is running, waiting for a retry, or due. */
   jobsDone(): Promise<unknown>
 }
 
@@ -22,7 +22,7 @@ const unfinished = `
   name IN ('billing-posts', 'report-posts', 'notices')
   AND (state IN ('active', 'retry') OR state = 'created' AND start_after <= now())`
 
-/** Two processes, or one over SQLite, and fifty schedules that are due at the same moment. */
+/** Two processes, or one over SQLite, with fifty schedules that are due at the same time. */
 function withScene(
   prepare: (scene: ProcessScene) => void,
   run: (scene: Scene) => Promise<void>,
@@ -69,7 +69,7 @@ it.concurrent('two processes over one PostgreSQL post each of fifty once', { tim
       expect(posts()).toEqual(once)
       expect(notices()).toEqual([])
       expect(apps.flatMap(({ output }) => unexpectedLines(output))).toEqual([])
-      // In good order, with the database's jobs stopped too.
+      // Stops the processes first, then the jobs of the database.
       for (const app of apps) app.kill('SIGTERM')
       expect(await Promise.all(apps.map(({ exited }) => exited))).toEqual([0, 0])
     },
@@ -124,7 +124,7 @@ it.concurrent(
         await until(() => sum(posts()) >= count && notices().length >= underWay / 2)
         await jobsDone()
         expect(posts()).toEqual(once)
-        // The killed process had sent these without recording it.
+        // The killed process had sent these posts without recording it.
         expect(notices()).toHaveLength(underWay / 2)
         for (const text of notices()) expect(text).toContain('may be missing')
       },

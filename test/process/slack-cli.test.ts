@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The shell and all that it started, as a terminal's Ctrl+C does. */
+/** Ends the shell and its children, like Ctrl+C in a terminal. */
 function end(signal: NodeJS.Signals): void {
   if (child?.pid !== undefined && child.stdout?.closed === false) process.kill(-child.pid, signal)
 }

@@ -15,7 +15,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
     { key: 'b', value: '2' },
   ]
 
-  // Reads what was written, in any order of the keys, and what another process would find.
+  // Reads written rows, with keys in any order, and finds them in another process.
   await database.set('n', { ...b, expires: now + 100 })
   await database.set('n', a)
   const found = await Promise.all(['c', 'b', 'a', 'b'].map((key) => database.get('n', key)))
@@ -36,7 +36,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   expect(await database.insert('n', { ...a, value: '6' })).toBe(false)
   expect(await database.get('n', 'a')).toBe('5')
 
-  // Changes what is as it was seen to be.
+  // Changes rows that are still as they were read.
   expect(await database.replace('n', 'a', '4', '7')).toBe(false)
   expect(await database.replace('n', 'a', '5', '7')).toBe(true)
   expect(await database.replace('n', 'c', '5', '7')).toBe(false)
@@ -50,7 +50,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   clock.now = now + 50
   await database.set('n', { key: 'a', value: '8', expires: now + 900 })
 
-  // More rows than a page, some of which exist already.
+  // More rows than a page, some of which already exist.
   const many = Array.from({ length: 700 }, (_, n) => ({ key: `many/${n}`, value: `${n}` }))
   for (const row of [...many.slice(0, 5), ...many]) await database.set('many', row)
   expect(await Promise.all(many.map(({ key }) => database.get('many', key)))).toEqual(
@@ -61,7 +61,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   expect(await getKeys(database, 'many')).toEqual([])
   clock.now = now + 200
 
-  // Deletes, and says what; what has expired goes with the sweep.
+  // Deletes rows and returns them; expired ones are left to the sweep.
   expect(await database.delete('n', 'a')).toBe(true)
   expect(await database.delete('n', 'nobody')).toBe(false)
   for (const key of ['p/1', 'q/1']) await database.set('n', { key, value: '1', expires: now + 250 })
@@ -76,7 +76,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   await database.clear('n')
   expect(await getKeys(database, 'n')).toEqual([])
 
-  // Everything of a workspace, but its installation.
+  // Deletes everything of a workspace except its installation.
   const tenant = tenantKey({ teamId: 'T1' })
   const own = [tenant, `${tenant}/C1`]
   for (const key of [...own, `${tenant}0`, '/T2/T1']) await database.set('n', { key, value: '1' })

@@ -28,7 +28,7 @@ function openStore(path: string): Store {
   return store
 }
 
-/** Into a database that a store has made. */
+/** Writes to a database that a store created. */
 function write(path: string, sql: string): void {
   const db = new DatabaseSync(path)
   db.exec(sql)

@@ -109,7 +109,7 @@ it('goes on after the server ended every connection', async () => {
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
   )
   await client.end()
-  // A pool learns of each end in its own time.
+  // A pool notices each closed connection at a different time.
   const areReady = () =>
     Promise.all(stores.map((store) => store.ready())).then(
       () => true,

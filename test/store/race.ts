@@ -8,8 +8,8 @@ function once(child: ChildProcess): Promise<unknown> {
 }
 
 /**
- * Eight processes open the same store at the same moment; then four of them claim the same 300 things.
- * @returns how many each of the four won
+ * Eight processes open the same store at once; then four of them claim the same 300 keys.
+ * @returns the number of successful claims of each
  */
 export async function raceOfProcesses(url: string): Promise<number[]> {
   const children = Array.from({ length: 8 }, () => fork(new URL('racer.ts', import.meta.url), [url]))

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { Store } from '../../src/store/store.ts'
 
-// One process of a race: opens the store, claims on command, and reports the result.
+// A process of the race: opens the store, makes claims when told to, and reports the result.
 
 const url = process.argv[2] ?? ''
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const

@@ -19,7 +19,7 @@ import './shown.ts'
 
 const { scopes } = readManifest()
 
-/** What a job or a schedule says about its next time. */
+/** A row with the next time of a job or a schedule. */
 const timesSchema = z.object({
   at: z.number().optional(),
   due: z.object({ at: z.number() }).optional(),
@@ -31,12 +31,12 @@ export interface AppOptions {
   readonly runtime?: Partial<Pick<Runtime, 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>>
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
-  /** About how many calls the lively account has had in ninety days. */
+  /** Approximate number of calls of the lively account in ninety days. */
   readonly calls?: number
   readonly config?: Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
 }
 
-/** Readings say how far they are where a test asks for that, rather than where the machine is busy. */
+/** Shows progress of slow reads immediately, instead of when the machine is busy. */
 const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
 
 const encryptionKey = { id: 'k1', key: createSecretKey(randomBytes(32)) }
@@ -46,13 +46,13 @@ let connectedStore: Buffer | undefined
 
 const patience = { timeout: 20_000, interval: 20 }
 
-/** The whole app on loopback: the real one over a real store file, the sandbox, and a strict stand-in for Slack. */
+/** The whole app on loopback: the real app over a store file, the sandbox, and a strict stand-in for Slack. */
 export class TestApp {
   slack!: Slack
   sandbox!: Sandbox
   config!: Config
   logs: string[] = []
-  /** By how many ms the clock of the app and of the service is ahead. */
+  /** Milliseconds by which the clock of the app and the service is ahead. */
   clock = { ahead: 0 }
   #server: Server | undefined
   readonly #options: AppOptions
@@ -122,14 +122,14 @@ export class TestApp {
     if (isUsual) connectedStore ??= this.stored.copyWithoutJobs(join(folder, 'copy.sqlite'))
   }
 
-  /** Stops the app and starts it again, with what is done in between. */
+  /** Stops the app, calls the function and starts the app again. */
   async restart(between?: () => unknown): Promise<void> {
     await this.#server?.stop()
     await between?.()
     await this.#serve()
   }
 
-  /** Connects a workspace, as its admin does it. */
+  /** Connects a workspace as its admin. */
   async disconnect(by = this.admin): Promise<void> {
     await by.open(await by.open('/calls disconnect'), 'setup.disconnect')
   }
@@ -139,7 +139,7 @@ export class TestApp {
     await by.sees(modal, 'Connected')
   }
 
-  /** Waits until so many lines of the log contain that. */
+  /** Waits until the log has that many lines with this text. */
   async logged(text: string, times = 1): Promise<void> {
     const count = () => this.logs.filter((line) => line.includes(text)).length
     await expect.poll(count, { ...patience, message: text }).toBeGreaterThanOrEqual(times)
@@ -150,10 +150,10 @@ export class TestApp {
     await expect.poll(() => this.isIdle(), patience).toBe(true)
   }
 
-  /** Whether no job and no schedule is due by the app's clock. */
+  /** Returns whether no job or schedule is due by the app's clock. */
   isIdle(): boolean {
     const isDue = ({ namespace, value }: StoredRow) => {
-      // Some tests spoil rows.
+      // Some tests make rows unreadable.
       if (!value.startsWith('{')) return false
       const { at, due, retryAt = due?.at } = timesSchema.catch({}).parse(JSON.parse(value))
       const next = namespace.startsWith('job:') ? at : retryAt
@@ -188,13 +188,13 @@ export class TestApp {
     })
     this.#server = await startServer(config, {
       ...createLog(config.logLevel, destination),
-      // Everything in one process is always busy.
+      // The server and the app share one process, which is always busy.
       now: this.#now,
       jobTimes: { pollEveryMs: 20 },
       scheduleTickMs: 20,
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
-      // Forms are there at once, however busy the machine is: the trigger holds for 3 s.
+      // Opens forms without a placeholder even on a busy machine, because triggers last 3 s.
       exportCheckMs: 20,
       slackTimes: { openModalWithinMs: 2000 },
       ...this.#options.runtime,
@@ -203,7 +203,7 @@ export class TestApp {
   }
 }
 
-/** An app for each test of the file or of the `describe` that it is called in, to be used within the tests. */
+/** Provides an app for each test of the file or the surrounding `describe`. */
 export function useApp(options: AppOptions = {}): TestApp {
   const app = new TestApp(options)
   beforeEach(() => app.start())

@@ -7,7 +7,7 @@ const publicUrl = 'https://calls.example.com'
 
 export const supportUrl = 'https://help.example.com/callboard?about=app&from=slack'
 
-/** For an app that any workspace can install. */
+/** Environment of an app that any workspace can install. */
 export const withOAuth: AppOptions = {
   config: ({ signingSecret, apiUrl, oauth: { clientId, clientSecret } }) => ({
     supportUrl,
@@ -36,7 +36,7 @@ async function get(url: string, cookie = ''): Promise<Page> {
   }
 }
 
-/** A person's browser: `/slack/install`, Slack's consent page, and back. */
+/** A person's browser: opens `/slack/install`, Slack's consent page, and the redirect URL. */
 export class Browser {
   readonly #slack: Slack
 
@@ -49,7 +49,7 @@ export class Browser {
     return { page, authorizeUrl: page.location }
   }
 
-  /** @param back where Slack's page sent the browser */
+  /** @param back URL that Slack's page redirects to */
   return(back: string, cookie: string): Promise<Page> {
     return get(back.replace(publicUrl, this.#slack.appUrl), cookie)
   }
@@ -60,7 +60,7 @@ export class Browser {
   }
 }
 
-/** A new workspace in which its admin has installed the app. @param enterprise fields of the team's, where it is in an organization */
+/** Creates a workspace in which its admin has installed the app. @param enterprise fields of a team in an organization */
 export async function installTeam(
   slack: Slack,
   { isOrganization = false, enterprise = {} } = {},

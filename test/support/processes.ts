@@ -16,20 +16,20 @@ import { leakedSipSecrets } from './sip-secrets.ts'
 
 const keyBytes = Buffer.alloc(32, 7)
 
-/** Processes over one store, in a connected workspace with a subscription for each of several channels. */
+/** Several processes over one store, with a connected workspace and a subscription for each of several channels. */
 export interface ProcessScene {
   readonly slack: Slack
   readonly sandbox: Sandbox
   start(): Promise<AppProcess>
-  /** Texts of the posts in each channel, in order. */
+  /** Returns the texts of the posts in each channel, in order. */
   texts(): readonly (readonly string[])[]
-  /** Texts of the notices to the owner. */
+  /** Returns the texts of the notices to the owner. */
   notices(): string[]
-  /** How many rows of pg-boss' table of jobs are like that; on PostgreSQL alone. */
+  /** Returns the number of rows in pg-boss's table of jobs that match a condition; only on PostgreSQL. */
   jobs(where: string): Promise<number>
 }
 
-/** @param options.subscribe stores the subscription of the n-th channel */
+/** @param options.subscribe stores the subscription of the nth channel */
 export async function withProcesses(
   options: {
     readonly account: 'lively' | 'quiet'
@@ -116,6 +116,6 @@ interface SubscriptionPlace {
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** Not expect.poll: it belongs to one test at a time, and these run side by side. */
+/** Not expect.poll, because it works in one test at a time, and these tests run concurrently. */
 export const until = (probe: () => boolean | Promise<boolean>) =>
   vi.waitUntil(probe, { timeout: 100_000, interval: 50 })

@@ -8,7 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { createServices, type Services } from '../../src/services.ts'
 import type { Routes } from '../../src/slack/routing/routes.ts'
 
-/** Creates the app's services over a new store while `use` runs. */
+/** Creates the app's services over a new store for the duration of `use`. */
 export async function withServices<T>(
   env: Readonly<Record<string, string>>,
   use: (services: Services) => T | Promise<T>,
@@ -34,5 +34,5 @@ export async function withServices<T>(
   }
 }
 
-/** Everything that the app registers. What it was made over is closed again: the routes are to be looked at alone. */
+/** Returns all routes of the app, whose services are closed again. */
 export const registeredRoutes = (): Promise<Routes> => withServices({}, createRoutes)

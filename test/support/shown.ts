@@ -41,10 +41,10 @@ const getTable = ({ blocks }: Message): string[][] => {
   return found ? table.parse(found).rows.map((row) => row.map(getText)) : []
 }
 
-/** The table's head, as text. */
+/** Returns the table's head as text. */
 export const getHead = (message: Message): string[] => getTable(message)[0] ?? []
 
-/** The table's rows without its head, as text. */
+/** Returns the table's rows without its head as text. */
 export const getRows = (message: Message): string[][] => getTable(message).slice(1)
 
 /** Returns the cells of the column with that title. */
@@ -55,7 +55,7 @@ export function getColumn(message: Message, head: string): string[] {
 
 const button = z.looseObject({ action_id: z.string(), value: z.string().default('') })
 
-/** The buttons and menus below what is shown. */
+/** Returns the buttons and menus of a message or view. */
 export const getButtons = ({ blocks }: Message): z.infer<typeof button>[] =>
   blocks.flatMap(({ type, elements = [] }) =>
     type === 'actions' ? elements.map((one) => button.parse(one)) : [],
@@ -64,7 +64,7 @@ export const getButtons = ({ blocks }: Message): z.infer<typeof button>[] =>
 export const getActions = (message: Message): string[] =>
   getButtons(message).map(({ action_id }) => action_id)
 
-/** The records of a CSV file (RFC 4180), read as strictly as it says. */
+/** Parses a CSV file as strictly as RFC 4180 and returns its records. */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = []
   let record: string[] = []

@@ -1,10 +1,10 @@
 import type { Sandbox } from '../../dev/service/app.ts'
 import type { Slack } from '../../dev/slack/slack.ts'
 
-/** The one place for them: a modal that is updated and holds nothing to click, so that it never comes back from Slack. */
+/** The only allowed place: a modal without anything to click, so that Slack never sends its content back. */
 const mayHold = (method: string, json: string) => method === 'views.update' && !json.includes('"action_id"')
 
-/** Finds SIP passwords and webphone tokens that left the app anywhere but in their modal: in calls, acknowledgements or logs. */
+/** Finds SIP passwords and webphone tokens outside that modal: in calls, acknowledgements or logs. */
 export function leakedSipSecrets(
   slack: Pick<Slack, 'calls' | 'acknowledged'>,
   sandbox: Sandbox,

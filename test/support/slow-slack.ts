@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 import { interactiveTimeoutMs } from '../../src/slack/api/web-api.ts'
 
-/** Makes Slack slower than interactions wait, until the test ends: their calls fail at once. */
+/** Makes Slack's responses to interactions time out at once, until the test ends. */
 export function makeSlackSlow(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   const timedOut = () => AbortSignal.abort(new DOMException('timed out', 'TimeoutError'))

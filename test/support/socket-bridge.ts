@@ -8,11 +8,11 @@ export interface SocketBridge {
   readonly socketUrl: string
   /** Address for the stand-in's requests, which are sent through the socket. */
   readonly url: string
-  /** Tells the app to come back through another connection, as Slack does now and then. */
+  /** Tells the app to open another connection, as Slack does now and then. */
   disconnect(): void
-  /** How often the app has connected. */
+  /** Number of connections so far. */
   readonly connections: () => number
-  /** How many TCP connections of the app are open. */
+  /** Number of open TCP connections of the app. */
   readonly openConnections: () => number
   close(): Promise<void>
 }

@@ -11,8 +11,8 @@ export interface StoredRow {
 type Write = 'INSERT' | 'UPDATE' | 'DELETE'
 
 /**
- * The rows of an SQLite store, for tests of what can't be seen from outside: what is left, rows that can't be read, and a
- * database that refuses to write. No other test support knows the table. Patterns are those of LIKE.
+ * Reads and changes rows of an SQLite store, for tests of data that isn't visible from outside: leftovers, unreadable
+ * rows, and a database that rejects writes. Only this file knows the table. Patterns are those of LIKE.
  */
 export class StoredRows {
   readonly #path
@@ -53,7 +53,7 @@ export class StoredRows {
     })
   }
 
-  /** @param value an SQL expression @param containing text in the present value */
+  /** @param value SQL expression @param containing text in the current value */
   setValue(namespaces: string, value: string, containing = ''): void {
     const where: SQLInputValue[] = [namespaces, containing]
     const update = `UPDATE callboard_store SET value = ${value} WHERE namespace LIKE ? AND (?2 = '' OR instr(value, ?2))`
@@ -69,7 +69,7 @@ export class StoredRows {
     this.#exec('DROP TABLE callboard_store')
   }
 
-  /** Refuses writes, as if the disk were full or the process ended before them. @returns a function that ends this */
+  /** Rejects writes, as if the disk were full or the process ended before them. @returns a function that ends this */
   refuse(
     namespaces: string,
     writes: readonly Write[] = ['INSERT', 'UPDATE'],
@@ -84,7 +84,7 @@ export class StoredRows {
     return () => this.#exec(...writes.map((write) => `DROP TRIGGER no_${write}`))
   }
 
-  /** Refuses all writes after a number of them. @returns a function that ends this */
+  /** Rejects all writes after a number of them. @returns a function that ends this */
   refuseAfter(count: number): () => void {
     const writes: readonly Write[] = ['INSERT', 'UPDATE', 'DELETE']
     this.#exec(
@@ -100,7 +100,7 @@ export class StoredRows {
     return () => this.#exec('DROP TABLE written', ...triggers.map((name) => `DROP TRIGGER ${name}`))
   }
 
-  /** Returns the file of a copy without jobs: an app that starts plans its own, and would find these overdue. */
+  /** Copies the store without jobs, which would be overdue for an app that starts with the copy. @returns its file */
   copyWithoutJobs(path: string): Buffer {
     this.#run((db) => db.prepare('VACUUM INTO ?').run(path), true)
     new StoredRows(path).delete('job:%')

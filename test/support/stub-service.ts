@@ -23,14 +23,14 @@ export const json =
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
 
-/** The right envelope with these fields set. */
+/** Returns a valid envelope with these fields. */
 export const ok = (fields: Record<string, unknown> = {}): Reply => json({ ...envelope, ...fields })
 export const status = (code: number, headers: Record<string, string> = {}): Reply =>
   json({ status: String(code), message: 'No' }, code, headers)
 export const noReply: Reply = () => {}
 export const reset: Reply = (response) => response.socket?.destroy()
 
-/** Replies that wait until the gate is opened. */
+/** Returns replies that wait until the gate is opened. */
 export function gate(reply: Reply = ok()) {
   const waiting: (() => void)[] = []
   let isOpen = false
@@ -45,17 +45,17 @@ export function gate(reply: Reply = ok()) {
   return { held, open }
 }
 
-/** A bare server of the test's own, for responses that the sandbox does not give. */
+/** A server for responses that the sandbox doesn't give. */
 class StubService {
   readonly requests: StubRequest[] = []
-  /** The most requests that were in flight at one time. */
+  /** Maximum number of concurrent requests. */
   maxInFlight = 0
   #inFlight = 0
   readonly #queue: Reply[] = []
   #reply = ok()
   readonly #server = createServer((request, response) => this.#handle(request, response))
 
-  /** Ends in `/api/v1`. */
+  /** URL that ends in `/api/v1`. */
   get baseUrl(): string {
     const address = this.#server.address()
     if (address === null || typeof address === 'string') throw new Error('the stub has no port')
@@ -71,7 +71,7 @@ class StubService {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Sets the next replies; afterwards the one set by `always`, or an empty page. */
+  /** Sets the next replies, which are followed by that of `always`, or an empty page. */
   next(...replies: readonly Reply[]): void {
     this.#queue.push(...replies)
   }
@@ -112,7 +112,7 @@ export function createClient(
   return new TelephonyClient({ baseUrl, dispatcher, backoffMs: 10, ...options })
 }
 
-/** The first page of incoming calls. */
+/** Requests the first page of incoming calls. */
 export const incoming: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
 
 /** Returns the reason of a rejection, or `nothing`. */
@@ -127,7 +127,7 @@ export const createAccount = (tenant = 'T1'): Account => ({
   credentials: { key: 'key', secret: 'secret' },
 })
 
-/** The calls of one query, one by one. */
+/** Yields the calls of a query. */
 export async function* callsOf(
   client: TelephonyClient,
   account: Account,

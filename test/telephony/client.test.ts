@@ -40,7 +40,7 @@ const redirect: Reply = (response, { path }) => {
   response.writeHead(302, { location: `${path}/elsewhere` }).end()
 }
 
-/** Counts the timers that a piece of work starts, and no others: those of the test runner come and go meanwhile. */
+/** Counts the timers of some work, but not those of the test runner. */
 function trackTimers() {
   const context = new AsyncLocalStorage<boolean>()
   const running = new Map<number, NodeJS.Timeout>()
@@ -57,9 +57,9 @@ function trackTimers() {
   return {
     during: (work: () => Promise<void>) => context.run(true, work),
     started: () => started,
-    /** How many are left that keep the process alive. */
+    /** Number of remaining timers that keep the process alive. */
     async left() {
-      // Node tells of a timer's end a turn later.
+      // Node reports the end of a timer one turn later.
       await setImmediate()
       return [...running.values()].filter((timer) => timer.hasRef()).length
     },
@@ -263,7 +263,7 @@ describe('the circuit breaker', () => {
     ['a timeout', noReply],
   ]
 
-  /** Lets people's requests fail until the breaker opens. */
+  /** Makes requests of people fail until the breaker opens. */
   async function openBreaker(stub: Awaited<ReturnType<typeof startStub>>, client: TelephonyClient) {
     while (!client.isCircuitOpen && stub.requests.length < 30) await rejection(client.calls(account, query))
   }

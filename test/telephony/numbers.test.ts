@@ -14,7 +14,7 @@ const international = fc
 const separator = fc.constantFrom('', '', ' ', '-', '.', ' - ', '\u00a0', '–', '‑', '/', '\u200e', '\u202c')
 const prefix = fc.constantFrom('', '+', '00', '+ ', '\u202a+', '0 0')
 
-/** The digits with anything between them that people write there, and some of them in brackets. */
+/** Digits with any separators that people use, some of them in parentheses. */
 const writeNumber = (number: string) =>
   fc
     .tuple(
@@ -86,7 +86,7 @@ describe('a number', () => {
 
   it.each([
     ['0042', '+442079460420'],
-    // Leading zeros count.
+    // Leading zeros are significant.
     ['004207', '+442079460042'],
     ['442079460042', 'anonymous'],
     ['442079460042', ''],

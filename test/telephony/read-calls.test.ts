@@ -201,7 +201,7 @@ test('ends after two passes if the pages end before the total', async () => {
 test('reads everything once more after empty pages in the middle', async () => {
   const listing = new Listing(120)
   const answers: number[] = []
-  // Several at once, for as long as it takes to read on.
+  // Several at once, until the next read.
   const { found, asked } = await scanOf((number) => {
     answers.push(number)
     const isEmpty = number > 1 && number < 5 && answers.filter((one) => one === number).length <= 3

@@ -23,7 +23,7 @@ import {
 const { page: _page, ...everything } = incoming
 const directions: readonly Direction[] = ['incoming', 'outgoing']
 
-/** Starts the sandbox with about so many calls, and a client of its lively account. */
+/** Starts the sandbox with approximately this number of calls, and a client of its lively account. */
 async function startSandbox(calls: number, options: Parameters<typeof createClient>[1] = {}) {
   const sandbox = createSandbox({ calls })
   const served = await serveSandbox(sandbox)
@@ -39,10 +39,7 @@ async function idsOf(calls: AsyncIterable<Call>): Promise<string[]> {
   return ids
 }
 
-/**
- * From here on the timers that the test sets, and nothing else in the process.
- * @returns how many of them are there and keep the process alive
- */
+/** Tracks the timers that the test starts from now on. @returns a function that counts those that keep the process alive */
 function ownTimers(): () => number {
   const context = new AsyncLocalStorage<true>()
   const timers = new Map<number, NodeJS.Timeout>()
@@ -135,7 +132,7 @@ describe('a failing service', () => {
         .entries()
         .filter((one) => one.params['page'] === params['page'])
         .at(-1)!
-      // By the sandbox's clock, which counts whole milliseconds.
+      // Measured by the sandbox's clock in whole milliseconds.
       expect(again.at.getTime() - at.getTime()).toBeGreaterThanOrEqual(998)
     }
   })
@@ -224,7 +221,7 @@ describe('a cancelled reading', () => {
     const { sandbox, client, account } = await startSandbox(2000, options)
     const outcomes: string[] = []
     client.on('request', ({ outcome }) => outcomes.push(outcome))
-    /** Requests that are in flight or have failed. */
+    /** Running and failed requests. */
     const pending = () => sandbox.requests.count() - outcomes.filter((outcome) => outcome === 'ok').length
     // The connections have timers of their own.
     await Promise.all([1, 2, 3, 4].map((page) => client.calls(account, { ...incoming, page })))

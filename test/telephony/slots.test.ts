@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Slots } from '../../src/telephony/slots.ts'
 import { Deadline } from '../../src/util/send-request.ts'
 
-/** Work that runs until it is ended by name. */
+/** Creates work that runs until the test ends it by name. */
 function scene(maxConcurrent: number) {
   const slots = new Slots(maxConcurrent)
   const started: string[] = []

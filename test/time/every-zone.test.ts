@@ -24,7 +24,7 @@ const { formatInTimeZone }: typeof import('date-fns-tz') = createRequire(import.
 interface Known {
   readonly zone: Zone
   readonly oracle: Oracle
-  /** Every change from 2020 to 2030, or to 2023 where it has to be quick. */
+  /** All changes from 2020 to 2030; in a short run, to 2023. */
   readonly changes: readonly OracleChange[]
 }
 
@@ -47,7 +47,7 @@ describe('in every zone that the runtime knows', () => {
 
   it('finds exactly the existing clock changes', () => {
     for (const [index, { zone, changes }] of zones.entries()) {
-      // A year of each zone, or three, for the sake of time; the years differ from zone to zone.
+      // One or three years per zone, to save time; the years differ between zones.
       const [from, to] = [0, runs(1, 3)].map(
         (years) => new Date(Date.UTC(2020 + (index % runs(3, 9)) + years, 0, 1)),
       )
@@ -93,7 +93,7 @@ describe('in every zone that the runtime knows', () => {
       for (const day of [addDays(around, -1), around, addDays(around, 1)]) {
         const start = startOfDay(zone, day).getTime()
         if (!oracle.wall(start).startsWith(day)) expect.fail(`${zone} ${day} does not hold its start`)
-        // Clocks run forward between changes, so the last instants before each one and before the start stand for all.
+        // Between changes, clocks run forward evenly, so the instants just before each change and the start are enough.
         const lastOnes = changes.map(({ at }) => at).filter((at) => at <= start && at > start - 48 * HOUR)
         for (const end of [start, ...lastOnes]) {
           if (oracle.wall(end - 1) >= day) expect.fail(`${zone} ${day} has begun before its start`)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-// Prints results around the host's own clock changes. The zone is set as main.ts sets it.
+// Prints results around the host's clock changes, with TZ set like in main.ts.
 const SCRIPT = `
   const host = Intl.DateTimeFormat().resolvedOptions().timeZone
   process.env.TZ = 'UTC'

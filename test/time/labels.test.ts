@@ -28,7 +28,7 @@ it('leave the current year out, and name any other one', () => {
 it.each([
   ['UTC', '2026-12-31T08:05:00Z', '31 Dec, 08:05', '08:05'],
   ['UTC', '2027-01-01T08:05:00Z', '1 Jan 2027, 08:05', '1 Jan 2027, 08:05'],
-  // It is the new year there already.
+  // It is already the new year there.
   ['Europe/Berlin', '2027-01-01T08:05:00Z', '1 Jan, 09:05', '09:05'],
   ['Europe/Berlin', '2026-12-31T22:05:00Z', '31 Dec 2026, 23:05', '31 Dec 2026, 23:05'],
 ])('in %s, %s is %s, or %s where it was just now', (name, instant, label, recent) => {

@@ -1,13 +1,13 @@
 const DAY = 86_400_000
 
 export interface OracleChange {
-  /** Milliseconds, the first instant of the new offset. */
+  /** First instant with the new offset, in milliseconds. */
   readonly at: number
   readonly before: string
   readonly after: string
 }
 
-/** Answers about a zone from `Intl` alone, slower and independent of src/time. */
+/** Computes a zone's offsets from `Intl` alone, slower than and independent of src/time. */
 export interface Oracle {
   offset(instant: number): string
   wall(instant: number): string
@@ -35,7 +35,7 @@ function scan(offset: Oracle['offset'], from: number, to: number): readonly Orac
   return changes
 }
 
-/** The first whole second in `(low, high]` at which `isOver` holds. */
+/** Returns the first whole second in `(low, high]` for which `isOver` is true. */
 function bisect(isOver: (instant: number) => boolean, low: number, high: number): number {
   let [no, yes] = [low / 1000, high / 1000]
   while (yes - no > 1) {

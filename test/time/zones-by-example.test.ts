@@ -77,7 +77,7 @@ describe('a night of a clock change', () => {
     const previous = new Date(instant.getTime() - 1000)
     expect([wallTime(zone(name), previous), wallTime(zone(name), instant)]).toEqual([last, first])
     expect([offsetAt(zone(name), previous), offsetAt(zone(name), instant)]).toEqual([before, after])
-    // In (from, to]: found where it ends the range, not where it begins it.
+    // In (from, to]: a change at the end of the range counts, one at its beginning doesn't.
     expect(clockChanges(zone(name), previous, instant)).toEqual([{ at: instant, before, after }])
     expect(clockChanges(zone(name), instant, new Date(instant.getTime() + 1000))).toEqual([])
   })

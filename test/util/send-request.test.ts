@@ -38,7 +38,7 @@ it('reads a whole response as text, in any number of chunks', async () => {
   const bytes = Buffer.from(text)
   const ask = await serve((_request, response) => {
     response.writeHead(418, { 'x-a': 'b' })
-    // In the middle of a character.
+    // In the middle of a multi-byte character.
     response.write(bytes.subarray(0, 5))
     setTimeout(() => response.end(bytes.subarray(5)), 20)
   })
@@ -76,7 +76,7 @@ it('sends nothing once it is over, be it still in line for a connection', async 
   )
   const deadline = new Deadline(0)
   const asked = sendRequest(dispatcher, { origin, path: '/', method: 'GET' }, { deadline })
-  // The loop is busy for longer than the deadline, and only then is there a connection.
+  // The event loop is blocked for longer than the deadline before the connection is established.
   const end = performance.now() + 50
   while (performance.now() < end);
   await expect(asked).rejects.toThrow('the deadline is over')

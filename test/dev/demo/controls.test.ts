@@ -108,7 +108,7 @@ it('merges repeated requests into one step of the traffic', async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   const { key, secret } = demo.sandbox.accounts.lively
-  // Nor is the service polled for missed calls meanwhile.
+  // Polling for missed calls is off meanwhile, too.
   await demo.write('/calls disconnect')
   const [question] = demo.slack.openViews()
   await (
@@ -129,7 +129,7 @@ it('merges repeated requests into one step of the traffic', async () => {
 it.each([
   ['2026-11-19T07:59:59Z', '2026-11-19T08:00:00Z'],
   ['2026-11-19T08:00:00Z', '2026-11-20T08:00:00Z'],
-  // From a Friday over the weekend on which clocks go forward.
+  // From a Friday across the weekend on which clocks go forward.
   ['2026-03-27T12:00:00Z', '2026-03-30T07:00:00Z'],
 ])('moves from %s to %s in Berlin', (from, to) => {
   const berlin = parseZone('Europe/Berlin')!

@@ -26,7 +26,7 @@ export function useDemoPage() {
   let demo: Demo
   const wrong: string[] = []
   const start = (options: Partial<DemoOptions> = {}) =>
-    // On a busy machine what a person clicks may take a while.
+    // On a busy machine, clicks may take longer.
     startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ackTimeoutMs: 15_000, ...options })
 
   async function stop(): Promise<void> {

@@ -28,7 +28,7 @@ const describeView = ({ type, title, submit, close, blocks }: View): unknown =>
 
 const getElements = ({ kind, body }: Sample) => (kind === 'page' ? [] : elementsIn(body.blocks))
 
-/** Whether the command of a command button is one that the app knows. */
+/** Returns whether the app knows the command of a command button. */
 function isCommand({ actionId, value }: { readonly actionId: string; readonly value: string }): boolean {
   const command = isCommandButton(actionId) ? readCommandButton(value) : undefined
   if (!command) return false
@@ -36,7 +36,7 @@ function isCommand({ actionId, value }: { readonly actionId: string; readonly va
   return isHelp || findCommand(command, routes.commands).name !== '/callboard'
 }
 
-/** Whether a button calls a tool with what it takes. */
+/** Returns whether a button calls a tool with valid arguments. */
 const isTool = ({
   actionId,
   value,
@@ -58,7 +58,7 @@ const elements = () =>
   gallery.flatMap((sample) =>
     getElements(sample).map(({ block, element: { type, action_id: actionId = '', value = '' } }) => {
       const where = `${sample.feature}, ${sample.name}: ${actionId}`
-      // Slack tells of an input's element when its modal is submitted, unless the block asks for more.
+      // Slack sends an input's value when its modal is submitted, unless its block has `dispatch_action`.
       const isClicked = block.type !== 'input' || block.dispatch_action === true
       return { where, type, actionId, value: String(value), isClicked }
     }),

@@ -56,7 +56,7 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Ask Slackbot' }).click()
     const answer = page.getByRole('article', { name: "Slackbot's answer" })
     await answer.getByText(/Page 1 of \d+/).waitFor()
-    // In sight, below a form that fills the window.
+    // Visible below a form that fills the window.
     expect((await answer.boundingBox())?.y).toBeLessThan(400)
     // The answer has the same width as the form.
     const widths = [page.locator('.slackbot form'), answer].map((one) =>
@@ -90,13 +90,13 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
     await modal.getByRole('button', { name: 'Close' }).last().click()
     await modal.waitFor({ state: 'detached' })
-    // It does a step of the tour.
+    // This completes a step of the tour.
     await page
       .getByRole('listitem')
       .filter({ hasText: "Find a customer's number" })
       .getByText('Done:')
       .waitFor()
-    // Only what everyone sees has that menu.
+    // Only public messages have that menu.
     await say('/calls number:0042')
     await newest().getByText('Only you can see this').waitFor()
     expect(await newest().getByRole('button', { name: 'More actions' }).count()).toBe(0)
@@ -268,7 +268,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('You cancelled. Nothing was installed.').waitFor()
-  // The browser notes that this page says no.
+  // The browser logs the page's 403.
   const noted = wrong.findIndex((text) => text.includes('403'))
   expect(wrong.splice(noted, 1)).toEqual([expect.stringContaining('403 (Forbidden)')])
   expect(await violations(page)).toEqual([])
@@ -279,7 +279,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Open Slack' }).click()
 
-  // Slack opens what the app wrote to the installer, with a button that connects.
+  // Slack opens the app's message to the installer, which has a button to connect the account.
   await page.getByRole('heading', { name: 'Callboard' }).waitFor()
   await page.getByRole('radio', { name: /Mia Rivers/, checked: true }).waitFor()
   await newest()

@@ -26,7 +26,7 @@ export function newFolder(): string {
 
 export type StartedDemo = Awaited<ReturnType<typeof start>>
 
-/** A small demo, used by what its page would send. */
+/** Starts a small demo, and sends the requests of its page. */
 export async function start(options: Partial<DemoOptions> = {}) {
   const demo = await startDemo({ calls: 40, port: 0, folder: newFolder(), ...options })
   const state = async () => stateSchema.parse(await (await fetch(`${demo.url}/api/state`)).json())
@@ -39,7 +39,7 @@ export async function start(options: Partial<DemoOptions> = {}) {
   }
   const write = async (text: string) => {
     await act({ kind: 'write', text })
-    // An alert may come meanwhile, which everybody sees.
+    // A public alert may be posted meanwhile.
     return (await state()).messages.findLast(({ isOnlyForYou }) => isOnlyForYou)?.text
   }
   return Object.assign(demo, { state, act, write })

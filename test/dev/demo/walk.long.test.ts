@@ -12,7 +12,7 @@ async function press(page: Page, step: string | RegExp): Promise<void> {
   await tour.getByRole('button', { name: step }).click()
 }
 
-/** Presses the buttons that lead through the modal that is open, and closes what says that it is saved. */
+/** Clicks through the open modal, and closes its confirmation. */
 async function save(page: Page, buttons: readonly string[]): Promise<void> {
   const modal = page.getByRole('dialog')
   for (const name of buttons) {
@@ -46,7 +46,7 @@ async function seeFirstScreen({ page, box }: Screen): Promise<void> {
   expect(await getPerson(page)).toContain('Ada')
 }
 
-/** From the first screen through the whole tour, by clicks alone. */
+/** Walks from the first screen through the whole tour with clicks only. */
 async function walk(screen: Screen): Promise<void> {
   const { page, box, newest } = screen
   await seeFirstScreen(screen)
@@ -100,7 +100,7 @@ async function walk(screen: Screen): Promise<void> {
   await addCompany(screen)
 
   await expectDone(page, 8)
-  // It asks first.
+  // A dialog asks for confirmation.
   const startOver = page.getByRole('dialog', { name: 'Start over?' })
   await press(page, 'Start over')
   await startOver.getByText('This deletes everything you did').waitFor()
@@ -188,7 +188,7 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
   await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByRole('link', { name: 'Allow in Two Rivers Bakery, as Mia Rivers' }).click()
   await page.getByRole('link', { name: 'Open Slack' }).click()
-  // Slack opens what the app has written to the person who installed it.
+  // Slack opens the app's message to the installer.
   await expect.poll(() => getPerson(page)).toContain('Mia')
   await newest().getByText('Callboard').first().waitFor()
   await press(page, 'Connect its account')
@@ -199,7 +199,7 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
   await modal.getByText('Connected').waitFor()
   await modal.getByRole('button', { name: 'Close' }).first().click()
   await modal.waitFor({ state: 'detached' })
-  // Once more it would replace the account.
+  // Connecting again would replace the account.
   const again = getTour(page)
   await again.getByRole('button', { name: 'Connect its account' }).waitFor({ state: 'detached' })
 }

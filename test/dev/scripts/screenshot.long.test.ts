@@ -28,7 +28,7 @@ it('npm run screenshot films an alert, a shared list and a posted bill', async (
 }, 180_000)
 
 it.each([
-  // The whole width between the sidebars, and not cut off at the end of the screen.
+  // Uses the whole width between the sidebars, and isn't cut off at the bottom.
   { name: 'report', what: 'a whole report, with its chart drawn', width: 700, leastHeight: 800 },
   { name: 'alert', what: 'an alert that somebody has taken', width: 700, leastHeight: 250 },
   { name: 'digest', what: 'a scheduled report', width: 840, leastHeight: 770 },

@@ -23,7 +23,7 @@ function start(...args: string[]) {
   return { started, output: () => output, ended: once(started, 'close') }
 }
 
-// Windows has no signals: a process that is sent one is ended at once.
+// Windows has no signals: a process that receives one ends at once.
 it.skipIf(process.platform === 'win32')('serves, says how to use it, and ends on SIGTERM', async () => {
   const { started, output, ended } = start('--port', '0', '--now', NOW.toISOString(), '--delay', '1')
   await expect.poll(output, { timeout: 20_000 }).toContain('Ctrl-C')

@@ -24,7 +24,7 @@ it('shows a call that is missed now, as the service shows every call', async () 
   })
   expect(after.body.result.slice(1)).toEqual(before.body.result.slice(0, 19))
   expect(lively.billing.addOn.numbers.map(({ number }) => number)).toContain(call.number)
-  // In an offset where it is tomorrow, it isn't among today's.
+  // With an offset in which it is already tomorrow, it isn't among today's calls.
   const east = { ...missed, timezone: '+14:00' }
   expect(ids([(await ask(sandbox, 'incoming', east)).body])).not.toContain(call.id)
   const tomorrow = await ask(sandbox, 'incoming', { ...east, from: '06-11-2026', to: '06-11-2026' })

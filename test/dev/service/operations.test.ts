@@ -19,7 +19,7 @@ const SHAPES = {
   agents: createResultSchema(agentRecord),
 }
 
-/** The specification's field names, in its order. */
+/** Field names of the specification, in its order. */
 const CALL_FIELDS = ['Date Time', 'Duration', 'Status', 'Cost', 'Recording']
 const FIELDS: Record<Operation, string[]> = {
   outgoing: ['id', 'Dialed Number', ...CALL_FIELDS],

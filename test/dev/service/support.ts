@@ -25,7 +25,7 @@ export const PATHS: Record<Operation, string> = {
   agents: '/api/v1/agent/list',
 }
 
-/** Each operation's required parameters, the credentials apart. */
+/** Required parameters of each operation, except the credentials. */
 export const REQUIRED: Record<Operation, Record<string, string>> = {
   outgoing: { timezone: '+00:00' },
   incoming: { timezone: '+00:00' },
@@ -50,7 +50,7 @@ interface Envelope {
   result: Record<string, string>[]
 }
 
-/** Asks for an operation as the lively account unless another one is said. */
+/** Requests an operation, by default for the lively account. */
 export async function ask(
   sandbox: Sandbox,
   operation: Operation,
@@ -62,7 +62,7 @@ export async function ask(
   return { status: response.status, body: (await response.json()) as Envelope }
 }
 
-/** Every page of a listing from its first to the first empty one. */
+/** Returns all pages of a list until the first empty one. */
 export async function walk(
   sandbox: Sandbox,
   direction: 'incoming' | 'outgoing',

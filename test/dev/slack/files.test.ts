@@ -4,7 +4,7 @@ import { errorOf, useFixture } from './fixture.ts'
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['chat:write'] })
 
-/** The id of a file that is uploaded, and not yet anywhere. */
+/** Uploads a file that isn't shared yet, and returns its id. */
 async function upload(content = 'a,b'): Promise<string> {
   const { client } = fixture
   const offer = await client.files.getUploadURLExternal({ filename: 'a.csv', length: content.length })

@@ -11,7 +11,7 @@ interface Fixture {
   readonly client: WebClient
 }
 
-/** A stand-in, a tiny app and Slack's own client for each test, closed after it. */
+/** Provides a stand-in, a tiny app and Slack's client for each test, and closes them afterwards. */
 export function useFixture(options: Parameters<typeof startSlack>[0] = {}): Fixture {
   let current: Fixture | undefined
   const get = (): Fixture => {
@@ -71,7 +71,7 @@ const webApiError = z.object({
   retryAfter: z.number().optional(),
 })
 
-/** Slack's `error` of a call that it refused. */
+/** Returns Slack's `error` of a refused call. */
 export async function errorOf(call: Promise<unknown>): Promise<string> {
   return (await refusalOf(call)).error
 }
@@ -89,7 +89,7 @@ export async function refusalOf(
   return { error, messages: metadata?.messages ?? [] }
 }
 
-/** Posts to a response_url as an app does. */
+/** Posts to a response_url like an app. */
 export async function postTo(url: unknown, body: unknown): Promise<{ status: number; text: string }> {
   const response = await fetch(z.string().parse(url), {
     method: 'POST',

@@ -18,7 +18,7 @@ export interface TinyResponse {
 
 const anything = z.record(z.string(), z.unknown())
 
-/** An app of a few lines: a test says how it responds. Nothing here knows Bolt. */
+/** A minimal app without Bolt, whose responses are set by the test. */
 export class TinyApp {
   url = ''
   readonly received: Received[] = []

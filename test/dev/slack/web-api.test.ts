@@ -5,7 +5,7 @@ import { buttons, errorOf, refusalOf, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['commands'] })
-/** The clock of this stand-in stands still. */
+/** This stand-in's clock only moves with `advance`. */
 const timed = useFixture({ now: () => 1_800_000_000_000 })
 const channelScoped = useFixture({ scopes: ['channels:read', 'groups:read'] })
 

@@ -48,7 +48,7 @@ it('has only the ID of a person whose name Slack does not return', async () => {
   const leaver = slack.addPerson({ name: '=1+1' })
   await slack.as(leaver).command('/calls timezone Asia/Tokyo')
   const log = await admin.command('/billing audit')
-  // The person's own role comes first, and whose names come next is not said.
+  // The person's own role is listed first; names of other roles aren't shown.
   slack.failNext('users.info', {})
   for (let n = 0; n < 2; n++) slack.failNext('users.info', { status: 500 })
   app.clock.ahead = 120_000
@@ -89,6 +89,6 @@ it.each([
   slack.failNext('chat.postMessage', { body: { ok: false, error } })
   const refused = await admin.click(log, 'billing.audit.export')
   expect(refused).toShow(words)
-  // Another time would be no better.
+  // A retry wouldn't succeed either.
   expect(refused).not.toShow('Try again')
 })

@@ -3,7 +3,7 @@ import type { Actor } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, withOAuth } from '../../support/oauth.ts'
 
-/** Names, in the settings, whom else may manage Callboard. */
+/** Names other people who may manage Callboard, in the settings. */
 async function name(by: Actor, ...people: readonly Actor[]): Promise<void> {
   const ids = people.map(({ user }) => user.id)
   const saved = await by.submit(await by.open('/billing settings'), { administrators: ids })
@@ -95,7 +95,7 @@ describe('administrators after an OAuth installation', () => {
     const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const [first, second] = [slack.addTeam(organization), slack.addTeam(organization)]
     const installer = slack.as(first.people.member)
-    // An admin of the organization: the only role that Slack tells an app that is installed there.
+    // An admin of the organization, the only role that Slack reports to an app that is installed there.
     const ofAll = slack.addPerson({ name: 'of all' }, first.team)
     if (ofAll.enterprise_user) ofAll.enterprise_user.is_admin = true
     await new Browser(slack).install({ team: first.team, user: installer.user, isOrganization: true })

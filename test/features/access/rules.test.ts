@@ -64,7 +64,7 @@ it('asks for the people if it is saved before their list appeared', async () => 
   const asked = await admin.submit(await open(), { calls: 'people' })
   expect(inputs(asked)).toContain('calls.people')
   expect(await member.command('/calls')).toShow('Page 1 of')
-  // Slack itself asks for them.
+  // Slack requires these.
   const empty = await admin.submit(asked, {}, { force: true })
   expect(empty.errors).toEqual({ 'calls.people': 'Choose at least one person.' })
   expect(await admin.submit(asked, { 'calls.people': [member.user.id] })).toShow('Saved. Changes apply now.')

@@ -17,7 +17,7 @@ describe('/agents', () => {
     for (;;) {
       const rows = message.blocks.filter(({ accessory }) => accessory !== undefined)
       expect(rows.map(({ type }) => type)).toEqual(rows.map(() => 'section'))
-      // A row for each, of one line and with one menu at its side: ten of them fit a screen.
+      // Each agent has a row of one line with one menu, so that ten of them fit a screen.
       expect(message.blocks.length).toBeLessThanOrEqual(rows.length + 4)
       expect(JSON.stringify(rows)).not.toContain('\\n')
       seen.push(...rows.map(({ block_id = '' }) => JSON.parse(block_id.split('|').at(-1) ?? '')))

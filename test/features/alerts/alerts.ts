@@ -10,7 +10,7 @@ type Values = Parameters<Actor['submit']>[1]
 /** An option as an external menu returns it. */
 export const toOption = (value: string) => ({ text: { type: 'plain_text', text: value }, value })
 
-/** The alerts of an app, as people set them up. */
+/** Sets up an app's alerts like a person. */
 export class Alerts {
   readonly #app: TestApp
 
@@ -27,7 +27,7 @@ export class Alerts {
     return by.command('/calls alerts')
   }
 
-  /** Chooses an entry of the menu of the first alert. */
+  /** Chooses an option in the menu of the first alert. */
   click(list: Message, entry: string, by: Actor = this.#app.member): Promise<Message> {
     return by.click(list, 'calls.alert.menu', entry)
   }
@@ -36,7 +36,7 @@ export class Alerts {
     return by.open(list, 'calls.alert.menu', 'Edit…')
   }
 
-  /** Returns what the modal shows after it was confirmed. */
+  /** Returns the text of the confirmed modal. */
   async delete(list: Message, by: Actor = this.#app.member): Promise<View> {
     return by.submit(await by.open(list, 'calls.alert.menu', 'Delete…'))
   }
@@ -50,7 +50,7 @@ export class Alerts {
     return this.store((store, tenant) => store.alerts.all(tenant))
   }
 
-  /** Runs `work` over the store that the app writes to. */
+  /** Runs `work` with the app's store. */
   async store<T>(work: (store: Store, tenant: TenantKey) => Promise<T>): Promise<T> {
     const { config, slack } = this.#app
     const key = { id: 'k9', key: createSecretKey(Buffer.alloc(32, 9)) }

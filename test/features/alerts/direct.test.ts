@@ -55,7 +55,7 @@ it("changing another person's alert contacts nobody", async () => {
   const muted = await admin.click(list, 'calls.alert.menu', 'Mute until turned on')
   expect(muted).toShow('Muted: ')
   expect(await admin.click(muted, 'calls.alert.menu', 'Turn on')).toShow(only)
-  // A record that says otherwise, as another version may have written it, is unreadable.
+  // A record with other content, perhaps of another version, is unreadable.
   await app.restart(() =>
     app.stored.setValue('alerts-%', `json_remove(json_set(value, '$.owner', '${admin.user.id}'), '$.muted')`),
   )

@@ -12,7 +12,7 @@ const getInputs = (view: View) =>
 
 const getLabel = (label: unknown) => z.object({ text: z.string() }).parse(label).text
 
-/** Names two lines of the account, as an administrator does. */
+/** Names two of the account's lines as an administrator. */
 async function nameLines(...names: string[]) {
   const { admin } = app
   const modal = await admin.open('/calls lines')

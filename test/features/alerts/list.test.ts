@@ -22,7 +22,7 @@ const one = async (): Promise<AlertRecord> => {
   return first
 }
 
-/** Stores a failure of an alert, as its poller does. */
+/** Stores a failure of an alert like its poller. */
 async function fail(store: Store, tenant: TenantKey, id: string, failing: Failing) {
   await store.watches.change(tenant, WATCH_ID, (watch) => ({
     ...watch,
@@ -30,7 +30,7 @@ async function fail(store: Store, tenant: TenantKey, id: string, failing: Failin
   }))
 }
 
-/** Sets the clock to a time that is still to come: `HH:MM` in UTC. */
+/** Sets the clock to a future `HH:MM` in UTC. */
 function setTime(time: string) {
   const day = new Date(Date.now() + 24 * hourMs).toISOString().slice(0, 10)
   app.clock.ahead = Date.parse(`${day}T${time}:00Z`) - Date.now()
@@ -105,7 +105,7 @@ describe('/calls alerts', () => {
   it.each([
     ['Europe/Berlin', '2026-12-01T22:30:00Z', '2026-12-01T23:00:00Z'],
     ['Asia/Tokyo', '2026-12-01T15:30:00Z', '2026-12-02T15:00:00Z'],
-    // The clocks go forward in that night, and at midnight itself in Beirut.
+    // The clocks go forward that night; in Beirut, at midnight.
     ['Europe/Berlin', '2027-03-28T12:00:00Z', '2027-03-28T22:00:00Z'],
     ['Asia/Beirut', '2027-03-27T12:00:00Z', '2027-03-27T22:00:00Z'],
   ])('mutes until tomorrow in the time zone of the channel: %s at %s', async (zone, at, until) => {

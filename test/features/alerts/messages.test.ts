@@ -8,7 +8,7 @@ import { minute, Watched } from './watched.ts'
 const app = useApp()
 const watched = new Watched(app)
 beforeEach(() => {
-  // Calls of the minutes around midnight are of two days, and say which.
+  // Calls around midnight are on two days, which the message shows.
   watched.setTime('06:00')
   return watched.connect()
 })
@@ -171,7 +171,7 @@ describe('the message of an alert', () => {
     await watched.pass(1)
     await admin.press(released, 'alert.take')
     await admin.sees(post, 'Taken by *admin*')
-    // It stays with the person who took it since.
+    // The person who took it since then keeps it.
     expect(await member.click(taken, 'alert.release')).toShow('Already taken by admin at ')
     await admin.press(released, 'alert.done')
     const done = await admin.sees(post, 'Done by *admin*')

@@ -188,7 +188,7 @@ describe('each missed call is posted once', () => {
       const logged = app.logs.length
       const allow = app.stored.refuseAfter(writes)
       app.clock.ahead += minute * 1000
-      // The end of the job can't be stored either, unless there were enough writes.
+      // Unless enough writes are allowed, the end of the job can't be stored either.
       const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
       await expect.poll(() => isOver() || app.isIdle(), { timeout: 10_000 }).toBe(true)
       await app.restart(allow)

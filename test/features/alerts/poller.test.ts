@@ -23,7 +23,7 @@ const names = Array.from({ length: 400 }, (_, n) => `T${n}`)
 const [one = '', other = ''] = names.filter((teamId) => getShard(tenantKey({ teamId })) === shard)
 const team = (teamId: string) => ({ enterpriseId: undefined, teamId })
 
-/** Creates a shard of two accounts, each with an alert, over a new store. The test runs its jobs. */
+/** Creates a shard of two accounts with an alert each, over a new store. The test runs its jobs. */
 async function startScene({
   from = '2026-11-20T12:00:00Z',
   budgets = undefined as { shardMs: number; slowMs: number } | undefined,
@@ -88,10 +88,10 @@ async function startScene({
     enqueued,
     told,
     telephony,
-    /** Runs the shard's job of now. */
+    /** Runs the shard's due job. */
     run: () => poller.runShard({ id: 'job', data: { shard, at: clock.now } }, signal),
     runSlow: (teamId: string) => poller.runSlow({ id: 'slow', data: { tenant: team(teamId) } }, signal),
-    /** The days of each request, by account. */
+    /** Requested days by account. */
     asked: (key: string) =>
       stub.requests
         .filter(({ params }) => params.get('key') === key)
@@ -114,7 +114,7 @@ describe('a slow account', () => {
     expect((await watch(other))?.list?.readAt).toBe(clock.now)
     expect(await watch(one)).toMatchObject({ isSlow: true })
     expect((await watch(one))?.failing).toBeUndefined()
-    // The shard leaves it to that queue, and restores its job each time.
+    // The shard leaves the account to that queue, and restores its missing job each time.
     clock.now += minute
     await run()
     expect([asked(one).length, asked(other).length]).toEqual([1, 2])

@@ -39,12 +39,12 @@ describe('an alert', () => {
     const [post, ...more] = watched.posts(channel)
     expect(post).toShow('3 missed calls since')
     expect(more).toEqual([])
-    // Calls of the next ten minutes join it, however few.
+    // Any calls of the next ten minutes are added to it.
     watched.miss(1)
     await watched.pass(minute)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('4 missed calls since')
-    // Too few for another message; posted calls don't count again.
+    // Too few for another message, because posted calls don't count again.
     await watched.watch(20)
     watched.miss(2)
     await watched.pass(minute)

@@ -21,7 +21,7 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 const tenant = { enterpriseId: undefined, teamId: 'T1' }
 const alert: AlertRecord = { id: 'a', tenant, channel: 'C1', owner: 'U1', since: 0, lines: [] }
 
-/** A list that puts new calls anywhere, as the service may. */
+/** A list with new calls in any position, as the service may return. */
 class Listing {
   readonly ids: string[] = []
 
@@ -55,7 +55,7 @@ function seeded(seed: number) {
   }
 }
 
-/** One account and its row, polled by hand. */
+/** Polls one account when the test says so. */
 async function startScene() {
   const stub = await startStub()
   const listing = new Listing()
@@ -66,7 +66,7 @@ async function startScene() {
   return {
     listing,
     watch: () => watch,
-    /** Serves the first page, and nothing else until `mend`. */
+    /** Serves only the first page until `mend` is called. */
     cut: () => {
       stub.next(listing.reply)
       stub.always(status(503))
@@ -136,7 +136,7 @@ describe('a poll', () => {
     await poll()
     const { ids } = listing
     const tomorrow = parseDay('2026-11-22')!
-    // A clock that jumped ahead asks for days without calls.
+    // A clock that jumped ahead requests days without calls.
     const all = ids.splice(0)
     expect(await poll({ ...range, from: tomorrow, to: tomorrow })).toEqual([])
     ids.push(...all)

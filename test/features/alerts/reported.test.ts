@@ -36,7 +36,7 @@ describe('a report', () => {
     expect(report).toShow('*1 alert not taken*', '*Alerts taken*\n4 of 5 · after 5 min (median)')
     expect(report.text).toMatch(/^[^\n]+\n1 alert not taken\n.*Alerts taken: 4 of 5/)
     expect(await member.command('/calls report incoming by:hour')).toShow('*Alerts taken*\n4 of 5')
-    // They are of several lines, and of no agent; and no outgoing call is missed.
+    // They are on several lines and have no agent; outgoing calls don't count as missed.
     for (const words of ['outgoing', 'agent:hollis', 'line:+493055501000'])
       expect(await member.command(`/calls report ${words}`)).not.toShow('Alerts taken', 'not taken')
   })
@@ -65,7 +65,7 @@ describe('a report', () => {
     expect(await member.command('/calls report last 14 days')).toShow(
       '*Alerts taken*\n1 of 3 · after less than a minute',
     )
-    // They aren't kept for longer.
+    // They are deleted after that time.
     expect(await member.command('/calls report last 120 days')).toShow('1 of 3 in the last 100 days')
   })
 

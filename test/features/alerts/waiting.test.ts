@@ -99,7 +99,7 @@ describe('waiting calls', () => {
     expect(countFor({ lines: ['004440'] })).toBe(1)
     expect(countFor({ since: start + 1000 })).toBe(0)
     expect(countFor({ muted: { by: 'U1', until: start + 1 } })).toBe(0)
-    // A clock that jumped has written when it was saved.
+    // A clock that jumped ahead has stored the time.
     expect(countFor({ since: start + 1000 * hour })).toBe(0)
   })
 

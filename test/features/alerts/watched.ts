@@ -8,7 +8,7 @@ export const day = 24 * hour
 
 const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
 
-/** An app whose account has no calls today but those that are missed in the test. */
+/** An app whose account has no calls today except those that a test adds. */
 export class Watched {
   readonly #app: TestApp
   readonly alerts: Alerts
@@ -55,13 +55,13 @@ export class Watched {
     return this.account.missCalls(count, more)
   }
 
-  /** Lets time pass, and waits until due jobs are done. */
+  /** Moves the clock, and waits until due jobs are done. */
   async pass(seconds: number): Promise<void> {
     this.#app.clock.ahead += seconds * 1000
     await this.#app.jobsDone()
   }
 
-  /** Lets minutes pass, with a poll in each. */
+  /** Moves the clock by minutes, with a poll in each. */
   async watch(minutes: number): Promise<void> {
     for (let passed = 0; passed < minutes; passed += 1) await this.pass(minute)
   }

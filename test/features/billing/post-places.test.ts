@@ -65,7 +65,7 @@ describe('a channel shared between workspaces of an organization', () => {
 describe('a channel typed by hand', () => {
   const app = useApp({ connected: true })
 
-  /** May see billing, and manages nothing. */
+  /** May see billing, but not manage anything. */
   async function bookkeeper(): Promise<Actor> {
     const values = { billing: 'people', 'billing.people': [app.member.user.id] }
     await app.admin.submit(await app.admin.open('/billing settings'), values)

@@ -4,7 +4,7 @@ import { getActions, getColumn, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
-/** Part of the apology for a failing service. */
+/** Part of the error message for a failing service. */
 const away = "isn't responding"
 
 describe('failures of the service', () => {

@@ -5,7 +5,7 @@ import { getRows } from '../../support/shown.ts'
 const pagesAsked = ({ sandbox }: TestApp) =>
   sandbox.requests.entries('incoming').map(({ params }) => params['page'])
 
-/** Sends a request that comes after the prefetching of earlier answers. */
+/** Sends a request after all prefetching has ended. */
 const laterRequest = ({ member }: TestApp) => member.command('/calls outgoing')
 
 describe('with fetching ahead', () => {

@@ -87,7 +87,7 @@ describe('/calls', () => {
     expect(later).toShow("There's no page 0.")
     expect(later).not.toShow("isn't a date")
     expect(sandbox.requests.count()).toBe(sandbox.requests.count('agents'))
-    // The form has what was understood.
+    // The form contains the recognized parts.
     const outgoing = await member.command('/calls outgoing lost')
     await member.submit(await member.open(outgoing, 'calls.filter'), { status: 'answered' })
     expect(getActions(await member.sees(outgoing, 'Answered outgoing calls'))).toContain('calls.share')
@@ -215,16 +215,16 @@ describe('/calls', () => {
     const help = await member.command('/calls help')
     await member.submit(await member.open(help, 'calls.find'), { direction: 'outgoing' })
     await member.sees(help, 'Outgoing calls')
-    // On the home tab there is no message.
+    // The Home tab has no message.
     const view = await member.openHome()
     const action = { action_id: 'calls.find', value: 'find' }
     const exchange = await slack.clickRaw(app.url, { view, user: member.user, action })
     const form = await exchange.waitForView(1, 5000)
-    // However long the form was open: the answer takes its place.
+    // The result replaces the form, no matter how long it was open.
     app.clock.ahead += 31 * 60_000
     await member.submit(form, { status: 'missed' })
     const answer = await member.sees(form, 'Missed calls')
-    // There is no channel to share it in.
+    // A modal has no channel to share it in.
     expect(JSON.stringify(answer.blocks)).not.toContain('calls.share')
     expect(JSON.stringify((await member.open(answer, 'calls.direction')).blocks)).not.toContain('calls.share')
   })
@@ -346,7 +346,7 @@ describe("the channel's zone", () => {
     await member.command('/calls timezone Europe/Berlin')
     const year = new Date().getUTCFullYear()
     const last = new Date(Date.UTC(year, 10, 1))
-    // The last Sunday of October, of this year where it is over and of the year before otherwise.
+    // The most recent last Sunday of October.
     const over = last.getTime() <= Date.now() ? last : new Date(Date.UTC(year - 1, 10, 1))
     const sunday = new Date(over.getTime() - (over.getUTCDay() === 0 ? 7 : over.getUTCDay()) * 86_400_000)
     const day = (n: number) => new Date(sunday.getTime() + n * 86_400_000).toISOString().slice(0, 10)

@@ -11,13 +11,13 @@ import { getActions, getColumn } from '../../support/shown.ts'
 const app = useApp({ connected: true })
 const zone = parseZone('Europe/Berlin')!
 const dayMs = 86_400_000
-/** The latest time that the clocks there were changed, some days ago at least. */
+/** The latest clock change in the zone, at least some days ago. */
 const change = clockChanges(zone, new Date(Date.now() - 300 * dayMs), new Date(Date.now() - 4 * dayMs)).at(
   -1,
 )!
 const numbers = ['+390699990042', '+390699990043', '0039 06 9999 0142', 'anonymous']
 
-/** Each known by its length, from half an hour to two days before and after the clocks were changed. */
+/** Calls from half an hour to two days before and after the clock change, recognized by their durations. */
 const calls: readonly SandboxCall[] = Array.from({ length: 192 }, (_, index) => ({
   id: `around-${index}`,
   direction: index % 3 === 0 ? 'incoming' : 'outgoing',
@@ -33,7 +33,7 @@ const calls: readonly SandboxCall[] = Array.from({ length: 192 }, (_, index) => 
 const formatLength = ({ seconds }: SandboxCall) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** The lengths on all pages, in their order. */
+/** Returns the durations on all pages, in order. */
 async function lengthsOf(message: Message): Promise<string[]> {
   const lengths = getColumn(message, 'Length')
   if (!getActions(message).includes('calls.page.next')) return lengths
@@ -50,7 +50,7 @@ const asked = fc.record({
 })
 type Asked = typeof asked extends fc.Arbitrary<infer A> ? A : never
 
-/** By the ledger: the days are those of the offset at the beginning of the first one, as the service reads them. */
+/** Returns the expected durations. Like the service, it reads the days in the offset of the first one. */
 function expected({ from, to, direction, isAnswered, digits }: Asked): string[] {
   const offset = offsetAt(zone, startOfDay(zone, from))
   const [since, before] = [from, addDays(to, 1)].map((day) => Date.parse(`${day}T00:00:00${offset}`))

@@ -12,7 +12,7 @@ const shortcut = 'calls.find-number'
 const munich = '+498999998042'
 const birmingham = '+441214960042'
 
-/** So many calls to that number, one an hour. */
+/** Adds calls to the number, one per hour. */
 function addCalls(number: string, count: number, { accounts } = app.sandbox): void {
   const calls: SandboxCall[] = Array.from({ length: count }, (_, index) => ({
     id: `${number}-${index}`,
@@ -28,7 +28,7 @@ function addCalls(number: string, count: number, { accounts } = app.sandbox): vo
   accounts.lively.addCalls(...calls)
 }
 
-/** A service that takes its time, and a number with 25 calls among some 45 pages. */
+/** Slow pages, and a number with 25 calls on some 45 pages. */
 function takeTime(ms = 250, sandbox = app.sandbox): void {
   addCalls('+390699990000', 1200, sandbox)
   addCalls(birmingham, 25, sandbox)
@@ -120,7 +120,7 @@ describe('the shortcut in the menu of a message', () => {
     await member.submit(form, { direction: 'both', number: birmingham })
     const found = await member.sees(form, 'Calls to +44 121 496 0042')
     expect(found).toShow('1 call ')
-    // A modal can show the channel nothing, whichever way its list came there.
+    // A modal's list can't be shared, no matter how it got there.
     const action = { action_id: 'command.again', value: '/calls' }
     const again = await app.slack.clickRaw(app.url, { view: none, user: member.user, action })
     const list = await again.waitForView()
@@ -180,7 +180,7 @@ describe('slow reading', () => {
     sandbox.faults.always({ kind: 'status', status: 503 })
     const modal = await member.sees(opened, "The phone service isn't responding")
     sandbox.faults.clear()
-    // The service is left alone for a while.
+    // The circuit breaker rejects requests for a while.
     await expect
       .poll(async () => readableText(await member.open(modal, 'calls.retry')))
       .toContain('Page 1 of 2 · 1–20 of 25')

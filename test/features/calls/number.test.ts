@@ -14,7 +14,7 @@ const hour = 3_600_000
 /** No call in the sandbox has this number. */
 const number = '+390699990042'
 
-/** So many calls of that number, one an hour, the latest one so many hours ago. */
+/** Adds calls of the number, one per hour, up to some hours ago. */
 function addCalls(
   count: number,
   changes: Partial<SandboxCall> = {},
@@ -39,7 +39,7 @@ function addCalls(
 
 const asked = () => app.sandbox.requests.count()
 
-/** Some 70 pages in 30 days, 30 of them with calls of the number. */
+/** Some 70 pages in 30 days; the number has 30 calls. */
 function addMany(sandbox = app.sandbox): void {
   addCalls(1200, { direction: 'incoming', number: '+4930231250000' }, 0.1, sandbox)
   for (let n = 0; n < 12; n += 1) addCalls(50, {}, 3 + n * 50, sandbox)
@@ -131,7 +131,7 @@ describe('/calls number:', () => {
 
   it('reads again after ten minutes, and for every command', async () => {
     const { member, clock } = app
-    // Six o'clock UTC, so that no day ends in these ten minutes: then it would read again too.
+    // Six o'clock UTC, because the end of a day within these ten minutes would cause another read.
     clock.ahead = 30 * hour - (Date.now() % (24 * hour))
     addCalls(21)
     const first = await member.command('/calls number:9999')
@@ -339,7 +339,7 @@ describe('slow reading', () => {
       expect(notice).toShow('Reading about 1,')
       expect(answer).toShow('Calls to numbers with 9999')
     }
-    // Each page once.
+    // Reads each page once.
     const pages = slow.sandbox.requests.entries('outgoing').map(({ params }) => params['page'])
     expect(pages.length).toBe(new Set(pages).size)
   })

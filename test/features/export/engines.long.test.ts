@@ -24,7 +24,7 @@ describe.each([
     await direct(slack, member, 'Export cancelled')
     expect(performance.now() - start).toBeLessThan(2000)
     const asked = sandbox.requests.count()
-    // The next one begins at once, since nothing of this one is left.
+    // The next one starts at once, because nothing of the first is left.
     sandbox.faults.clear()
     await member.command('/calls export yesterday')
     await expect.poll(() => directMessages(slack, member).length, { timeout: 8000 }).toBeGreaterThan(1)

@@ -17,7 +17,7 @@ export function directMessages(slack: Slack, { user }: Actor): readonly Message[
 export const getFiles = (slack: Slack, actor: Actor) =>
   directMessages(slack, actor).flatMap(({ files = [] }) => files)
 
-/** Waits until one of the direct messages reads like that. @returns it */
+/** Waits for a direct message with this text. @returns the message */
 export async function direct(slack: Slack, actor: Actor, text: string, timeout = 20_000): Promise<Message> {
   const find = () => directMessages(slack, actor).find((message) => readableText(message).includes(text))
   const all = () => directMessages(slack, actor).map(readableText).join('\n---\n')
@@ -25,7 +25,7 @@ export async function direct(slack: Slack, actor: Actor, text: string, timeout =
   return find()!
 }
 
-/** The rows of the newest file, by the titles of their columns. */
+/** Returns the rows of the newest file, with the columns' titles as keys. */
 export function rowsOfFile(slack: Slack, actor: Actor): Record<string, string>[] {
   const content = getFiles(slack, actor).at(-1)!.content!
   expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
@@ -36,7 +36,7 @@ export function rowsOfFile(slack: Slack, actor: Actor): Record<string, string>[]
   })
 }
 
-/** The same as a spreadsheet reads them: what it takes for a time is a `Date`, as if it were UTC's. */
+/** Returns the same rows as a spreadsheet reads them: times are `Date`s, interpreted as UTC. */
 export function spreadsheetRows(slack: Slack, actor: Actor): Record<string, unknown>[] {
   const { SheetNames, Sheets } = read(getFiles(slack, actor).at(-1)!.content!, { cellDates: true, UTC: true })
   return utils.sheet_to_json(Sheets[SheetNames[0]!]!, { UTC: true })
@@ -66,13 +66,14 @@ export function expectCalls(rows: readonly Record<string, string>[], calls: read
   expect(found.toSorted(byId)).toEqual(calls.map(expectedRow).toSorted(byId))
 }
 
-/** Delays each page from now on. */
+/** Delays each page of the service. */
 export const slowly = (sandbox: Sandbox, ms: number, operation: Direction = 'incoming') =>
   sandbox.faults.always({ kind: 'delay', ms }, { operation })
 
 /**
- * Starts an export whose first page is held back. The count before it passes.
- * @param start makes the request @returns releases the pages of this and all other exports
+ * Starts an export and holds its first page back, but not the request for the count.
+ * @param start sends the command or click
+ * @returns a function that releases the pages of all exports
  */
 export async function holdPages(
   sandbox: Sandbox,
@@ -91,6 +92,6 @@ export async function holdPages(
   }
 }
 
-/** The ids of the stored exports, oldest first. */
+/** Returns the ids of stored exports, oldest first. */
 export const storedExports = ({ stored }: Pick<TestApp, 'stored'>): readonly string[] =>
   stored.all('exports').map(({ key }) => key)

@@ -35,11 +35,11 @@ describe('the home tab', () => {
     const today = () =>
       new Date().toLocaleDateString('en-GB', { timeZone: 'Europe/Berlin' }).replaceAll('/', '-')
     const before = today()
-    // Whether there are any or not.
+    // Whether or not the account has any.
     expect(await member.open(await member.openHome(), 'command.missed-today')).toShow('issed ')
     const { from = '', status } = sandbox.requests.entries('incoming').at(-1)?.params ?? {}
     expect(status).toBe('Not Answered')
-    // Midnight may have come in between.
+    // Midnight may have passed.
     expect([before, today()]).toContain(from)
     expect(await member.open(await member.openHome(), 'command.agents')).toShow('Agents')
     const filter = await member.open(await member.openHome(), 'calls.find')
@@ -65,7 +65,7 @@ describe('the home tab', () => {
   it('shows administrators the connection, access, zones, schedules and audit log, and follows each change', async () => {
     const { admin, slack, sandbox } = app
     const first = await admin.openHome()
-    // Connect from the home tab itself.
+    // Connects from the Home tab.
     const { key, secret } = sandbox.accounts.lively
     await admin.submit(await admin.open(first, 'setup.connect'), { key, secret })
     const connected = await admin.sees(first, '✓ Connected.')
@@ -167,7 +167,7 @@ describe('the account on the home tab', () => {
 it('opens a modal for a click before its trigger expires, however slow Slack is', async () => {
   const { admin, slack } = app
   await app.connect()
-  // The one that connecting brings, so that nothing but the click asks who it is.
+  // The tab that is published after connecting, so that only the click looks up the person.
   await slack.waitFor(() => slack.callsTo('views.publish')[0])
   const home = await admin.openHome()
   slack.failNext('users.info', { delayMs: 2300 })

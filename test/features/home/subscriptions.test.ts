@@ -107,7 +107,7 @@ describe('subscriptions whose owner has left', () => {
     slack.people.member.deleted = true
     await schedules.pass()
     expect(schedules.posts(support)).toEqual([])
-    // The person who connected the account gets the notice.
+    // The person who connected the account receives the notice.
     expect(schedules.notices()).toEqual([
       expect.stringContaining("isn't a member of this workspace any more"),
     ])

@@ -30,7 +30,7 @@ describe('installing by OAuth', () => {
     expect(done.text).toContain('/calls connect')
     expect(await admin.command('/calls')).toShow("isn't connected")
 
-    // The installer is written to, once.
+    // The installer receives one message.
     const welcome = await slack.waitFor(() => slack.callsTo('chat.postMessage')[0])
     expect(welcome.args['channel']).toBe(admin.user.id)
     expect(JSON.stringify(welcome.args)).toContain('Connect…')
@@ -50,10 +50,10 @@ describe('installing by OAuth', () => {
     expect((await browser.return(forged, 'slack-app-oauth-state=abc.def')).text).toContain('expired')
     const exchanges = () => slack.callsTo('oauth.v2.access').length
     const before = exchanges()
-    // Another code makes a state no better that was used.
+    // A used state is refused with another code, too.
     const withCode = slack.oauth.consent(authorizeUrl, mine())
     expect((await browser.return(withCode, page.cookie)).status).toBe(400)
-    // A changed content, with the signature of another state.
+    // Changed content with the signature of another state.
     const [body = '', signature] = (new URL(back).searchParams.get('state') ?? '').split('.')
     const payload = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
     const changed = Buffer.from(JSON.stringify({ ...payload, id: 'another' })).toString('base64url')
@@ -95,7 +95,7 @@ describe('installing by OAuth', () => {
     const browser = new Browser(slack)
     const { page, authorizeUrl } = await browser.start()
     const back = slack.oauth.consent(authorizeUrl, mine())
-    // Slack's SDK takes the cookie with the first answer.
+    // Slack's SDK removes the cookie with the first response.
     const done = await browser.return(back, page.cookie)
     expect(done.cookie).toMatch(/=(deleted)?$/)
     for (const minutes of [0, 60]) {
@@ -139,7 +139,10 @@ describe('installing by OAuth', () => {
   })
 })
 
-/** The first has the lively account, the second the quiet one: no agent, no total and no setting of one shows in the other. */
+/**
+ * The first workspace has the lively account, the second the quiet one: agents, totals and settings never appear in the
+ * other one.
+ */
 async function expectApart(one: Actor, two: Actor): Promise<void> {
   const [ofOne, ofTwo] = await Promise.all([one.command('/agents'), two.command('/agents')])
   const { lively, quiet } = app.sandbox.accounts
@@ -165,7 +168,7 @@ describe('several workspaces', () => {
     await app.connect(sandbox.accounts.quiet, other)
     await expectApart(admin, other)
 
-    // Two pages on from here and there by turns.
+    // Turns pages in both workspaces alternately.
     let one = await admin.command('/calls')
     const first = getRows(one)
     const theirs = new Set(getRows(await other.command('/calls')).map((row) => row.join()))
@@ -191,7 +194,7 @@ describe('several workspaces', () => {
     const outside = slack.as(slack.addTeam().people.admin)
     const done = await new Browser(slack).install({ team, user: first.user, isOrganization: true })
     expect(done.text).toContain('is installed')
-    // It is in none of the workspaces yet: the page and the message lead to where it is added to them.
+    // The app isn't in any workspace yet, so the page and the message link to where it is added.
     const add = `${new URL(slack.apiUrl).origin}/manage/E0ORG/integrations/profile/${team.appId}/workspaces/add`
     expect(done.text).toContain(`href="${add}"`)
     expect(done.text).toContain('none of its workspaces')

@@ -5,7 +5,10 @@ import { getButtons, getRows } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
 
-/** Two workspaces of an organization, each with an account, and a person of the second whose Slack names the first. */
+/**
+ * Two workspaces of an organization with an account each, and a person of the second one to whom Slack assigns the
+ * first one.
+ */
 async function installed() {
   const { slack, sandbox } = app
   const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }

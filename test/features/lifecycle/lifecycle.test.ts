@@ -7,7 +7,7 @@ const app = useApp(withOAuth)
 
 const countPendingDeletions = () => app.stored.all('job:deletions').length
 
-/** Counts the stored rows of a team by namespace, without the repeated deletion. */
+/** Counts a team's stored rows by namespace, except the job of the repeated deletion. */
 function countRows({ teamId }: Team): Record<string, number> {
   const found = app.stored
     .all()
@@ -18,7 +18,7 @@ function countRows({ teamId }: Team): Record<string, number> {
   )
 }
 
-/** Connects, and leaves something in every place where something is kept. */
+/** Connects the account, and stores something of each type. */
 async function use(admin: Actor): Promise<void> {
   const { customers } = app.sandbox.accounts.lively
   await app.connect(app.sandbox.accounts.lively, admin)
@@ -57,7 +57,7 @@ const revoked = { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0BOT'] } 
 const alone = { enterprise_id: undefined, authorizations: undefined }
 const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
 
-/** @param seconds later than now. Events carry seconds: one of the same second as the installation is taken for older. */
+/** @param seconds from now. Events carry whole seconds; one in the second of the installation counts as older. */
 const tell = (team: Team, event: Readonly<Record<string, unknown>>, seconds = 5, fields = {}) =>
   app.slack.event(app.url, event, {
     team,
@@ -81,7 +81,7 @@ describe('the end of an installation', () => {
     expect(await one.admin.command('/calls')).toShow("isn't installed in your workspace")
     expect(await other.admin.command('/calls timezone')).toShow('Tokyo')
 
-    // A reinstallation starts clean, and what is late of the one before does it no harm.
+    // A reinstallation has no earlier data, and late events of the earlier installation don't affect it.
     await new Browser(app.slack).install({ team: one.team, user: one.admin.user })
     await tell(one.team, uninstalled, -60)
     await tell(one.team, revoked, -60)
@@ -118,7 +118,7 @@ describe('the end of an installation', () => {
       .filter(({ namespace, key }) => namespace !== 'installations' && `${key}/`.includes(`/${team.teamId}/`))
     await tell(team, uninstalled)
     await expect.poll(countPendingDeletions).toBe(1)
-    // Like work in flight.
+    // Like work that is still running.
     app.stored.write(all)
     // The job survives a restart.
     await app.restart()
@@ -251,7 +251,7 @@ describe('/callboard forget', () => {
     )
     expect(countRows(team)).toEqual({})
     await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
-    // Slack shows nothing of an app that is not there any more: the answer leaves first.
+    // Slack doesn't show messages of a removed app, so the reply is sent before the removal.
     const order = slack.calls.map(({ method }) => method)
     expect(order.lastIndexOf('response_url')).toBeLessThan(order.indexOf('apps.uninstall'))
     expect(slack.callsTo('response_url').at(-1)?.error).toBeUndefined()

@@ -10,7 +10,7 @@ describe('/calls lines', () => {
   const app = useApp({ connected: true })
   const berlin = '+493023125042'
 
-  /** Names lines, by their numbers. */
+  /** Names lines by their numbers. */
   async function nameLines(names: Readonly<Record<string, string>>) {
     const modal = await app.admin.open('/calls lines')
     const labels = modal.blocks.flatMap((block) =>

@@ -51,7 +51,7 @@ describe('a period', () => {
         const end = Date.parse(`${addDays(requested.to!, 1)}T00:00:00Z`) - shift
         expect(first).toBeLessThanOrEqual(period.start)
         expect(end).toBeGreaterThanOrEqual(period.end)
-        // At most a day too many is read.
+        // At most one more day is read than needed.
         expect(end - period.end).toBeLessThanOrEqual(86_400_000)
       }),
     )
@@ -95,7 +95,7 @@ describe('a period', () => {
   })
 
   it.each([
-    // A week and a month that aren't over, and a range across a clock change.
+    // An unfinished week, an unfinished month, and a range with a clock change.
     ['2026-11-16', '2026-11-22', '2026-11-18T13:30', '2026-11-09', '2026-11-11', '2026-11-11T13:30'],
     ['2026-11-01', '2026-11-30', '2026-11-18T13:30', '2026-10-01', '2026-10-18', '2026-10-18T12:30'],
     ['2026-03-01', '2026-03-31', '2026-03-31T13:30', '2026-02-01', '2026-02-28', '2026-02-28T22:59'],
@@ -122,7 +122,7 @@ describe('a period', () => {
           const [now, then] = [instant, new Date(before.end - 1)].map((at) =>
             wallClock(zone).format(at).slice(11),
           )
-          // Times that a clock change skips on one of the days have no counterpart.
+          // Times that a clock change skips on one of the days aren't compared.
           fc.pre(!(now! >= '02:00' && now! < '03:00'))
           expect(then).toBe(now)
         },
@@ -184,7 +184,7 @@ const calls: fc.Arbitrary<Call> = fc.record({
   recording: fc.constant(undefined),
 })
 
-/** The sum in millionths of a millionth, which all of these costs have. */
+/** The sum in units of 10⁻¹², which all of these costs are multiples of. */
 const exactly = (costs: readonly string[]) =>
   costs.reduce((sum, cost) => {
     const [whole = '', fraction = ''] = cost.replace('-', '').split('.')

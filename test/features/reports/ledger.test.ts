@@ -56,7 +56,7 @@ async function startSandbox(calls: number) {
 const wallClock = (zone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
 
-/** The ledger's calls whose wall clock shows one of these days, as the service had them at `start`. */
+/** Returns the ledger's calls on these days by the wall clock, as of `start`. */
 function createLedger(calls: readonly SandboxCall[], { from, to }: ReportQuery, zone: string, upTo = start) {
   const clock = wallClock(zone)
   return calls.filter(({ at }) => {

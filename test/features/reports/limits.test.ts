@@ -67,7 +67,7 @@ describe('a slow report', () => {
   const app = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
   const hasty = useApp({ connected: true, readingTimes: { readForMs: 6000 } })
 
-  /** A service that takes its time, and some sixty pages of calls. */
+  /** Slow pages, and some sixty pages of calls. */
   function takeTime(ms: number, sandbox = app.sandbox): void {
     const calls = Array.from(
       { length: 1200 },
@@ -123,7 +123,7 @@ describe('a slow report', () => {
     expect(message.text).toContain("The phone service isn't responding.")
     expect(getActions(message)).toContain('report.show.retry')
     sandbox.faults.clear()
-    // The service is left alone for a while.
+    // The circuit breaker rejects requests for a while.
     const readAgain = async () => {
       const retried = await member.press(message, 'report.show.retry')
       return app.slack.waitFor(() => retried.messages.find(({ text }) => !text.startsWith('Reading')))

@@ -23,7 +23,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 const dayMs = 86_400_000
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
 
-/** The sandbox's incoming calls since the beginning of that day of UTC. */
+/** Returns the sandbox's incoming calls since the beginning of a day in UTC. */
 const since = (daysAgo: number) =>
   app.sandbox.accounts.lively
     .calls('incoming')
@@ -136,7 +136,7 @@ describe('/calls report', () => {
     const hollis = getRows(message).find(([name]) => name === 'Hollis Grant')
     const alone = await ofHollis('by:agent agent:Hollis Grant')
     expect(alone).toShow('Hollis Grant, call report')
-    // Without any cost, there is no such column.
+    // Without any cost, the column is hidden.
     expect(getRows(alone)[0]).toEqual(hollis?.slice(0, getHead(alone).length))
     const outgoing = await ofHollis('by:agent outgoing')
     expect(getHead(outgoing).slice(0, 3)).toEqual(['Agent', 'Outgoing', 'No answer'])

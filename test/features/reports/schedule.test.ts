@@ -17,7 +17,7 @@ const dayLabel = (instant: number) =>
     year: 'numeric',
     timeZone: 'UTC',
   })
-/** A call like one that there is, at another instant. */
+/** Copies a call to another instant. */
 function addCall(at: number, id = String(at)) {
   const { lively } = app.sandbox.accounts
   lively.addCalls({ ...lively.calls('incoming')[0]!, id, at: new Date(at) })
@@ -184,7 +184,7 @@ describe('a scheduled report', () => {
     const form = await admin.open('/calls schedule')
     const values = { channel: support.id, ...daily, time: '02:30' }
     expect(await schedules.save(form, values)).toShow('Saved')
-    // On the last Sunday of March the clocks skip 02:30, and on that of October they show it twice.
+    // On the last Sunday of March, clocks skip 02:30; on that of October, 02:30 occurs twice.
     const year = new Date().getUTCFullYear() + 1
     const lastSunday = (month: number) => {
       const end = Date.UTC(year, month + 1, 0)
@@ -238,7 +238,7 @@ describe('a scheduled report', () => {
     const midnight = due - (due % dayMs)
     for (let n = 1; n <= 120; n += 1) addCall(midnight - n * minuteMs)
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
-    // The first pages of both periods come at once; the next three are held.
+    // The first pages of both periods are answered at once; the next three are held back.
     sandbox.faults.next({ kind: 'delay', ms: 0 }, { operation: 'incoming', times: 2 })
     sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming', times: 3 })
     sandbox.requests.clear()

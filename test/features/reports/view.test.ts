@@ -42,7 +42,7 @@ const agents = [
   { id: '1', name: 'Anna' },
 ]
 
-/** A report of these calls, in both periods; every third call was an agent's. */
+/** Creates a report with the same calls in both periods; an agent answered every third one. */
 function createReport(query: ReportQuery, calls: readonly Call[], zone = berlin): FullReport {
   const plan = planReport(query, zone, now)
   const of = (period: FullReport['plan']['period']) => {

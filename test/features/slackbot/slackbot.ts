@@ -25,7 +25,7 @@ const callResult = z.object({
     .optional(),
 })
 
-/** Result of a call: its text for a model, and its blocks as a person reads them. */
+/** Result of a tool call: its text for a model, and its blocks as people read them. */
 export interface Called {
   readonly text: string
   readonly isError: boolean
@@ -47,7 +47,7 @@ const actions = z.object({ type: z.literal('actions'), elements: z.array(z.loose
 function getButtons(blocks: readonly unknown[]): readonly Button[] {
   return blocks.flatMap((block) => {
     const { data } = actions.safeParse(block)
-    // A menu's options are buttons as well.
+    // Menu options count as buttons.
     return (data?.elements ?? []).flatMap(({ action_id, options, ...own }) =>
       (options ?? [choice.parse(own)]).map(({ text, value }) => ({
         label: text.text,
@@ -79,7 +79,7 @@ export class Slackbot {
   readonly client: Client
   readonly requests: string[] = []
 
-  /** Announces no extension: Slack's documentation doesn't say that Slackbot does. */
+  /** Announces no extension, because Slack's documentation doesn't mention one. */
   constructor(app: TestApp, mode: 'legacy' | 'auto' = 'legacy') {
     this.#app = app
     this.client = new Client({ name: 'Slackbot', version: '1' }, { versionNegotiation: { mode } })
@@ -93,7 +93,7 @@ export class Slackbot {
     return this
   }
 
-  /** @param who the person, or the identity that Slack attaches */
+  /** @param who the person, or the identity in the request */
   async call(name: string, args: object = {}, who?: User | object): Promise<Called> {
     const slack = who && 'profile' in who ? createIdentity(this.#app, who as User) : who
     const params = { name, arguments: { ...args }, ...(slack ? { _meta: { slack } } : {}) }

@@ -32,9 +32,9 @@ const instants = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-0
 
 describe('nextDue', () => {
   it.each([
-    // The clocks skip 02:00 to 03:00: the first time after it.
+    // The clocks skip 02:00 to 03:00; the first time after that counts.
     ['daily', '02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z'],
-    // They show 02:30 twice: the first of the two, and not the second.
+    // 02:30 occurs twice; only the first time counts.
     ['daily', '02:30', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00Z'],
     ['daily', '02:30', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
     ['monthly last', '09:00', '2026-02-01T00:00:00Z', '2026-02-28T08:00:00Z'],
@@ -147,7 +147,7 @@ describe('planNext', () => {
 it.each([
   ['billing-date', '2026-12-15', '2026-12-15T08:00:00Z'],
   ['billing-date', '2026-11-21', '2026-11-21T08:00:00Z'],
-  // In the past or unknown: the service is asked when the schedule is due.
+  // If the date is in the past or unknown, the service is asked at the due time.
   ['billing-date', '2026-11-20', '2026-11-21T08:00:00Z'],
   ['billing-date', undefined, '2026-11-21T08:00:00Z'],
   ['weekly 6', '2026-12-15', '2026-11-21T08:00:00Z'],

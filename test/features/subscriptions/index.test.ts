@@ -17,7 +17,7 @@ it.each(eachKind)('drops index rows without a record once their time has passed:
   expect(await schedules.save(edit, { time: '15:00' })).toShow('Saved')
   const kept = await readKeys(namespace)
   expect(kept).toHaveLength(2)
-  // Early enough for a record that is still being written.
+  // Early enough for a record that is being written.
   await schedules.at(due + 60_000)
   expect(await readKeys(namespace)).toEqual(kept)
   app.clock.ahead += hourMs

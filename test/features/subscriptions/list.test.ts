@@ -108,7 +108,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const { admin, slack } = app
     await own.add()
     const asked = () => slack.callsTo('conversations.info').length
-    /** Saves a change and does something else meanwhile. */
+    /** Saves a change while something else happens. */
     const saveDuring = async (time: string, doIt: (list: Message) => Promise<unknown>) => {
       const list = await own.list()
       const edit = await own.edit(list)

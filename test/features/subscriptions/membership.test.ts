@@ -5,7 +5,7 @@ import { eachKind, Schedules } from './schedules.ts'
 const app = useApp({ connected: true })
 const notIn = "You aren't in that channel. Join it first, or choose another one."
 
-/** May see all subscriptions and is no administrator. */
+/** May see all subscriptions, but isn't an administrator. */
 async function bookkeeper() {
   const { admin, member } = app
   await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })

@@ -34,7 +34,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const post = schedules.posts(finance)[0]!
     expect(post).toShow(kind.shows)
     expect(post).toShow('Scheduled by admin with Callboard')
-    // A mention would notify that person at every post.
+    // A mention would notify the person with every post.
     expect(post).not.toShow(app.admin.user.id)
     expect(post).not.toShow('Late')
     expect(post).not.toShow('4242', '$500.00')
@@ -190,7 +190,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const before = await schedules.due()
     await slack.as(admin.user, { channel: finance }).command('/calls timezone +05:00')
     expect(await schedules.list()).toShow('(+05:00)')
-    // In the last five hours before, it is over there already, and the post comes within a minute.
+    // If less than five hours are left, the time has already passed there, and the post is sent within a minute.
     await schedules.at(Math.max(before - 5 * hourMs, Date.now() + 60_000) + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.posts(finance)[0]).not.toShow('Late')

@@ -5,7 +5,7 @@ import type { TestApp } from '../../support/app.ts'
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-/** Weekly, next in three days: due in the same order at any time of day on any weekday. */
+/** Weekly, due in three days, so that the order is the same at any time of any weekday. */
 export const weekly = { rhythm: `weekly ${new Date(Date.now() + 3 * dayMs).getUTCDay() || 7}` }
 
 /** The differences between the kinds of schedules that users see. */
@@ -16,11 +16,11 @@ export const kinds = {
     area: 'billing',
     posts: 'billing posts',
     post: 'billing post',
-    /** Text in every post. */
+    /** Text of every post. */
     shows: 'Business Plus',
-    /** Operation of the service that the post needs. */
+    /** Operation of the service that a post requests. */
     operation: 'billing',
-    /** Button that makes up for a post, and the title that it opens. */
+    /** Button below the notice about a missed post, and the title of its modal. */
     makeUp: ['command.post', 'Post billing'],
     posted: 'post billing',
   },
@@ -39,7 +39,7 @@ export const kinds = {
 export type Kind = (typeof kinds)[keyof typeof kinds]
 export const eachKind = Object.entries(kinds)
 
-/** The admin's schedules of an app, of one kind, and what comes of them. */
+/** Sets up the admin's schedules of one kind, and reads their posts. */
 export class Schedules {
   readonly kind: Kind
   readonly #app: TestApp
@@ -71,7 +71,7 @@ export class Schedules {
     return by.command(`${this.kind.command} schedules`)
   }
 
-  /** Chooses an entry of the menu of the one schedule. */
+  /** Chooses an option in the menu of the schedule. */
   click(list: Message, entry: string, by: Actor = this.#app.admin): Promise<Message> {
     return by.click(list, `${this.kind.actions}.menu`, entry)
   }
@@ -80,7 +80,7 @@ export class Schedules {
     return by.open(list, `${this.kind.actions}.menu`, 'Edit…')
   }
 
-  /** Returns what the modal shows after it was confirmed. */
+  /** Returns the text of the confirmed modal. */
   async delete(list: Message, by: Actor = this.#app.admin) {
     return by.submit(await by.open(list, `${this.kind.actions}.menu`, 'Delete…'))
   }
@@ -89,14 +89,14 @@ export class Schedules {
     return this.#app.admin.command('/billing audit')
   }
 
-  /** When the one schedule is due next, after now. */
+  /** Returns the schedule's next due time. */
   async due(): Promise<number> {
     const found = /Next: (\d+ \w+)( \d{4})?, (\d\d:\d\d)/.exec(JSON.stringify(await this.list()))
     const now = Date.now() + this.#app.clock.ahead
     const [, day = '', year, time = ''] = found ?? []
     const inYear = (one: string | number) => Date.parse(`${day} ${one} ${time} GMT+0000`)
     const thisYear = new Date(now).getUTCFullYear()
-    // Without a year, the next year may have begun in the channel's time zone.
+    // Without a year, the date is in the current year, or in the next one if it would have passed.
     const due = inYear(year ?? (inYear(thisYear) < now ? thisYear + 1 : thisYear))
     expect(due).toBeGreaterThan(Date.now())
     return due
@@ -109,18 +109,18 @@ export class Schedules {
     await this.#app.jobsDone()
   }
 
-  /** A report without a call isn't posted, and the sandbox has no calls in the years to come. */
+  /** Reports without calls aren't posted, and the sandbox has no calls in future years. */
   #addCall(at: number): void {
     const { lively } = this.#app.sandbox.accounts
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: `before ${at}`, at: new Date(at) })
   }
 
-  /** Has what is due next done. */
+  /** Moves the clock to the next due time, and waits until due work is done. */
   async pass(): Promise<void> {
     await this.at((await this.due()) + 1000)
   }
 
-  /** Has the store refuse to plan another time for schedules. @returns what ends that */
+  /** Makes the store reject changes of due times. @returns a function that ends this */
   refusePlans(): () => void {
     const isPlan = "NEW.value ->> '$.due' <> OLD.value ->> '$.due'"
     return this.#app.stored.refuse('%schedules', ['UPDATE'], isPlan)

@@ -64,7 +64,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     const notice = await app.slack.waitFor(direct)
     expect(await app.admin.click(notice, 'command.schedules')).toShow(`Scheduled ${kind.posts}`)
     Object.assign(finance, { isArchived: false, isMember: true, isExtShared: false })
-    // A pair that was refused is given a rest.
+    // A refused pair isn't tried again for a while.
     await expect.poll(() => app.admin.command('/billing')).toShow('Business Plus')
     expect(await schedules.click(stopped, 'Turn on')).toShow('Next: ')
     await schedules.pass()

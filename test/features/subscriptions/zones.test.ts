@@ -8,7 +8,7 @@ const schedules = new Schedules(app)
 const minuteMs = 60_000
 const onFriday = { rhythm: 'weekly 5', time: '09:00' }
 
-/** Sets the time zone as an admin in that channel. */
+/** Sets the channel's time zone as an admin. */
 const setZone = (finance: Channel, zone: string) =>
   app.slack.as(app.admin.user, { channel: finance }).command(`/calls timezone ${zone}`)
 
@@ -17,7 +17,7 @@ describe.each(eachKind)("a change of the channel's zone, with schedules of the k
 
   it('makes no second post of a day: four zones on one Friday are one post', async () => {
     const finance = await schedules.add(onFriday)
-    // In each of these zones in turn it is 09:00 on that Friday so many hours from 09:00 UTC.
+    // Zones in which 09:00 on that Friday is these numbers of hours from 09:00 UTC.
     const due = await schedules.due()
     const zones = { 'Pacific/Kiritimati': -14, 'Asia/Tokyo': -9, UTC: 0, '-08:00': 8 }
     for (const [zone, hours] of Object.entries(zones)) {

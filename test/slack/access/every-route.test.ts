@@ -113,9 +113,9 @@ it('commands check permissions', () =>
 it('clicks check permissions', () =>
   tryAll(roles.actions, async (route, { user, may }) => {
     const { slack, url } = app
-    // These would break the rest of the test, and have tests elsewhere.
+    // Routes that would break the rest of the test; other tests cover them.
     const isDestructive = ['setup.disconnect', 'lifecycle.forget'].includes(route)
-    // They answer in their modal, and this click comes from none.
+    // They respond in a modal, and this click isn't in one.
     const isSilent = ['agents.reveal', 'billing.post.include', 'billing.settings.who.'].includes(route)
     const need = roles.actions[route as keyof typeof roles.actions]
     if ((isDestructive || isSilent) && may.includes(need)) return undefined
@@ -216,7 +216,7 @@ it('by default, calls and agents are for every member, billing for admins and th
   }
   expect(await member.command('/billing')).toShow(refusals.billing)
   expect(await admin.command('/billing')).not.toShow('have access to')
-  // Who connected may go on seeing it as a member.
+  // The person who connected the account may still see it as a member.
   admin.user.is_admin = false
   expect(await admin.command('/billing')).not.toShow('have access to')
   expect(await admin.command('/billing settings')).toShow(refusals.admin)

@@ -10,7 +10,7 @@ const asked = ({ user }: Actor) =>
 
 describe('a role that Slack takes away', () => {
   it('ends access to billing at once', async () => {
-    // Not the one who connected: they may see billing without it.
+    // Not the person who connected the account, who always sees billing.
     const owner = app.slack.as(app.slack.people.owner)
     const shown = await owner.command('/billing')
     expect(shown).toShow('Business Plus')

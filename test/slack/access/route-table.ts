@@ -144,7 +144,7 @@ export const roles = {
   options: { 'calls.agent': 'calls', 'calls.line': 'calls', 'setup.zone': 'member' },
 } as const
 
-/** Events have no person, except for the Home tab, which everybody has. */
+/** Events have no person, except those of the Home tab, which is open to everyone. */
 export const events = [
   'app_home_opened',
   'app_uninstalled',

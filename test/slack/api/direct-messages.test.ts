@@ -6,7 +6,7 @@ import { getActions } from '../../support/shown.ts'
 const app = useApp({ connected: true })
 const never = ['/invite', 'Invite']
 
-/** Direct messages, and groups of them under the names that Slack's payloads have for those. */
+/** Direct messages, and group messages under the names of Slack's payloads. */
 const kinds: readonly [string, Partial<Channel> & { name: string }][] = [
   ['a direct message', { id: 'D0ANNA', name: 'directmessage', isMember: false, directWith: 'U0ANNA' }],
   ['a group of direct messages', { id: 'C0GROUP', name: 'mpdm-admin--member--anna-1', isGroupMessage: true }],
@@ -25,7 +25,7 @@ describe.each(kinds)('in %s', (_, fields) => {
       ['agents.share', await there.command('/agents'), '{"name":"","page":1}'],
     ] as const
     for (const [button, shown, value] of shares) {
-      // Lists have no such button if the payload names the type of conversation.
+      // Lists have no such button if the payload identifies a direct conversation.
       expect(getActions(shown).includes(button)).toBe(fields.name === 'privategroup')
       const action = { action_id: button, value }
       const exchange = await slack.clickRaw(app.url, { message: shown, user: admin.user, action })

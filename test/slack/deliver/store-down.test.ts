@@ -6,7 +6,7 @@ const app = useApp({ connected: true })
 
 it('apologizes with the reference in the log if the store fails, for a command and for a click', async () => {
   const { logs } = app
-  // The process remembers what else a command goes by.
+  // Everything else that a command needs is cached.
   const schedules = new Schedules(app)
   await schedules.add()
   const list = await schedules.list()

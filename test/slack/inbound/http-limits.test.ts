@@ -15,7 +15,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Sends only these parts. Resolves with the response when the connection is closed. */
+/** Sends these parts of a request, and resolves with the response when the connection closes. */
 function sendTo(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
@@ -33,7 +33,7 @@ function head(headers: Readonly<Record<string, string | number>>): string {
 }
 
 const seconds = () => Math.floor(Date.now() / 1000)
-/** The signature is wrong, but that can't be known before the body has arrived. */
+/** The signature is wrong, which is only known once the body has arrived. */
 const wellFormed = () => ({
   'x-slack-request-timestamp': seconds(),
   'x-slack-signature': `v0=${'a'.repeat(64)}`,

@@ -40,7 +40,7 @@ it('handles the same requests in Socket Mode as over HTTP, and serves health ove
 it('opens the next connection and closes the old one when Slack announces a disconnect', async () => {
   expect(bridge.connections()).toBe(1)
   bridge.disconnect()
-  // The old one is not waited for: Slack leaves it open.
+  // The old connection isn't awaited: Slack leaves it open.
   await expect.poll(bridge.connections, { timeout: 2000 }).toBe(2)
   await expect.poll(bridge.openConnections).toBe(1)
   expect(await app.member.command('/calls help')).toShow('/calls')

@@ -37,7 +37,7 @@ it('leaves a menu empty if its options could not be loaded, or if its id is unkn
   const { member, slack } = app
   const view = await member.open(await member.command('/calls'), 'calls.filter')
   expect(await member.suggest(view, 'calls.agent', '')).not.toEqual([])
-  // Later than people are cached.
+  // After the cached person has expired.
   app.clock.ahead += 6 * 60_000
   slack.failNext('users.info', { body: { ok: false, error: 'internal_error' } })
   expect(await member.suggest(view, 'calls.agent', '')).toEqual([])

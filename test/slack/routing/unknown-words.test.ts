@@ -7,7 +7,7 @@ import { refusals } from '../access/route-table.ts'
 const app = useApp({ connected: true })
 const { commands } = await registeredRoutes()
 
-/** Commands that accept arguments, or explain that they don't. */
+/** Commands that accept arguments, or explain why they don't. */
 const readers = [
   '/calls export',
   '/calls help',

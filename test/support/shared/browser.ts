@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { askShared } from './ask.ts'
 
-/** Connects to the browser that all files share. Closing the connection closes only what it opened. */
+/** Connects to the browser of all files. Closing the connection closes only its own pages. */
 export const connectBrowser = async (): Promise<Browser> => chromium.connect(await askShared('browser'))
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** @param options.iframes whether what frames hold is looked at; it can't be in a sandboxed one */
+/** @param options.iframes whether frames are checked, which doesn't work in sandboxed ones */
 export async function violations(page: Page, { iframes = true } = {}): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(

@@ -15,8 +15,8 @@ async function makeBuild(): Promise<string> {
 }
 
 /**
- * One PostgreSQL, one browser and one build for all files, each made when the first test asks for it: `database.ts` and
- * `browser.ts` beside this file do, and `test/process/app-process.ts`.
+ * Starts one PostgreSQL, one browser and one build for all files, each on the first request: see `database.ts` and
+ * `browser.ts` in this folder, and `test/process/app-process.ts`.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   let postgres: Promise<Postgres> | undefined
@@ -28,7 +28,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     async '/database'() {
       postgres ??= startPostgres()
       databases += 1
-      // Before it waits: others ask for theirs meanwhile.
+      // Stored before it is awaited, because other requests arrive meanwhile.
       const name = `test_${databases}`
       return (await postgres).createDatabase(name)
     },
@@ -46,7 +46,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       response.writeHead(500).end(String(error))
     }
   })
-  // The processes that run the files are started with these; what one has compiled the next ones take from the disk.
+  // The test processes share a compile cache on disk.
   process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile'
   process.env['SHARED_BY_TESTS'] = `http://127.0.0.1:${await listen(server)}`
 
