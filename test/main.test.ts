@@ -46,7 +46,7 @@ it("runs in UTC in every time zone of the host, with the project's own compile c
   expect(cache).toContain(resolve(app, 'node_modules/.cache/compile'))
 })
 
-it('obeys NODE_COMPILE_CACHE', async () => {
+it('uses NODE_COMPILE_CACHE', async () => {
   const elsewhere = createFolder()
   const { cache } = await run(createApp(), { NODE_COMPILE_CACHE: elsewhere })
   expect(cache).toContain(elsewhere)

@@ -111,14 +111,14 @@ describe('configuration', () => {
       ['PUBLIC_URL'],
       1,
     ],
-  ])('names what is wrong with %s', (_, environment, names, count) => {
+  ])('explains the error in %s', (_, environment, names, count) => {
     const problems = readProblems(environment)
     for (const name of names) expect(problems).toContain(name)
     // Each problem has one line, after a heading.
     expect(problems.split('\n').length - 1).toBe(count)
   })
 
-  it('names everything that is missing at once, on standard error, and exits with 1', async () => {
+  it('lists all missing settings on standard error, and exits with 1', async () => {
     const { PATH } = process.env
     const run = promisify(execFile)(process.execPath, ['src/main.ts'], { env: { PATH, PORT: 'x1y2' } })
     const failed = await run.then(

@@ -155,7 +155,7 @@ describe('any text', () => {
       'I didn\'t understand "status:constructor". Write status:answered or status:missed.',
     ],
     ['constructor:1', 'I didn\'t understand "constructor:1".'],
-  ])('%s is no value', (text, problem) => {
+  ])('%s is not a value', (text, problem) => {
     expect(parse(text).problem).toBe(problem)
   })
 })
@@ -288,13 +288,13 @@ describe('the words that the contract lists', () => {
     expect(parse(text).problem).toContain(problem)
   })
 
-  it('a bare number is searched in both directions, a line in incoming calls', () => {
+  it('a number is searched in both directions, a line in incoming calls', () => {
     expect(toListQuery(parse('0042').filters)).toMatchObject({ direction: 'both', number: '0042', page: 1 })
     expect(toListQuery(parse('line:0042').filters)).toMatchObject({ direction: 'incoming' })
     expect(toListQuery(parse('').filters)).toMatchObject({ direction: 'incoming', page: 1 })
   })
 
-  it('a report takes the filters of a list', () => {
+  it('a report accepts the filters of a list', () => {
     const report = (text: string) => {
       const { filters, problem } = parse(text, reportCommand.grammar)
       expect(problem).toBeUndefined()
@@ -345,7 +345,7 @@ describe('the suggested command', () => {
   })
 })
 
-it('each filter parses its value by itself', () => {
+it('each filter parses its own value', () => {
   const value = (filter: Filter, text: string) => filter.parse(text, today)
   expect(value(direction, 'In')).toEqual({ filters: { direction: 'incoming' } })
   expect(value(direction, 'constructor')).toBeUndefined()

@@ -40,7 +40,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(ran).toEqual([{ n: 1 }, { n: 5 }])
   })
 
-  it('tries one that fails again, and works on five at a time', async () => {
+  it('retries a failed one, and runs five at a time', async () => {
     const jobs = await open()
     const tries: string[] = []
     let atOnce = 0
@@ -95,7 +95,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(max).toBe(2)
   })
 
-  it('keeps pending jobs over a restart, and finishes running ones before it stops', async () => {
+  it('keeps pending jobs across a restart, and finishes running ones before it stops', async () => {
     const first = await open()
     const ran: string[] = []
     const work = Promise.withResolvers<void>()
@@ -175,7 +175,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(ran.sort()).toEqual(['c', 'e', 'f'])
   })
 
-  it('does not bring back one that was deleted while it was tried', async () => {
+  it("doesn't restore a job that was deleted during a retry", async () => {
     const jobs = await open()
     const tries: string[] = []
     await jobs.enqueue('deleted', 'one', { tenant: { teamId: 'T1' } }, inMs(0))
@@ -191,7 +191,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(tries).toEqual(['one', 'two'])
   })
 
-  it('runs a job again that was deleted and enqueued while it ran', async () => {
+  it('runs a job again that was deleted and enqueued during its run', async () => {
     const jobs = await open()
     const ran: unknown[] = []
     const tenant = { enterpriseId: undefined, teamId: 'T9' }

@@ -5,7 +5,7 @@ import { createDatabase } from '../support/shared/database.ts'
 import { type AnyJob, openEngine } from './engines.ts'
 import { inMs, until } from './use-engine.ts'
 
-it('works as soon as its database does, however long that was down at the start', async () => {
+it('works once its database does, even after a long outage at the start', async () => {
   const database = new URL(await createDatabase())
   const late = new URL(database)
   late.port = String(await freePort())

@@ -72,7 +72,7 @@ export function testKilledExports(storeUrlIn: (folder: string) => string | Promi
     return { slack, sandbox, admin, killAndReplace }
   }
 
-  it('begins again in another process, and arrives once', { timeout: 180_000 }, async () => {
+  it('starts again in another process, and sends one file', { timeout: 180_000 }, async () => {
     const { slack, sandbox, admin, killAndReplace } = await startApp()
     const release = await holdPages(sandbox, () => admin.command('/calls export'))
     await killAndReplace()
@@ -82,7 +82,7 @@ export function testKilledExports(storeUrlIn: (folder: string) => string | Promi
     expect(getFiles(slack, admin)).toHaveLength(1)
   })
 
-  it('is not sent again if it was being sent', { timeout: 180_000 }, async () => {
+  it("isn't sent again if it was being sent", { timeout: 180_000 }, async () => {
     const { slack, admin, killAndReplace } = await startApp()
     slack.failNext('files.completeUploadExternal', { delayMs: 2000 })
     await admin.command('/calls export')

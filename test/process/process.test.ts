@@ -58,7 +58,7 @@ async function startListening(options: ProcessOptions = {}): Promise<AppProcess>
   return app
 }
 
-it('names every bad variable at once, prints no value, and ends with 1', async () => {
+it('names all invalid variables without their values, and exits with 1', async () => {
   const app = await start({ SLACK_BOT_TOKEN: '', ENCRYPTION_KEYS: 'k1:c2hvcnQ=', PORT: 'eighty' })
   expect(await app.exited).toBe(1)
   for (const name of ['SLACK_BOT_TOKEN', 'ENCRYPTION_KEYS', 'PORT']) expect(app.output).toContain(name)
@@ -130,7 +130,7 @@ it('exits with 1 and one sentence if another process has the SQLite file, but no
   await startListening()
 })
 
-it('answers GET and HEAD on its health routes alike', async () => {
+it('responds to GET and HEAD alike on its health routes', async () => {
   const app = await startListening()
   for (const [path, text] of [
     ['/healthz', 'ok\n'],
@@ -166,7 +166,7 @@ it('fails /readyz on SIGTERM, finishes acknowledged work, and exits with 0', asy
   await expect(fetch(`${app.url}/readyz`)).rejects.toThrow('fetch failed')
 })
 
-it('ends with 0 on SIGTERM while it waits for its first connection to Slack', async () => {
+it('exits with 0 on SIGTERM while it waits for its first connection to Slack', async () => {
   const app = await start({
     SLACK_SIGNING_SECRET: '',
     SLACK_APP_TOKEN: 'xapp-1',
@@ -221,7 +221,7 @@ it("serves Slackbot's tools from its build", async () => {
   expect((await slackbot.call('list_calls', {}, admin.user)).shown).toContain('Incoming calls')
 })
 
-it('logs an unhandled rejection and ends with 1', async () => {
+it('logs an unhandled rejection and exits with 1', async () => {
   const onSignal =
     "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('forgotten')) })"
   const app = await startListening({ nodeArguments: ['--import', onSignal] })

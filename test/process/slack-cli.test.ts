@@ -54,7 +54,7 @@ it('prints the manifest for Socket Mode as JSON only', async () => {
   expect(manifest.settings.socket_mode_enabled).toBe(true)
 })
 
-it('starts Callboard in Socket Mode with the tokens that it hands over, and ends it by an interrupt', async () => {
+it('starts Callboard in Socket Mode with its tokens, and ends it with an interrupt', async () => {
   expect(config['sdk-managed-connection-enabled']).toBe(true)
   const port = await freePort()
   const { output, exited } = run(

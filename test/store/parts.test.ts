@@ -54,7 +54,7 @@ describe('SQLite', () => {
     expect(() => openStore(path)).toThrow('The database holds rows of version 2')
   })
 
-  it('takes a file that others could read for its own', () => {
+  it('restricts a file that others could read to its owner', () => {
     const path = newPath()
     writeFileSync(path, '')
     chmodSync(path, 0o644)
@@ -68,7 +68,7 @@ describe('SQLite', () => {
     await expect(database.get('n', 'a')).rejects.toThrow('the store could not read')
   })
 
-  it('is for one process at a time, and for others to read', async () => {
+  it('can be used by one process at a time, and read by others', async () => {
     const path = newPath()
     const first = openStore(path)
     await first.open()
@@ -82,7 +82,7 @@ describe('SQLite', () => {
     await second.open()
   })
 
-  it('is for one process at a time through a symbolic link, too', async () => {
+  it('can be used by one process at a time through a symbolic link, too', async () => {
     const [path, link] = [newPath(), newPath()]
     const first = openStore(path)
     await first.open()
@@ -135,7 +135,7 @@ describe('the vault', () => {
     expect(new Set(nonces).size).toBe(1000)
   })
 
-  it('throws the cause of a failed decryption', () => {
+  it('throws an error with the cause of a failed decryption', () => {
     const vault = new Vault([one])
     try {
       vault.decrypt(vault.encrypt('secret', place), { ...place, key: '' })
@@ -147,7 +147,7 @@ describe('the vault', () => {
 })
 
 describe('names', () => {
-  it('a tenant and an installation need a team, or an organization', () => {
+  it('a tenant and an installation require a team or an organization', () => {
     expect(() => tenantKey({ teamId: '' })).toThrow(RangeError)
     expect([isTenantKey('/T1'), isTenantKey('/'), isTenantKey('')]).toEqual([true, false, false])
     expect(installationKey({ teamId: 'T1', enterpriseId: 'E1' })).toBe('team/T1')
@@ -160,7 +160,7 @@ describe('the store', () => {
   const tenant = tenantKey({ teamId: 'T1' })
   const record = { key: 'k', secret: 's', connectedBy: 'U1', connectedAt: 1 }
 
-  it('knows whether there is a record, and whether something was claimed', async () => {
+  it('returns whether a record exists, and whether a key was claimed', async () => {
     const { credentials, claims } = openStore(newPath())
     expect(await credentials.has(tenant)).toBe(false)
     await credentials.set(record, tenant)
@@ -197,7 +197,7 @@ describe('the store', () => {
     expect(await watches.get(tenant, 'w')).toBeUndefined()
   })
 
-  it('names so many channels and no more', async () => {
+  it('limits the number of named channels', async () => {
     const { channelSettings } = openStore(newPath())
     for (const channel of ['C1', 'C2', 'C3']) await channelSettings.set({ zone: 'UTC' }, tenant, channel)
     expect(await channelSettings.names(tenant, 2)).toEqual(['C1', 'C2'])
@@ -215,7 +215,7 @@ describe('the store', () => {
     db.close()
   })
 
-  it('is not ready if rows of a newer version appear', async () => {
+  it("isn't ready if rows of a newer version appear", async () => {
     const path = newPath()
     const store = openStore(path)
     await store.ready()

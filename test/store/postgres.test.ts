@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all(stores.map((store) => store.close()))
 })
 
-it('is created by eight processes at once, of which four claim the same 300 things', async () => {
+it('can be created by eight processes at once, and claims each of 300 keys once', async () => {
   const wins = await raceOfProcesses(database)
   expect(wins.reduce((sum, won) => sum + won, 0)).toBe(300)
   await Promise.all(stores.map((store) => store.ready()))
@@ -95,14 +95,14 @@ it('reads each record once during an interaction, unless this process changes it
   expect(await one!.lines.get(tenant)).toBeUndefined()
 })
 
-it('lets one of many claim', async () => {
+it('lets one of many processes claim a key', async () => {
   const claims = Array.from({ length: 100 }, (_, n) =>
     stores.map((store) => store.claims.claim('post', `${n}`, 60_000)),
   )
   expect((await Promise.all(claims.flat())).filter(Boolean)).toHaveLength(100)
 })
 
-it('goes on after the server ended every connection', async () => {
+it('continues after the server closed all connections', async () => {
   const client = new pg.Client(database)
   await client.connect()
   await client.query(
@@ -118,7 +118,7 @@ it('goes on after the server ended every connection', async () => {
   await expect.poll(areReady).toBe(true)
 })
 
-it('starts while the server is down, and then says so', async () => {
+it('starts while the server is down, and then reports it', async () => {
   const store = new Store({ url: 'postgres://callboard:invented@127.0.0.1:1/none', encryptionKeys, log })
   await expect(store.ready()).rejects.toThrow(StoreError)
   await expect(store.credentials.get(tenant)).rejects.toThrow(StoreError)

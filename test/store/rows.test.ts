@@ -56,7 +56,7 @@ const rows = {
   ],
 } as const
 
-it('rows of alerts are read unchanged, and deleted with their tenant', async () => {
+it('alerts are read unchanged, and deleted with their tenant', async () => {
   const db = new DatabaseSync(join(folder, 'store.sqlite'))
   const insert = db.prepare('INSERT INTO callboard_store VALUES (?, ?, ?, NULL)')
   for (const [namespace, own] of Object.entries(rows))

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const readiness = async () => (await fetch(`${app.url}/readyz`)).status
 
-describe('a writer elsewhere', () => {
+describe('another program that writes', () => {
   it("doesn't block readers", async () => {
     const { admin, member } = app
     const message = await member.command('/calls')
@@ -33,7 +33,7 @@ describe('a writer elsewhere', () => {
     expect(await admin.command('/calls timezone')).toShow('Asia/Tokyo')
   })
 
-  it('that never ends makes a change fail, with the reason in the log', async () => {
+  it('makes a change fail if it never ends, with the reason in the log', async () => {
     openElsewhere().exec('BEGIN IMMEDIATE')
     expect(await app.member.command('/calls timezone Asia/Tokyo')).toShow('something went wrong')
     await app.logged('database is locked')
@@ -51,7 +51,7 @@ describe('a lock file that was deleted', () => {
 })
 
 describe('a full disk', () => {
-  it('lets people read and page', async () => {
+  it('still lets people read and turn pages', async () => {
     const { member } = app
     const message = await member.command('/calls')
     const full = "BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"

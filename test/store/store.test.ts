@@ -50,7 +50,7 @@ describe('the store', () => {
     expect(await store.credentials.get(tenant)).toBeUndefined()
   })
 
-  it('switches to a new key, and names a missing one', async () => {
+  it('switches to a new key, and logs a missing one', async () => {
     const url = newUrl()
     const [old, next] = [newKey('old'), newKey('next')]
     await openAt(url, [old]).credentials.set(record, tenant)
@@ -141,7 +141,7 @@ describe('the store', () => {
     expect([...lost.keyRotation.undecryptable]).toEqual([])
   })
 
-  it('lets one of many processes claim, until the claim expires', async () => {
+  it('lets one of many processes claim a key, until the claim expires', async () => {
     let now = 1000
     const url = newUrl()
     const stores = [1, 2, 3, 4].map(() => openAt(url, [newKey('k1')], () => now))
@@ -160,7 +160,7 @@ const named = (team: string, ...more: string[]) => ({ enterprise: undefined, tea
 const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
 
 describe('keys', () => {
-  it('differ if anything except the organization differs', () => {
+  it('depend on everything except the organization', () => {
     const names = fc.record({
       enterprise: fc.option(part, { nil: undefined }),
       team: part,

@@ -14,7 +14,7 @@ const leaky = [
   [[], [], [`a log line with ${password}`]],
 ] as const
 
-it('finds secrets anywhere outside their place', () => {
+it('finds secrets outside their modal', () => {
   expect(leakedSipSecrets({ calls: [reveal], acknowledged: [''] }, sandbox, ['a line'])).toEqual([])
   for (const [calls, acknowledged, written] of leaky) {
     expect(leakedSipSecrets({ calls, acknowledged }, sandbox, written)).toHaveLength(1)

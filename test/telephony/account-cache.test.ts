@@ -4,7 +4,7 @@ import { AccountCache } from '../../src/telephony/account-cache.ts'
 
 const account = { tenant: '/T1', credentials: { key: 'key', secret: 'secret' } }
 
-it('is bounded by bytes, however few entries there are', async () => {
+it('is limited in bytes', async () => {
   const cache = new AccountCache<readonly { name: string }[]>(new EventEmitter(), { maxBytes: 10_000 })
   const agents = [{ name: 'a'.repeat(4000) }]
   for (const query of [1, 2, 3]) await cache.keep(account, query, Promise.resolve(agents))
@@ -13,7 +13,7 @@ it('is bounded by bytes, however few entries there are', async () => {
   expect(cache.get(account, 4)).toBeUndefined()
 })
 
-it("drops a deleted workspace's readings, also those in progress", async () => {
+it('drops the data of a deleted workspace, including running requests', async () => {
   const store = new EventEmitter()
   const cache = new AccountCache<string>(store, { maxBytes: 10_000 })
   await cache.keep(account, 'read', Promise.resolve('value'))

@@ -28,7 +28,7 @@ test('caches agents for a minute without their secrets, and emits each lookup', 
   expect(hits.length).toBe(4)
 })
 
-test('agents that arrive after everything of their workspace was deleted are not remembered', async () => {
+test("doesn't cache agents that arrive after their workspace was deleted", async () => {
   const stub = await startStub()
   const slow = gate(ok({ result: [{ id: '1', name: 'Anna' }] }))
   stub.always(slow.held)
@@ -64,6 +64,6 @@ test.each([
   ['an id in other letters: it is none, and names are looked through', 'Anna', [anna]],
   ['a part of an id: it is none', '100', [hotline]],
   ['nothing', 'zzz', []],
-])('an agent is found by %s', (_, text, found) => {
+])('finds an agent by %s', (_, text, found) => {
   expect(agentsLike(agents, text)).toEqual(found)
 })

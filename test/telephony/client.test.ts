@@ -103,7 +103,7 @@ describe('errors, and the number of requests before them', () => {
     expect(stub.requests.length).toBe(requests)
   })
 
-  it('a refused connection: nothing was sent', async () => {
+  it('a refused connection is retried, because nothing was sent', async () => {
     const error = await rejection(createClient('http://127.0.0.1:9/api/v1').invoices(account, 'C-1'))
     expect(error).toMatchObject({ reason: 'connection', sent: false })
   })
@@ -121,7 +121,7 @@ describe('errors, and the number of requests before them', () => {
     })
   })
 
-  it('no response: the deadline covers all tries', async () => {
+  it('no response: the deadline covers all attempts', async () => {
     const stub = await startStub()
     stub.always(noReply)
     const client = createClient(stub.baseUrl, { timeoutMs: 300 })
@@ -171,7 +171,7 @@ describe('errors, and the number of requests before them', () => {
     expect(stub.requests.map(({ params }) => params.get('customer_id')).sort()).toEqual(['C-1', 'C-2'])
   })
 
-  it('contain no key, secret or address', async () => {
+  it('contain no key, secret or URL', async () => {
     const credentials = { key: 'KEY-0815', secret: 'SECRET-4711' }
     const secretive = { tenant: 'T', credentials }
     for (const reply of [
@@ -195,7 +195,7 @@ describe('errors, and the number of requests before them', () => {
 })
 
 describe('reads', () => {
-  it('are retried, and every try is reported', async () => {
+  it('are retried, and every attempt is reported', async () => {
     const stub = await startStub()
     stub.next(status(503), status(429, { 'retry-after': '0' }), ok({ total_record: '7' }))
     const reports: RequestReport[] = []
@@ -219,7 +219,7 @@ describe('reads', () => {
     expect(await rejection(createClient(stub.baseUrl).billing(account))).toMatchObject({ reason: 'envelope' })
   })
 
-  it('leave no timer behind', async () => {
+  it('leave no timers behind', async () => {
     const stub = await startStub()
     const client = createClient(stub.baseUrl)
     // Timers of the connection aren't counted.
@@ -232,13 +232,13 @@ describe('reads', () => {
     expect(await timers.left()).toBe(0)
   })
 
-  it('go to paths below the base URL, with any number of slashes at its end', async () => {
+  it('use paths below the base URL, with any number of slashes at its end', async () => {
     const stub = await startStub()
     await createClient(`${stub.baseUrl}//`).calls(account, query)
     expect(stub.requests.map(({ path }) => path)).toEqual(['/api/v1/incoming'])
   })
 
-  it('run four at a time for a tenant, and others do not wait for them', async () => {
+  it('run four at a time for a tenant, without delaying others', async () => {
     const stub = await startStub()
     const { held, open } = gate()
     stub.always(held)

@@ -12,7 +12,7 @@ import {
 const cents = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
 const written = (amount: bigint, symbol: string) => formatMoney({ symbol, units: amount, scale: 2 })
 
-it('reads every amount that it writes', () => {
+it('parses every amount that it formats', () => {
   fc.assert(
     fc.property(cents, fc.constantFrom('$', '£', '€', '', 'CHF', 'kr'), (amount, symbol) => {
       expect(parseMoney(written(amount, symbol))).toEqual({ symbol, units: amount, scale: 2 })
@@ -53,7 +53,7 @@ it.each(['', 'free', '$', '1.2.3', '12,34', '$1e5', 'about $5 or so', '5%'])('%j
   expect(parseMoney(text)).toBeUndefined()
 })
 
-it('adds no two currencies', () => {
+it("doesn't add different currencies", () => {
   const [dollars, pounds, nothing] = ['$1.00', '£1.00', '£0.00'].map((text) => parseMoney(text)!)
   expect(addMoney([dollars!, pounds!])).toBeUndefined()
   expect(addMoney([dollars!, nothing!])?.symbol).toBe('$')
@@ -86,7 +86,7 @@ describe('the sum of the costs of calls', () => {
     )
   })
 
-  it('takes nothing that is no decimal', () => {
+  it("ignores text that isn't a decimal", () => {
     for (const text of ['', '1e3', '.5', '1.', '$1', '1,5']) expect(() => formatSum(text)).toThrow(RangeError)
   })
 })

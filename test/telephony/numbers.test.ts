@@ -36,7 +36,7 @@ const writeNumber = (number: string) =>
 const writings = (number: string) => fc.tuple(fc.constant(number), writeNumber(number), writeNumber(number))
 
 describe('a number', () => {
-  it('is found in any way of writing it, however the service writes it', () => {
+  it('is found in any notation, with any notation of the service', () => {
     fc.assert(
       fc.property(international.chain(writings), ([, asked, recorded]) => {
         expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(true)
@@ -60,7 +60,7 @@ describe('a number', () => {
     )
   })
 
-  it('is not found by digits that it has not', () => {
+  it("isn't found by other digits", () => {
     fc.assert(
       fc.property(international, digits(4, 17), (number, asked) => {
         const rest = asked.replace(/^00?/, '')
@@ -80,7 +80,7 @@ describe('a number', () => {
     ['4420794600', '+442079460042'],
     ['0042', '+442079460042'],
     ['７９４６ ００４２', '+442079460042'],
-  ])('written %s is %s', (asked, recorded) => {
+  ])('in the notation %s is %s', (asked, recorded) => {
     expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(true)
   })
 
@@ -90,7 +90,7 @@ describe('a number', () => {
     ['004207', '+442079460042'],
     ['442079460042', 'anonymous'],
     ['442079460042', ''],
-  ])('%s is none of %s', (asked, recorded) => {
+  ])("%s doesn't match %s", (asked, recorded) => {
     expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(false)
   })
 

@@ -22,7 +22,7 @@ test.each([0, -1, 1.5, Number.NaN])('there is no page %d', (page) => {
   expect(() => callsRequest({ ...query, page })).toThrow(RangeError)
 })
 
-test('filters go out in the words of the service, and absent ones not at all', () => {
+test("filters are sent with the service's names, and only if they are set", () => {
   const from = parseDay('2026-11-05')
   const to = parseDay('2026-11-30')
   const parameters = { timezone: '+05:30', from: '05-11-2026', to: '30-11-2026', agentid: '7', page: '1' }
@@ -38,7 +38,7 @@ test('filters go out in the words of the service, and absent ones not at all', (
   expect(Object.fromEntries(search)).toEqual({ key: 'k', secret: 's', timezone: '+05:30', page: '1' })
 })
 
-test('days are written with the day of the month first', () => {
+test('days start with the day of the month', () => {
   expect(toServiceDay(parseDay('2026-11-05')!)).toBe('05-11-2026')
 })
 

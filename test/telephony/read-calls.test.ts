@@ -171,7 +171,7 @@ test('goes on after a full page without new calls, with and without a total', as
   }
 })
 
-test('uses the latest known total for a page that has none', async () => {
+test('uses the latest known total for a page without one', async () => {
   const listing = new Listing(70)
   const { found, asked } = await scanOf((number) =>
     number === 3 ? { ...listing.page(3), total: undefined } : listing.page(number),
@@ -217,7 +217,7 @@ test('fails if a page stays empty, though later ones have calls', async () => {
   await expect(withoutSecond).rejects.toMatchObject({ name: 'ServiceUnavailableError', reason: 'envelope' })
 })
 
-test('asks again for a page that lacks records', async () => {
+test('requests an incomplete page again', async () => {
   const listing = new Listing(60)
   let cuts = 0
   const { found } = await scanOf((number) => {

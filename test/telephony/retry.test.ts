@@ -82,7 +82,7 @@ test.each([[unavailable('timeout')], [unavailable('resting')]])(
   },
 )
 
-test('waits as long as the service asks for, up to 2 s for people and a minute in the background', () => {
+test('waits as long as the service requires, up to 2 s for people and a minute in the background', () => {
   const limited = (ms: number) => new RateLimitedError('incoming', ms)
   expect(waitFor(limited(0))).toBeGreaterThanOrEqual(50)
   expect(waitFor(limited(2000))).toBe(2000)

@@ -117,7 +117,7 @@ describe('a failing service', () => {
     else expect(sandbox.requests.count()).toBe(needed)
   })
 
-  it('gets the time that it asks for, without holding a slot', async () => {
+  it('is given the time that it requires, without using a slot', async () => {
     const { sandbox, lively, client, account } = await startSandbox(400)
     const onProgress = ({ records }: ScanProgress) => {
       if (records !== 40) return
@@ -137,7 +137,7 @@ describe('a failing service', () => {
     }
   })
 
-  it('ends the reading if it asks for more than a minute', async () => {
+  it('ends the read if it requires more than a minute', async () => {
     const { sandbox, client, account } = await startSandbox(400)
     const onProgress = ({ records }: ScanProgress) => {
       if (records === 60)
@@ -150,7 +150,7 @@ describe('a failing service', () => {
     })
   })
 
-  it('ends the reading if it stays away', async () => {
+  it('ends the read if it stays down', async () => {
     const { sandbox, client, account } = await startSandbox(800, { backoffMs: 1, restMs: 10 })
     const outcomes: string[] = []
     client.on('scan', ({ outcome }) => outcomes.push(outcome))
@@ -162,7 +162,7 @@ describe('a failing service', () => {
     expect(outcomes).toEqual([expect.stringMatching(/^(status|resting)$/)])
   })
 
-  it('is read completely once it is back, though the circuit breaker was open', async () => {
+  it('is read completely once it is back, even if the circuit breaker was open', async () => {
     const { sandbox, lively, client, account } = await startSandbox(800, { restMs: 30 })
     const onProgress = ({ records }: ScanProgress) => {
       if (records === 100) sandbox.faults.next({ kind: 'status', status: 503 }, { times: 12 })
@@ -181,7 +181,7 @@ describe('a failing service', () => {
     [401, 'CredentialsRejectedError'],
     [400, 'RequestRefusedError'],
     [404, 'ServiceUnavailableError'],
-  ])('ends the reading at once with %i: %s', async (status, name) => {
+  ])('ends the read at once with %i: %s', async (status, name) => {
     const { sandbox, client, account } = await startSandbox(800)
     const onProgress = () => sandbox.faults.always({ kind: 'status', status })
     expect(await rejection(idsOf(callsOf(client, account, everything, { onProgress })))).toMatchObject({
@@ -191,7 +191,7 @@ describe('a failing service', () => {
   })
 })
 
-it('leaves a slot to people while two readings run, and people go first', async () => {
+it('leaves a slot to people, who go first, while two reads run', async () => {
   const stub = await startStub()
   const { held, open } = gate(ok({ total_record: '400', result: Array(20).fill({}) }))
   stub.next(ok({ total_record: '400', result: Array(20).fill({}) }))
@@ -283,7 +283,7 @@ describe('a cancelled reading', () => {
     await nothingIsLeft(client, sandbox)
   })
 
-  it('is not reported as a failure of the service', async () => {
+  it("isn't reported as a failure of the service", async () => {
     const { gone, scan, outcomes, pending, inTrouble } = await startScan({ kind: 'hang' })
     const end = rejection(idsOf(scan))
     await inTrouble

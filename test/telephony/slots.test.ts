@@ -26,7 +26,7 @@ function scene(maxConcurrent: number) {
 
 const background = { isBackground: true }
 
-test('runs some work of a tenant at a time, in order, and other tenants do not wait for it', async () => {
+test("limits a tenant's concurrent work and keeps its order, without delaying other tenants", async () => {
   const { slots, started, run, end } = scene(2)
   const all = ['1', '2', '3', '4'].map((name) => run(name))
   all.push(run('other', { tenant: 'b' }))
@@ -66,7 +66,7 @@ test('runs background work even in a single slot', async () => {
   expect(await new Slots(1).run('a', async () => 1, background)).toBe(1)
 })
 
-test('ends the wait of work that is cancelled, and never starts it', async () => {
+test('never starts work that was cancelled while waiting', async () => {
   const { slots, started, run, end } = scene(1)
   const first = run('first')
   const gone = new AbortController()
@@ -84,7 +84,7 @@ test('ends the wait of work that is cancelled, and never starts it', async () =>
   expect(slots.tenants).toBe(0)
 })
 
-test('keeps nothing of 1,000 tenants whose work is done', async () => {
+test('keeps no state of 1,000 tenants without work', async () => {
   const slots = new Slots(4)
   const work = async (n: number) => {
     if (n % 2 === 0) await turn()

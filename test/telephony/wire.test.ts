@@ -46,7 +46,7 @@ test('keeps records with deeply nested content', () => {
   expectNothingLost('flat', deep)
 })
 
-test('a call is in domain terms', () => {
+test('converts a call', () => {
   const record = {
     id: '7',
     'Dialed Number': '+4930901820',
@@ -70,7 +70,7 @@ test('a call is in domain terms', () => {
   })
 })
 
-test('billing is in domain terms, each figure under its own name', () => {
+test('converts billing', () => {
   const record = {
     call_route: 'Premium',
     payment_method: 'Visa',
@@ -135,7 +135,7 @@ function serviceTime(at: Date, minutes: number): string {
   return `${day} ${clock}${time.slice(2, 8)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-test('every instant comes back from the 12-hour text of every offset', () => {
+test('parses the 12-hour time of any instant and offset', () => {
   const seconds = fc.integer({ min: Date.UTC(1970, 0, 2) / 1000, max: Date.UTC(2199, 11, 30) / 1000 })
   const minutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 })
   fc.assert(
@@ -146,7 +146,7 @@ test('every instant comes back from the 12-hour text of every offset', () => {
   )
 })
 
-test('12 AM is midnight and 12 PM noon, in any case of the letters', () => {
+test('12 AM is midnight and 12 PM noon, in any case', () => {
   expect(parseDateTime('2026-11-05 12:00:01 AM', utc)).toEqual(new Date('2026-11-05T00:00:01Z'))
   expect(parseDateTime('2026-11-05 12:00:01 PM', utc)).toEqual(new Date('2026-11-05T12:00:01Z'))
   expect(parseDateTime('2026-11-05 01:00:00 pm', utc)).toEqual(new Date('2026-11-05T13:00:00Z'))
@@ -165,7 +165,7 @@ test.each([
   ' 2026-11-05 01:00:00 PM',
   '0000-00-00 00:00:00',
   '',
-])('the time %j is kept as it came', (text) => {
+])('keeps the time %j unchanged', (text) => {
   expect(parseDateTime(text, utc)).toEqual({ raw: text })
 })
 
@@ -193,7 +193,7 @@ test('a duration is in seconds, and hours may have more than two digits', () => 
   expect(parseDuration(65)).toEqual({ raw: '65' })
 })
 
-test('a cost is kept to the letter', () => {
+test('keeps the exact text of a cost', () => {
   for (const text of ['0', '0.10', '007.50', '-0.5', '12345678901234567890.123456789']) {
     expect(parseCost(text)).toBe(text)
   }
@@ -223,7 +223,7 @@ test('truncates displayed values, never within a character', () => {
   expect(displayText('a\ud800b')).toBe('a\ufffdb')
 })
 
-test('nested values that are too deep to be written out are no error', () => {
+test('accepts values with too many levels to be converted to text', () => {
   const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
   expect(parseDateTime(deep, utc)).toEqual({ raw: '[…]' })
 })
@@ -249,7 +249,7 @@ test.each([
   'download_file.php?filename=a.mp3&filetype=voicemail',
   'download_file.php?filename=a&b.mp3&filetype=callrecording',
   'https://elsewhere.example/download_file.php?filename=a.mp3&filetype=callrecording',
-])('the recording %j is kept as it came', (text) => {
+])('keeps the recording %j unchanged', (text) => {
   expect(parseRecording(text)).toEqual({ raw: text })
 })
 

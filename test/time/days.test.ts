@@ -47,7 +47,7 @@ describe('parseDay', () => {
     expect(parseDay(text)).toBeUndefined()
   })
 
-  it('takes exactly the days that there are', () => {
+  it('accepts exactly the existing days', () => {
     const field = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
     fc.assert(
       fc.property(fc.integer({ min: 1970, max: 2199 }), field(13), field(32), (year, month, date) => {
@@ -61,7 +61,7 @@ describe('parseDay', () => {
 })
 
 describe('the arithmetic of days', () => {
-  it('goes over the ends of months, years and leap years', () => {
+  it('crosses the ends of months, years and leap years', () => {
     expect(addDays(day('2026-12-31'), 1)).toBe('2027-01-01')
     expect(addDays(day('2024-02-28'), 1)).toBe('2024-02-29')
     expect(addDays(day('2026-03-01'), -1)).toBe('2026-02-28')
@@ -86,7 +86,7 @@ describe('the arithmetic of days', () => {
     ])
   })
 
-  it('holds together on any day', () => {
+  it('is consistent on any day', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, count) => {
         const to = addDays(from, count)
@@ -122,7 +122,7 @@ describe('wall clock and offset', () => {
     expect(toUtcOffset(minutes)).toBe(text)
   })
 
-  it('cuts the seconds off', () => {
+  it('truncates seconds', () => {
     expect([44.5, -44.5, -0.5].map(toUtcOffset)).toEqual(['+00:44', '-00:44', '+00:00'])
   })
 
@@ -131,7 +131,7 @@ describe('wall clock and offset', () => {
     expect(() => utcOffset(text)).toThrow(RangeError)
   })
 
-  it('gives the instant that is read back from its ISO form', () => {
+  it('returns the instant of the ISO form', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true }),

@@ -20,7 +20,7 @@ const zone = (name: string) => parseZone(name)!
 const day = (text: string) => parseDay(text)!
 const now = new Date('2026-12-31T23:30:00Z')
 
-it('leave the current year out, and name any other one', () => {
+it('omit the current year, and show any other one', () => {
   expect(dayTimeLabel(day('2026-12-15'), '09:00', day('2026-11-05'))).toBe('15 Dec, 09:00')
   expect(dayTimeLabel(day('2027-01-01'), '09:00', day('2026-11-05'))).toBe('1 Jan 2027, 09:00')
 })

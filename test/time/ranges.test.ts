@@ -109,7 +109,7 @@ describe('matchRange', () => {
     })
   })
 
-  it('leaves the end of `since DAY` open', () => {
+  it('has no end for `since DAY`', () => {
     const range = { from: '2026-11-04' }
     expect(matchRange(['Since', 'yesterday', 'missed'], today)).toMatchObject({ range, wordCount: 2 })
     expect(matchRange(['since', '4', 'Nov', 'missed'], today)).toMatchObject({ range, wordCount: 3 })
@@ -176,7 +176,7 @@ describe('the offset of a request', () => {
   const now = new Date('2026-11-05T12:00:00Z')
   const [summer, winter] = [day('2026-10-20'), day('2026-10-31')]
 
-  it('is the one that holds as the range starts', () => {
+  it('is the offset at the start of the range', () => {
     expect(rangeOffset(berlin, { from: summer, to: winter }, now)).toBe('+02:00')
     expect(rangeOffset(berlin, { from: summer }, now)).toBe('+02:00')
     expect(rangeOffset(berlin, { to: summer }, now)).toBe('+02:00')
@@ -202,7 +202,7 @@ describe('the offset of a request', () => {
     expect(rangeClockChanges(berlin, {}, now)).toEqual([])
   })
 
-  it('a change with which a day starts belongs to that day, whose offset is already the new one', () => {
+  it('a change at the start of a day belongs to that day, which has the new offset', () => {
     const santiago = zone('America/Santiago')
     expect(rangeClockChanges(santiago, { from: day('2026-09-01'), to: day('2026-09-05') }, now)).toEqual([])
     expect(rangeClockChanges(santiago, { from: day('2026-09-06'), to: day('2026-09-07') }, now)).toEqual([])
@@ -211,7 +211,7 @@ describe('the offset of a request', () => {
     )
   })
 
-  it('holds through any range without a change: its last instant has it too', () => {
+  it('applies to the last instant of a range without changes', () => {
     const days = fc
       .date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
       .map(utcDay)
@@ -237,7 +237,7 @@ describe('the offset of a request', () => {
     )
   })
 
-  it('can be had for the whole of the years that are taken', () => {
+  it('exists for all accepted years', () => {
     const range = { from: day('1970-01-01'), to: day('2199-12-31') }
     expect(rangeOffset(berlin, range, now)).toBe('+01:00')
     expect(rangeClockChanges(berlin, range, now).length).toBeGreaterThan(0)

@@ -118,7 +118,7 @@ describe('startOfDay', () => {
     expect(hours).toEqual([23, 24, 25])
   })
 
-  it('holds at both ends of the years that are taken', () => {
+  it('is right at both ends of the accepted years', () => {
     expect(localDay(zone('America/New_York'), startOfDay(zone('America/New_York'), day('1970-01-01')))).toBe(
       '1970-01-01',
     )
@@ -128,11 +128,11 @@ describe('startOfDay', () => {
 })
 
 describe('offsets', () => {
-  it('lose the seconds that a few had before 1972', () => {
+  it('omit the seconds that a few had before 1972', () => {
     expect(offsetAt(zone('Africa/Monrovia'), new Date('1971-06-01T12:00:00Z'))).toBe('-00:44')
   })
 
-  it('are their own for fixed zones, which never change', () => {
+  it('are constant for fixed zones', () => {
     expect(offsetAt(zone('-03:30'), new Date(0))).toBe('-03:30')
     expect(wallTime(zone('-03:30'), new Date(0))).toBe('1969-12-31 20:30:00')
     expect(clockChanges(zone('-03:30'), new Date(0), new Date('2026-01-01'))).toEqual([])

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mapConcurrent, retryUntilSuccess } from '../../src/util/promises.ts'
 
-test('works on several items at a time, and no more, and keeps the order', async () => {
+test('processes a limited number of items at a time, and keeps the order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 20 }),
@@ -26,7 +26,7 @@ test('works on several items at a time, and no more, and keeps the order', async
   )
 })
 
-test('starts nothing more after a failure, and rejects with its error', async () => {
+test('starts no more items after a failure, and rejects with its error', async () => {
   const begun: number[] = []
   const work = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (one) => {
     begun.push(one)
@@ -40,7 +40,7 @@ test('starts nothing more after a failure, and rejects with its error', async ()
   expect(begun).toEqual([1, 2])
 })
 
-test('work that succeeds is done once', async () => {
+test('work that succeeds is called once', async () => {
   let count = 0
   const work = async () => {
     count += 1

@@ -45,7 +45,7 @@ it('reads a whole response as text, in any number of chunks', async () => {
   expect(await ask()).toMatchObject({ status: 418, text: 'döner 🥙', headers: { 'x-a': 'b' } })
 })
 
-it('waits for the answer that follows an early hint', async () => {
+it('waits for the response after an early hint', async () => {
   const ask = await serve((_request, response) => {
     response.writeEarlyHints({ link: '</a>; rel=preload' })
     response.end('here')
@@ -53,7 +53,7 @@ it('waits for the answer that follows an early hint', async () => {
   expect(await ask()).toMatchObject({ status: 200, text: 'here' })
 })
 
-it('ends with its deadline, before the answer and in the middle of it', async () => {
+it('ends with its deadline, before and during the response', async () => {
   let answers = 0
   const ask = await serve((_request, response) => {
     if (answers++ > 0) response.write('a')
@@ -62,7 +62,7 @@ it('ends with its deadline, before the answer and in the middle of it', async ()
   expect(answers).toBe(2)
 })
 
-it('sends nothing once it is over, be it still in line for a connection', async () => {
+it('sends nothing after its deadline, even while it waits for a connection', async () => {
   const arrived = vi.fn()
   const server = createServer(({ url }, response) => {
     arrived(url)
@@ -97,7 +97,7 @@ it('calls listeners that are added after its end immediately', async () => {
   expect(ended).toHaveBeenCalledTimes(2)
 })
 
-it("doesn't wait for an ignored body, and reads at most a little of it", async () => {
+it("doesn't wait for an ignored body, and reads only a little of it", async () => {
   const closed = vi.fn()
   const ask = await serve(
     (_request, response) => {
@@ -126,7 +126,7 @@ it.each([
   ['EHOSTUNREACH', { syscall: 'read' }, false],
   ['EHOSTUNREACH', { syscall: 'write' }, false],
   ['ECONNRESET', { syscall: 'read' }, false],
-])('%s of %j: it never left this machine: %s, however deep it is wrapped', (code, fields, unsent) => {
+])('%s of %j: not sent: %s, at any depth', (code, fields, unsent) => {
   const error = Object.assign(new Error('failed'), { code, ...fields })
   const cause = new TypeError('fetch failed', { cause: error })
   const wrapped = Object.assign(new Error('failed', { cause }), { code: 'slack_webapi_request_error' })

@@ -14,7 +14,7 @@ it.each([
   expect(joinNames(names, options)).toBe(text)
 })
 
-it('writes whole numbers as Intl does', () => {
+it('formats whole numbers like Intl', () => {
   const english = new Intl.NumberFormat('en')
   fc.assert(
     fc.property(fc.maxSafeInteger(), (count) => {

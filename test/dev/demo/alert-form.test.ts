@@ -4,7 +4,7 @@ import { useDemoPage } from './fixture.ts'
 
 const fixture = useDemoPage()
 
-it('sets up an alert in the form, for two lines, and changes it', async () => {
+it('creates an alert for two lines with the form, and changes it', async () => {
   const { page, say, newest } = await fixture.open()
   await say('/calls alerts')
   await newest().getByRole('button', { name: 'New alert…' }).click()

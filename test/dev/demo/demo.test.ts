@@ -49,7 +49,7 @@ it('starts fresh each time, and on another port if its own is taken', async () =
   expect(await second.write('/calls timezone')).toContain('Europe/Berlin')
 })
 
-it('does not start a second time in the same folder', async () => {
+it("doesn't start twice in the same folder", async () => {
   const folder = newFolder()
   const running = await start({ folder })
   onTestFinished(() => running.stop())
@@ -82,7 +82,7 @@ it('starts over under the same address', async () => {
   expect(await demo.write('/calls timezone')).toContain('Europe/Berlin')
 })
 
-it('only serves its own machine and its own page', async () => {
+it('only accepts requests from its own machine and its own page', async () => {
   const demo = await start()
   onTestFinished(() => demo.stop())
   const body = JSON.stringify({ kind: 'write', user: 'U0ADA1', channel: 'C0SUPPORT1', text: '/calls' })

@@ -70,7 +70,7 @@ const submitted = () =>
     kind === 'modal' && body.submit !== undefined ? [body.callback_id ?? ''] : [],
   )
 
-it('every chapter of the gallery is recorded to its end', () => {
+it('records every chapter of the gallery completely', () => {
   expect(fixture.demo.gallery.failures).toEqual([])
 })
 
@@ -90,7 +90,7 @@ describe('a sample of the gallery', () => {
     expect(broken).toEqual([])
   })
 
-  it('shows nothing to click that has no route', () => {
+  it('shows no element without a route', () => {
     const dead = clicked().filter(
       (one) =>
         !isCommand(one) &&
@@ -101,7 +101,7 @@ describe('a sample of the gallery', () => {
     expect(dead).toEqual([])
   })
 
-  it('shows no search that has no route', () => {
+  it('shows no menu search without a route', () => {
     const dead = searched().filter(
       ({ actionId }) => !routes.options.some(({ action }) => matchesAction(action, actionId)),
     )
@@ -109,7 +109,7 @@ describe('a sample of the gallery', () => {
     expect(dead).toEqual([])
   })
 
-  it('submits nothing that has no route', () => {
+  it('submits no view without a route', () => {
     const views = routes.submissions.map(({ view }) => view)
     expect(submitted().length).toBeGreaterThan(8)
     expect(submitted().filter((view) => !views.includes(view))).toEqual([])

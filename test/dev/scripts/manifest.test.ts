@@ -44,7 +44,7 @@ it('declares the commands, scopes and events that the code uses, and no other', 
   )
 })
 
-it("is printed with the address filled in, as Slack's own schema accepts it", () => {
+it("is printed with PUBLIC_URL, and accepted by Slack's schema", () => {
   const text = printed({ PUBLIC_URL: 'https://calls.example.com/' })
   expect(parse(text).settings.interactivity.request_url).toBe('https://calls.example.com/slack/events')
   expect(text).not.toContain('PUBLIC_URL')
@@ -52,12 +52,12 @@ it("is printed with the address filled in, as Slack's own schema accepts it", ()
   expect(printed({ PUBLIC_URL: 'http://[::1]:3000' })).toContain('http://[::1]:3000/slack/events')
 })
 
-it("can be pasted unchanged: its example address is valid in Slack's schema", () => {
+it("can be pasted unchanged, because Slack's schema accepts its example address", () => {
   expect(schemaErrors(manifest)).toEqual([])
   expect(manifest.settings.event_subscriptions.request_url).toBe('https://callboard.example.com/slack/events')
 })
 
-it('is printed for Socket Mode without any address but the redirect URL of OAuth', () => {
+it('is printed for Socket Mode without any address except the redirect URL of OAuth', () => {
   const text = printed({ PUBLIC_URL: '' }, '--socket')
   expect(text).not.toContain('url')
   expect(parse(text).settings.socket_mode_enabled).toBe(true)
@@ -69,7 +69,7 @@ it('is printed for Socket Mode without any address but the redirect URL of OAuth
   expect(schemaErrors(withOAuth)).toEqual([])
 })
 
-it('names the address of the tools and their scope, unless there are none', () => {
+it('contains the address and scope of the tools, unless they are off', () => {
   const url = { PUBLIC_URL: 'https://calls.example.com' }
   const whole = parse(printed(url))
   const address = { url: 'https://calls.example.com/slack/mcp', auth_type: 'slack_identity_auth' }
@@ -99,7 +99,7 @@ it.each([
     /--socket, --only-callboard and --json/,
   ],
   ['an address that is none', [], 'calls.example.com', /^Set PUBLIC_URL to the address/],
-])('says in one sentence what is wrong with %s', (_, options, PUBLIC_URL, sentence) => {
+])('explains in one sentence the error in %s', (_, options, PUBLIC_URL, sentence) => {
   const env = { ...process.env, PUBLIC_URL }
   const told = spawnSync(process.execPath, ['dev/scripts/manifest.ts', ...options], { env, encoding: 'utf8' })
   expect([told.status, told.stdout, told.stderr.trim().split('\n')]).toEqual([

@@ -13,7 +13,7 @@ function incoming(init: RequestInit = {}) {
   return sandbox.app.request(toPath('incoming', lively), { method: METHODS.incoming, ...init })
 }
 
-describe('when a fault is met', () => {
+describe('the time of a fault', () => {
   const STATUS: Fault = { kind: 'status', status: 503 }
 
   it('applies only to the next request', async () => {
@@ -21,20 +21,20 @@ describe('when a fault is met', () => {
     expect([(await incoming()).status, (await incoming()).status]).toEqual([503, 200])
   })
 
-  it('is for as many as were asked for', async () => {
+  it('applies to the given number of requests', async () => {
     faults.next(STATUS, { times: 2 })
     const statuses = [await incoming(), await incoming(), await incoming()].map(({ status }) => status)
     expect(statuses).toEqual([503, 503, 200])
   })
 
-  it('is for every one until cleared', async () => {
+  it('applies to every request until it is cleared', async () => {
     faults.always(STATUS)
     expect([(await incoming()).status, (await incoming()).status]).toEqual([503, 503])
     faults.clear()
     expect((await incoming()).status).toBe(200)
   })
 
-  it('is for every so many until cleared', async () => {
+  it('applies to every nth request until it is cleared', async () => {
     faults.every(3, STATUS, { operation: 'incoming' })
     const statuses: number[] = []
     for (let n = 1; n <= 7; n++) statuses.push((await incoming()).status)
@@ -50,7 +50,7 @@ describe('when a fault is met', () => {
     expect((await ask(sandbox, 'outgoing')).status).toBe(200)
   })
 
-  it('comes in the order in which they were asked for, and before a standing one', async () => {
+  it('comes in the order of creation, and before a permanent one', async () => {
     faults.always({ kind: 'status', status: 500 })
     faults.next({ kind: 'status', status: 501 })
     faults.next({ kind: 'status', status: 502 })
@@ -69,14 +69,14 @@ describe('when a fault is met', () => {
 })
 
 describe('faults that need no connection', () => {
-  it('answers a status with its headers', async () => {
+  it('responds with a status and its headers', async () => {
     faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '3600' } })
     const response = await incoming()
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3600'])
     expect(await response.json()).toMatchObject({ status: '429' })
   })
 
-  it('delays the right answer, and a wrong one', async () => {
+  it('delays correct and faulty responses', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     faults.next({ kind: 'delay', ms: 60_000 }, { times: 2 })
@@ -132,7 +132,7 @@ describe('faults that need no connection', () => {
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/plain', 'null'])
   })
 
-  it('changes every record, and nothing else', async () => {
+  it('changes every record, but nothing else', async () => {
     const right = (await ask(sandbox, 'incoming')).body
     faults.next({ kind: 'patch', patch: (record) => ({ ...record, 'DID number': '<!channel>' }) })
     const { body } = await ask(sandbox, 'incoming')
@@ -148,7 +148,7 @@ describe('faults that need no connection', () => {
     expect(body.result).toHaveLength(20)
   })
 
-  it('leaves a refusal unchanged', async () => {
+  it('leaves refusals unchanged', async () => {
     faults.next({ kind: 'set', record: { Cost: '1' } })
     expect((await ask(sandbox, 'incoming', { page: '0' })).status).toBe(400)
   })

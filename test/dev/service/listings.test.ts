@@ -99,7 +99,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     expect(body.total_record).toBe(String(expected.length))
   })
 
-  it('has nothing in the future, or before its first call', async () => {
+  it('has no calls in the future or before its first one', async () => {
     const future = await ask(sandbox, direction, { from: '06-11-2026' })
     const past = await ask(sandbox, direction, { to: '31-12-2019' })
     expect([future.body.total_record, past.body.total_record]).toEqual(['0', '0'])
@@ -125,7 +125,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
   })
 })
 
-it('has calls that came or went since, at their place', async () => {
+it('puts later calls in their place, and drops removed ones', async () => {
   const changing = sandboxAt()
   const account = changing.accounts.lively
   const [newest, second, third] = account.calls('incoming')

@@ -53,7 +53,7 @@ it('accepts a line and an agent of the account, and no others', async () => {
   expect(lively.calls('incoming')).toEqual(before)
 })
 
-it('has a burst, each call once and on the pages of the listing', async () => {
+it('lists each call of a burst once, across pages', async () => {
   const sandbox = sandboxAt()
   const { lively } = sandbox.accounts
   const before = ids(await walk(sandbox, 'incoming', missed))
@@ -66,7 +66,7 @@ it('has a burst, each call once and on the pages of the listing', async () => {
   expect(lively.missCalls(0)).toEqual([])
 })
 
-it('gives the same ids in another run, and never one twice', () => {
+it('creates the same ids in another run, and none twice', () => {
   let now = NOW
   const run = () => {
     now = NOW
@@ -119,7 +119,7 @@ it('accepts requests over HTTP if control is on', async () => {
   expect(lively.calls('incoming')).toEqual(before)
 })
 
-it('makes no missed calls by itself for a while', () => {
+it('creates no missed calls by itself for a while', () => {
   let now = NOW.getTime()
   const { lively } = createSandbox({ now: () => new Date(now), missedADay: 500 }).accounts
   const missedSince = (since: number) =>

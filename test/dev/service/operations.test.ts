@@ -42,7 +42,7 @@ const sandbox = sandboxAt()
 const { lively, quiet } = sandbox.accounts
 
 describe.each(Object.keys(FIELDS) as Operation[])('%s', (operation) => {
-  it('answers JSON of the specified shape', async () => {
+  it('responds with JSON of the specified shape', async () => {
     const path = toPath(operation, lively)
     const response = await sandbox.app.request(path, { method: METHODS[operation] })
     expect(response.status).toBe(200)
@@ -75,7 +75,7 @@ it.each(['outgoing', 'incoming'] as const)('every %s record has the specified sh
   ).toBe(true)
 })
 
-it('writes a call as the specification has it', async () => {
+it('writes a call as specified', async () => {
   const call = lively.calls('outgoing').find(({ recording, seconds }) => recording && seconds > 3600)!
   const day = call.at.toISOString().slice(0, 10)
   const spec = day.split('-').reverse().join('-')
@@ -135,7 +135,7 @@ describe('billing', () => {
     }
   }
 
-  it('adds up on the lively account', async () => {
+  it('equals the sum of its parts on the lively account', async () => {
     const { record, difference } = await getParts(lively)
     expect(difference).toBe(0)
     expect(new Set(record.addon.did.map(({ country }) => country)).size).toBe(4)
@@ -143,7 +143,7 @@ describe('billing', () => {
     expect(record.creditlimit).toBe('$500.00')
   })
 
-  it('is a little off on the quiet one', async () => {
+  it('differs slightly from its parts on the quiet account', async () => {
     const { record, difference } = await getParts(quiet)
     expect(difference).toBe(45)
     expect(record.addon.did).toHaveLength(3)
@@ -152,7 +152,7 @@ describe('billing', () => {
 })
 
 describe('the invoice operation', () => {
-  it('returns invoices and marks the customer as deleted, every time it is run', async () => {
+  it('returns invoices and marks the customer as deleted on every call', async () => {
     const fresh = sandboxAt()
     const state = () =>
       fresh.accounts.lively.customers.map(({ id, deleted, deletions }) => [id, deleted, deletions])
@@ -176,12 +176,12 @@ describe('the invoice operation', () => {
     expect(state()[0]).toEqual(['C-4101', false, 0])
   })
 
-  it('answers an empty list for a customer without invoices', async () => {
+  it('returns an empty list for a customer without invoices', async () => {
     const { status, body } = await ask(sandboxAt(), 'invoices', { customer_id: 'C-4103' })
     expect([status, body.result]).toEqual([200, []])
   })
 
-  it("refuses another account's customer without a change", async () => {
+  it("refuses another account's customer without changing it", async () => {
     const fresh = sandboxAt()
     expect((await ask(fresh, 'invoices', { customer_id: 'C-4201' })).status).toBe(400)
     expect(fresh.accounts.quiet.customers[0]?.deletions).toBe(0)

@@ -26,7 +26,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
     ['a wrong secret', { secret: 'wrong' }],
     ["another account's secret", { secret: quiet.secret }],
     ['a secret in other letters', { secret: secret.toUpperCase() }],
-  ])('answers 401 for %s', async (_, wrong) => {
+  ])('responds with 401 for %s', async (_, wrong) => {
     expect(await send(operation, { ...right, ...wrong })).toEqual({
       status: 401,
       body: { status: '401', message: 'Invalid API Key & Password' },
@@ -40,7 +40,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
     expect([response.status, await response.json()]).toEqual([400, body])
   })
 
-  it('judges the pair before anything else', async () => {
+  it('checks the key and secret first', async () => {
     const wrongPair = await send(operation, { key, secret: 'wrong', timezone: 'nonsense' })
     const noSecret = await send(operation, { key, timezone: 'nonsense' })
     expect([wrongPair.status, noSecret.status]).toEqual([401, 400])
@@ -114,7 +114,7 @@ describe.each(['outgoing', 'incoming'] as const)('%s answers 400 for', (operatio
     expect(response.status).toBe(400)
   })
 
-  it('several things at once, naming all of them and none of their values', async () => {
+  it('names all invalid parameters, but none of their values', async () => {
     const { body } = await ask(sandbox, operation, { timezone: 'a-zone', page: 'a-page', status: 'a-status' })
     expect(body).toEqual({ status: '400', message: 'Missing or invalid properties: timezone, status, page' })
   })

@@ -32,13 +32,13 @@ describe.each([false, true])('a served sandbox, in a separate process: %s', (own
     expect(globalThis.Response === globals[1]).toBe(!ownProcess)
   })
 
-  it('answers only on loopback names', async () => {
+  it('only accepts loopback host names', async () => {
     const headers = { host: 'elsewhere.example' }
     const { statusCode, body } = await request(root, { dispatcher, headers })
     expect([statusCode, await body.text()]).toEqual([403, 'loopback only'])
   })
 
-  it('answers over HTTP like in the process', async () => {
+  it('responds over HTTP like within the process', async () => {
     expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
     const { statusCode, headers, body } = await incoming()
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json'])
@@ -55,7 +55,7 @@ describe.each([false, true])('a served sandbox, in a separate process: %s', (own
     }
   })
 
-  it('resets the connection before any answer', async () => {
+  it('resets the connection before any response', async () => {
     sandbox.faults.next({ kind: 'cut-connection' })
     await expect(incoming()).rejects.toMatchObject({
       code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/),
@@ -92,7 +92,7 @@ describe.each([false, true])('a served sandbox, in a separate process: %s', (own
     ['cut-json', { kind: 'cut-json' }, 200],
     ['status', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, 429],
     ['set', { kind: 'set', record: { Cost: '1' } }, 200],
-  ] as const)('ends the answer properly for %s', async (_, fault, expected) => {
+  ] as const)('completes the response for %s', async (_, fault, expected) => {
     sandbox.faults.next(fault)
     const { statusCode, body } = await incoming()
     await body.text()
@@ -107,7 +107,7 @@ describe.each([false, true])('a served sandbox, in a separate process: %s', (own
     expect(statusCode).toBe(200)
   })
 
-  it('takes faults over HTTP and gives out its request log', async () => {
+  it('accepts faults over HTTP and returns its request log', async () => {
     const send = (body: unknown) =>
       request(`${root}/sandbox/faults`, { method: 'POST', body: JSON.stringify(body), dispatcher })
     expect(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatTime, parseDate, parseOffset, startOfDayAt } from '../../../dev/service/api/wire-time.ts'
 
-describe('times as the service writes them', () => {
+describe("times in the service's format", () => {
   it('agrees with the runtime for any instant and offset', () => {
     const instant = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
     fc.assert(

@@ -13,7 +13,7 @@ async function upload(content = 'a,b'): Promise<string> {
   return offer.file_id!
 }
 
-test('a file is put into a conversation once it is uploaded', async () => {
+test('an uploaded file can be shared in a conversation', async () => {
   const { client, slack } = fixture
   const { channel } = await client.chat.postMessage({ channel: slack.people.member.id, text: 'Here:' })
   const id = await upload()
@@ -28,7 +28,7 @@ test('a file is put into a conversation once it is uploaded', async () => {
   expect(slack.files).toHaveLength(1)
 })
 
-test('a person is no conversation', async () => {
+test("a file can't be shared with a person's id", async () => {
   const { client, slack } = fixture
   const files: [{ id: string }] = [{ id: await upload() }]
   const complete = (channel_id: string) => errorOf(client.files.completeUploadExternal({ files, channel_id }))
@@ -36,7 +36,7 @@ test('a person is no conversation', async () => {
   expect(await complete('C0NOWHERE')).toBe('channel_not_found')
 })
 
-test('a file is uploaded whole, and once', async () => {
+test('a file is uploaded completely, and once', async () => {
   const { client, slack } = fixture
   const { upload_url: url, file_id: id } = await client.files.getUploadURLExternal({
     filename: 'a',
@@ -50,7 +50,7 @@ test('a file is uploaded whole, and once', async () => {
   expect((await post('abc')).status).toBe(404)
 })
 
-test('it takes a scope, a name and a length', async () => {
+test('an upload requires a scope, a name and a length', async () => {
   const ask = (filename: string, length: number, { client } = fixture) =>
     errorOf(client.files.getUploadURLExternal({ filename, length }))
   expect(await ask('a', 1, scoped)).toBe('missing_scope')

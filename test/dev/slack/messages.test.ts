@@ -36,7 +36,7 @@ describe('a slash command', () => {
     })
   })
 
-  test('on an enterprise says so', async () => {
+  test('contains the organization', async () => {
     const { slack, app } = fixture
     const { people } = slack.addTeam({ enterpriseId: 'E1', enterpriseName: 'Big' })
     await slack.command(app.url, {
@@ -67,7 +67,7 @@ describe('a slash command', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test('that is acknowledged with nothing shows nothing', async () => {
+  test('with an empty acknowledgement shows nothing', async () => {
     const { slack, app } = fixture
     const exchange = await slack.command(app.url, { command: '/calls' })
     await expect(exchange.waitForMessage(10)).rejects.toThrow(/a message; acknowledged with 200 \(nothing\)/)
@@ -75,7 +75,7 @@ describe('a slash command', () => {
     expect((await slack.command(app.url, { command: '/calls' })).messages).toEqual([])
   })
 
-  test('whose answer breaks a rule shows nothing, and the breach is kept', async () => {
+  test('with an invalid response shows nothing, and records the violation', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ json: { text: 'a', blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] } })
     const exchange = await slack.command(app.url, { command: '/calls' })
@@ -86,7 +86,7 @@ describe('a slash command', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test('that fails, or is answered too late, is an error to the person', async () => {
+  test('that fails shows an error', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ status: 500, text: 'oops' })
     expect(await slack.command(app.url, { command: '/calls' })).toMatchObject({
@@ -100,7 +100,7 @@ describe('a slash command', () => {
 describe('an acknowledgement', () => {
   const impatient = useFixture({ ackTimeoutMs: 50 })
 
-  test('that comes too late counts for nothing', async () => {
+  test('that arrives too late is ignored', async () => {
     const { slack, app } = impatient
     const { promise, resolve } = Promise.withResolvers<TinyResponse>()
     app.respond = () => promise
@@ -111,7 +111,7 @@ describe('an acknowledgement', () => {
 })
 
 describe('a response_url', () => {
-  test('of a command shows a new message each time, ephemeral unless it says otherwise', async () => {
+  test('of a command shows a new message each time, ephemeral by default', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ json: { text: 'first' } })
     const exchange = await slack.command(app.url, { command: '/calls' })
@@ -162,7 +162,7 @@ describe('a response_url', () => {
     })
   })
 
-  test('refuses a message that breaks a rule, with only the code', async () => {
+  test('refuses an invalid message, with only the error code', async () => {
     const { slack, app } = fixture
     const exchange = await slack.command(app.url, { command: '/calls' })
     const { response_url: url } = exchange.payload
@@ -176,7 +176,7 @@ describe('a response_url', () => {
     expect(slack.callsTo('response_url').map((call) => call.error)).toEqual(['invalid_blocks', 'no_text'])
   })
 
-  test('refuses tables that are switched off, without a violation', async () => {
+  test('refuses tables on request, without recording a violation', async () => {
     const { slack, app } = fixture
     slack.refuseTables = true
     const { payload } = await slack.command(app.url, { command: '/calls' })
@@ -189,7 +189,7 @@ describe('a response_url', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test("is unknown if Slack didn't issue it", async () => {
+  test("is refused if Slack didn't issue it", async () => {
     const { slack } = fixture
     const { status } = await postTo(slack.apiUrl.replace('/api/', '/commands/T1/1/abc'), { text: 'a' })
     expect(status).toBe(404)
@@ -209,7 +209,7 @@ describe('a response_url', () => {
     expect(messages).toHaveLength(1)
   })
 
-  test('is used by a post that fails, too', async () => {
+  test('is used up by failed posts, too', async () => {
     const { slack, app } = fixture
     const { payload } = await slack.command(app.url, { command: '/calls' })
     for (let use = 1; use <= 5; use++) slack.failNext('response_url', { status: 503, body: 'down' })
@@ -227,7 +227,7 @@ describe('a click', () => {
     return message
   }
 
-  test('sends the app the element, the place and the person', async () => {
+  test('sends the element, the place and the person', async () => {
     const { slack, app } = fixture
     const message = await shown()
     await slack.click(app.url, { message, action_id: 'next' })
@@ -303,7 +303,7 @@ describe('a click', () => {
     expect((await own.waitForMessage()).onlyFor).toBe(slack.people.member.id)
   })
 
-  test('may take the message away', async () => {
+  test('may delete the message', async () => {
     const { slack, app } = fixture
     const message = await shown()
     const { payload } = await slack.click(app.url, { message, action_id: 'next' })
@@ -326,14 +326,14 @@ describe('a click', () => {
     expect(slack.as(slack.people.member).dialog(message, 'all')).toBe('Sure?\nAll of it\nYes\nNo')
   })
 
-  test('takes the message away with nothing else in the post', async () => {
+  test('deletes the message only without other fields', async () => {
     const { slack, app } = fixture
     const { payload } = await slack.click(app.url, { message: await shown(), action_id: 'next' })
     await postTo(payload.response_url, { delete_original: true, text: 'gone' })
     expect(slack.takeViolations()).toMatchObject([{ rule: 'delete_original with text' }])
   })
 
-  test('drops a message in its acknowledgement', async () => {
+  test('drops the message in its acknowledgement', async () => {
     const { slack, app } = fixture
     const message = await shown()
     app.respond = () => ({ json: { text: 'page 2', replace_original: true } })
@@ -344,7 +344,7 @@ describe('a click', () => {
     expect(slack.message(message.ts)).toEqual(message)
   })
 
-  test('is possible on visible elements, by the person who sees them', async () => {
+  test('is only possible on visible elements', async () => {
     const { slack, app } = fixture
     const message = await shown()
     await expect(slack.click(app.url, { message, action_id: 'last' })).rejects.toThrow(
@@ -414,7 +414,7 @@ describe('the same menu in several blocks', () => {
     },
   })
 
-  test('sends a choice in one block, and leaves the others unchanged', async () => {
+  test('sends the choice of one block, and leaves the others unchanged', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ json: { text: 'two', blocks: [menu('first', '1'), menu('second', '2')] } })
     const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
@@ -434,7 +434,7 @@ describe('the same menu in several blocks', () => {
 })
 
 describe('a message that has changed', () => {
-  test('is found in the version that showed a button', async () => {
+  test('is found in the version with the button', async () => {
     const { slack, app } = fixture
     app.respond = () => ({ json: { text: 'take it', blocks: buttons('take', 'show') } })
     const first = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()

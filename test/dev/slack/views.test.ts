@@ -33,7 +33,7 @@ describe('a trigger_id', () => {
     expect(slack.openViews()).toHaveLength(1)
   })
 
-  test('lives three seconds', async () => {
+  test('expires after three seconds', async () => {
     const { client, slack } = fixture
     const trigger_id = trigger(await command())
     slack.advance(3100)
@@ -109,7 +109,7 @@ describe('a submission', () => {
       ),
     )
 
-  test('carries the input and the initial values', async () => {
+  test('contains the input and the initial values', async () => {
     const { slack, app } = fixture
     const view = await form()
     const exchange = await slack.submit(app.url, {
@@ -171,7 +171,7 @@ describe('a submission', () => {
     expect(app.received).toHaveLength(2)
   })
 
-  test('turns the modal into another, which may change again later', async () => {
+  test('updates the modal, which may be updated again later', async () => {
     const { slack, app, client } = fixture
     const view = await form()
     app.respond = () => ({
@@ -202,7 +202,7 @@ describe('a submission', () => {
       { response_action: 'update', view: { type: 'home', blocks: [{ type: 'divider' }] } },
       /modal/,
     ],
-  ])('answered with %s leaves the modal as it is', async (_name, json, reason) => {
+  ])("answered with %s doesn't change the modal", async (_name, json, reason) => {
     const { slack, app } = fixture
     const view = await form()
     app.respond = () => ({ json })
@@ -212,7 +212,7 @@ describe('a submission', () => {
     expect(slack.view(view.id)).toEqual(view)
   })
 
-  test('that fails says so', async () => {
+  test('that fails reports it', async () => {
     const { slack, app } = fixture
     const view = await form()
     app.respond = () => ({ status: 500 })

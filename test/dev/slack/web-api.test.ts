@@ -34,7 +34,7 @@ describe('tokens', () => {
     })
   })
 
-  test('wrong ones and missing ones are refused, and none is in the log', async () => {
+  test('are refused if they are wrong or missing, and never recorded', async () => {
     const { client, slack } = fixture
     expect(await errorOf(client.auth.test({ token: 'xoxb-wrong' }))).toBe('invalid_auth')
     const response = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })
@@ -47,7 +47,7 @@ describe('tokens', () => {
     ])
   })
 
-  test('reach as far as their scopes', async () => {
+  test('are limited to their scopes', async () => {
     const { client, slack } = scoped
     await client.auth.test()
     expect(await errorOf(client.users.info({ user: slack.people.admin.id }))).toBe('missing_scope')
@@ -56,7 +56,7 @@ describe('tokens', () => {
     )
   })
 
-  test('reach direct messages and groups of them with scopes of their own', async () => {
+  test('require separate scopes for direct messages and group messages', async () => {
     const { client, slack } = channelScoped
     const group = slack.addChannel({ name: 'mpdm-a--b-1', isPrivate: true, isGroupMessage: true })
     const direct = slack.addChannel({ id: 'D0A', name: 'directmessage', directWith: 'U0A' })
@@ -79,7 +79,7 @@ test('ephemeral messages end with the session of the person who sees them', asyn
 })
 
 describe('people and channels', () => {
-  test('are as the test sets them', async () => {
+  test('have the fields that a test sets', async () => {
     const { client, slack } = fixture
     slack.people.admin.is_admin = false
     slack.people.member.enterprise_user = {
@@ -137,7 +137,7 @@ describe('people and channels', () => {
     expect(await wrong({ cursor: 'nothing' })).toBe('invalid_cursor')
   })
 
-  test('a private channel without the bot is none', async () => {
+  test('hide a private channel without the bot', async () => {
     const { client, slack } = fixture
     const info = (channel: string) => client.conversations.info({ channel })
     expect((await info(slack.general.id)).channel).toMatchObject({
@@ -152,7 +152,7 @@ describe('people and channels', () => {
 })
 
 describe('messages', () => {
-  test('are posted, changed and deleted', async () => {
+  test('are posted and updated', async () => {
     const { client, slack } = fixture
     const channel = slack.general.id
     const { ts = '' } = await client.chat.postMessage({
@@ -211,7 +211,7 @@ describe('messages', () => {
     expect(await change(direct.channel)).toBe('none')
   })
 
-  test('that break a rule are refused with the reasons', async () => {
+  test('are refused with reasons if they are invalid', async () => {
     const { client, slack } = fixture
     const call = client.chat.postMessage({
       channel: slack.general.id,
@@ -234,7 +234,7 @@ describe('messages', () => {
     expect(slack.takeViolations()).toHaveLength(1)
   })
 
-  test('with a link say that nothing is fetched for it', async () => {
+  test('with a link must turn off previews', async () => {
     const { client, slack } = fixture
     const message = { channel: slack.general.id, text: 'see <https://example.com|here>' }
     const flags = { unfurl_links: false, unfurl_media: false }
@@ -272,7 +272,7 @@ describe('calls', () => {
     expect(await json('chat.shout', {})).toMatchObject({ ok: false, error: 'unknown_method' })
   })
 
-  test('are so many a minute: of a method in a workspace, and posts in a channel', async () => {
+  test('are limited per minute: by method and workspace, and posts by channel', async () => {
     const { client, slack } = timed
     const { team, general } = slack.addTeam()
     const other = slack.addChannel({ name: 'other' })
@@ -307,7 +307,7 @@ describe('calls', () => {
     await expect(hanging).rejects.toThrow(/timeout/i)
   })
 
-  test('can be waited for', async () => {
+  test('can be awaited', async () => {
     const { client, slack } = fixture
     const seen = slack.waitFor(() => slack.callsTo('auth.test')[0])
     await client.auth.test()

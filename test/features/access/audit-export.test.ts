@@ -43,7 +43,7 @@ it('names the agent whose SIP password was viewed', async () => {
   expect(file).toContain(`,reveal SIP password,agent ${agent?.id} (${agent?.name})\r\n`)
 })
 
-it('has only the ID of a person whose name Slack does not return', async () => {
+it("has the ID of a person whose name Slack doesn't return", async () => {
   const { admin, slack } = app
   const leaver = slack.addPerson({ name: '=1+1' })
   await slack.as(leaver).command('/calls timezone Asia/Tokyo')
@@ -83,7 +83,7 @@ it.each([
   ['messages_tab_disabled', "Callboard's Messages tab is turned off"],
   ['restricted_action', "Slack doesn't let Callboard send you a direct message (restricted_action)"],
   ['account_inactive', 'Slack no longer lets Callboard into your workspace'],
-])('is told as refused where Slack takes no direct message: %s', async (error, words) => {
+])('says that Slack refuses direct messages: %s', async (error, words) => {
   const { admin, slack } = app
   const log = await admin.command('/billing audit')
   slack.failNext('chat.postMessage', { body: { ok: false, error } })

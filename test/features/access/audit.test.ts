@@ -38,7 +38,7 @@ it('is only for administrators, whose role is checked at each click', async () =
   expect(await owner.click(page, 'billing.audit.page.next')).toShow('Only administrators can do that')
 })
 
-it('records no change that changed nothing', async () => {
+it("doesn't record a save without changes", async () => {
   const { admin, member } = app
   await member.command('/calls timezone Asia/Tokyo')
   await member.command('/calls timezone Asia/Tokyo')

@@ -13,7 +13,7 @@ async function name(by: Actor, ...people: readonly Actor[]): Promise<void> {
 describe('administrators of one workspace', () => {
   const app = useApp()
 
-  it('are its admins and owners, and the people whom they name', async () => {
+  it('are its admins, its owners, and the people whom they name', async () => {
     const { admin, member, slack, sandbox } = app
     expect(await member.command('/calls connect')).toShow(
       'Only administrators can do that',
@@ -55,7 +55,7 @@ describe('administrators of one workspace', () => {
   it.each([
     ['became a guest', { is_restricted: true }],
     ['left', { deleted: true }],
-  ])('is nobody who %s, although they stay named', async (_, change) => {
+  ])('is not a named person who %s', async (_, change) => {
     const { admin, slack, clock } = app
     const former = slack.as(slack.addPerson({ name: 'former' }))
     await name(admin, former)

@@ -59,7 +59,7 @@ it('keeps all choices when a list appears', async () => {
   expect(await outsider.command('/agents')).toShow('have access to')
 })
 
-it('asks for the people if it is saved before their list appeared', async () => {
+it('asks for the people if the form is saved before their list appeared', async () => {
   const { admin, member } = app
   const asked = await admin.submit(await open(), { calls: 'people' })
   expect(inputs(asked)).toContain('calls.people')

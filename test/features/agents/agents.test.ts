@@ -5,7 +5,7 @@ import { getActions, getButtons, getRows } from '../../support/shown.ts'
 const app = useApp({ connected: true })
 
 describe('/agents', () => {
-  it('lists ten a page and pages by buttons that carry the page, visiting everyone once', async () => {
+  it('lists ten per page, with paging buttons that carry the page and show everyone once', async () => {
     const { member, sandbox } = app
     let message = await member.command('/agents')
     expect(message.onlyFor).toBe(member.user.id)
@@ -27,7 +27,7 @@ describe('/agents', () => {
     expect(seen).toEqual(all.map(({ id }) => id))
   })
 
-  it('finds by a part of the name, explains words that it does not understand, and helps', async () => {
+  it('finds parts of names, explains unknown words, and has help', async () => {
     const { member, sandbox } = app
     expect(await member.command('/agents anna smith')).toShow(
       '1 agent matches "anna smith"',
@@ -112,7 +112,7 @@ describe('/agents', () => {
 })
 
 describe('the SIP password', () => {
-  it('is in one modal, of one admin, after a confirmation, and goes to the audit log', async () => {
+  it("is shown in one admin's modal after a confirmation, and recorded in the audit log", async () => {
     const { sandbox, slack, logs, admin, member } = app
     const agent = sandbox.accounts.lively.agents[0]!
     const secrets = sandbox.accounts.lively.agents.flatMap((one) => [one.sipPassword, one.webphone])
@@ -159,7 +159,7 @@ describe('the SIP password', () => {
     expect(audit).toShow('· connect')
   })
 
-  it("isn't shown if the service fails, and the person is told", async () => {
+  it("isn't shown if the service fails, which the modal says", async () => {
     const { admin, sandbox } = app
     const details = await admin.open(await admin.command('/agents hollis'), 'agents.row', 'details')
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })

@@ -25,7 +25,7 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-it('lets others work after each alert when 20,000 calls meet 20,000 known ones', async () => {
+it('yields after each alert, with 20,000 new calls and 20,000 known ones', async () => {
   const count = 20_000
   const ids = toIds(count, count)
   const calls = ids.map(

@@ -44,7 +44,7 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   expect(slack.callsTo('conversations.info')).toEqual([])
 })
 
-it("changing another person's alert contacts nobody", async () => {
+it("changing another person's alert sends no messages", async () => {
   const { admin, member } = app
   await addDirect()
   const list = await admin.command('/calls alerts')
@@ -71,7 +71,7 @@ it('a second alert for direct messages is refused', async () => {
   expect((await addDirect()).errors).toEqual({ where })
 })
 
-it('an alert posts nothing once its owner may not see calls any more', async () => {
+it('an alert posts nothing after its owner lost access to calls', async () => {
   const { admin, member } = app
   const channel = await watched.add()
   await addDirect()

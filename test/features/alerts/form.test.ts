@@ -79,7 +79,7 @@ describe('the form of an alert', () => {
 })
 
 describe('a threshold', () => {
-  it('is more than one call, and repeated in the confirmation', async () => {
+  it('of several calls is repeated in the confirmation', async () => {
     const { member, slack } = app
     const saved = await alerts.add({ calls: '5', minutes: '15' })
     expect(saved).toShow(
@@ -132,7 +132,7 @@ describe('hours', () => {
     expect(errors).toEqual({ weekdays: 'Choose at least one day.' })
   })
 
-  it('that end when they begin last the whole day, and every day they are no hours', async () => {
+  it('with the same start and end last all day, and are omitted if they apply every day', async () => {
     const { member } = app
     const saved = await alerts.add({ weekdays: ['6', '7'] })
     expect(saved).toShow('Hours: Saturday and Sunday, all day (Europe/Berlin).')
@@ -146,7 +146,7 @@ describe('hours', () => {
 })
 
 describe('the channel', () => {
-  it('that the command names is chosen; in a direct message, the alert goes there', async () => {
+  it('of the command is preselected; in a direct message, the alert goes there', async () => {
     const { member, slack } = app
     const board = slack.addChannel({ name: 'board' })
     const named = await member.open(`/calls alert <#${board.id}|board>`)
@@ -168,7 +168,7 @@ describe('the channel', () => {
     expect(await member.submit(edit, { where: 'direct' })).toShow('posted in direct messages')
   })
 
-  it('has to be chosen, unless the alert goes to direct messages', async () => {
+  it('is required unless the alert goes to direct messages', async () => {
     const { errors } = await alerts.add({ where: 'channel', channel: null })
     expect(errors).toEqual({ channel: 'Choose a channel.' })
   })
@@ -198,7 +198,7 @@ it('joins a public channel when an alert is saved, and no other', async () => {
   expect([away, hidden, elsewhere].map(({ isMember }) => isMember)).toEqual([true, false, false])
 })
 
-it('two submissions of one form make one alert, and a workspace has at most 50', async () => {
+it('two submissions of a form create one alert, and a workspace has at most 50', async () => {
   const { member } = app
   const form = await member.open('/calls alert')
   await Promise.all([1, 2].map(() => member.submit(form)))

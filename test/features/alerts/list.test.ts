@@ -37,7 +37,7 @@ function setTime(time: string) {
 }
 
 describe('/calls alerts', () => {
-  it('says that there is none, and creates the first one', async () => {
+  it('offers to create the first alert', async () => {
     const { member } = app
     const list = await alerts.list()
     expect(list).toShow('Missed-call alerts', 'No missed-call alerts yet.')
@@ -135,7 +135,7 @@ describe('/calls alerts', () => {
     expect(JSON.stringify(audit.blocks).match(/ alert deleted/g)).toHaveLength(1)
   })
 
-  it('has pages of as many as fit a message, and shows all of them', async () => {
+  it('shows all alerts on pages that fit a message', async () => {
     const { member } = app
     await alerts.add()
     await alerts.store(async (store, tenant) => {
@@ -210,7 +210,7 @@ describe('the menu of an alert', () => {
   })
 })
 
-describe('who is no full member, or may not see calls', () => {
+describe('a guest, or a person without access to calls', () => {
   it('can neither set up nor change an alert', async () => {
     const { admin, member, slack, url } = app
     await alerts.add()
@@ -232,7 +232,7 @@ describe('who is no full member, or may not see calls', () => {
     expect(await one()).not.toHaveProperty('muted')
   })
 
-  it('can not submit a form that was open before', async () => {
+  it("can't submit a form that was opened before", async () => {
     const { admin, member } = app
     const form = await member.open('/calls alert')
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })

@@ -23,7 +23,7 @@ async function posted(count = 2) {
 }
 
 describe('the message of an alert', () => {
-  it('is posted at once, says the line, and takes the calls of the next ten minutes', async () => {
+  it('is posted at once with the line, and collects the calls of the next ten minutes', async () => {
     const channel = await watched.add()
     watched.miss(1)
     await watched.pass(minute)
@@ -86,7 +86,7 @@ describe('the message of an alert', () => {
     expect(watched.posts(channel)[0]).toShow('2 missed calls since', 'Done by')
   })
 
-  it("that is taken isn't changed; the next call starts a new message", async () => {
+  it("isn't changed after it was taken; the next call starts a new message", async () => {
     const { post, channel } = await posted()
     await app.member.press(post, 'alert.take')
     await app.member.sees(post, 'Taken by')
@@ -107,7 +107,7 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
-  it("shows those of its alert's only line", async () => {
+  it("shows only calls of its alert's line", async () => {
     const { member } = app
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const ofLine = await watched.add({ lines: toOption(first) })
@@ -135,7 +135,7 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).not.toShow('Taken')
   })
 
-  it('that was deleted stays deleted; the next call starts a new message', async () => {
+  it('stays deleted; the next call starts a new message', async () => {
     const { post, channel } = await posted()
     app.slack.failNext('chat.update', { body: { ok: false, error: 'message_not_found' } })
     watched.miss(1)

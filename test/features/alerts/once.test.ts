@@ -108,7 +108,7 @@ describe('each missed call is posted once', () => {
     expect(watched.looks - before).toBe(3)
   })
 
-  it('but not by a deleted alert, whose account is no longer polled', async () => {
+  it('but not by a deleted alert, which also ends polling', async () => {
     const channel = await watched.add()
     await watched.alerts.delete(await watched.alerts.list())
     await watched.pass(minute)
@@ -122,7 +122,7 @@ describe('each missed call is posted once', () => {
   it.each<readonly [string, (list: Message) => Promise<unknown>]>([
     ['deleted', (list) => watched.alerts.delete(list)],
     ['muted', (list) => watched.alerts.click(list, 'Mute until turned on')],
-  ])('not for an alert that is %s while its account is looked at', async (_, change) => {
+  ])('not for an alert that is %s during a poll', async (_, change) => {
     const channel = await watched.add()
     const list = await watched.alerts.list()
     watched.miss(1)
@@ -147,7 +147,7 @@ describe('each missed call is posted once', () => {
         await app.member.sees(view, 'Saved.')
       },
     ],
-  ])('but not if the alert %s while another one is being posted', async (_, change) => {
+  ])('but not if the alert %s while another alert is posted', async (_, change) => {
     const [first, second] = [await watched.add(), await watched.add()]
     const list = await watched.alerts.list()
     const ofSecond = list.blocks.findIndex((block) => JSON.stringify(block).includes(second.id))

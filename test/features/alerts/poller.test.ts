@@ -101,7 +101,7 @@ async function startScene({
 }
 
 describe('a slow account', () => {
-  it('continues in the queue for slow accounts, and holds up no other one', async () => {
+  it('continues in the queue for slow accounts, without delaying others', async () => {
     const budgets = { shardMs: 300, slowMs: 10_000 }
     const { clock, replies, enqueued, run, runSlow, asked, watch } = await startScene({ budgets })
     const { held, open } = gate()
@@ -128,7 +128,7 @@ describe('a slow account', () => {
     expect([asked(one).length, asked(other).length]).toEqual([3, 3])
   })
 
-  it('that exceeds its budget there too fails', async () => {
+  it('fails if it exceeds its budget there, too', async () => {
     const budgets = { shardMs: 50, slowMs: 100 }
     const { clock, replies, runSlow, watch, told } = await startScene({ budgets })
     replies.set(one, gate().held)
@@ -212,7 +212,7 @@ describe('the runs of a shard', () => {
     expect(['T1', 'T0TEAM1', 'E/1'].map((teamId) => getShard(tenantKey({ teamId })))).toEqual([29, 46, 31])
   })
 
-  it('go on at the next tick if a database whose clock is ahead starts one early', async () => {
+  it('continue at the next tick if a database with a fast clock starts one early', async () => {
     const { alerts, clock, enqueued } = await startScene()
     const tick = clock.now
     for (const [now, started] of [

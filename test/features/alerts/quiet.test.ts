@@ -15,7 +15,7 @@ const changed = (values: object) =>
   })
 
 describe('an alert', () => {
-  it('for chosen lines posts no other calls', async () => {
+  it('for selected lines posts no other calls', async () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const channel = await watched.add({ lines: toOption(first) })
     watched.miss(2, { line: second })
@@ -120,7 +120,7 @@ describe('an alert', () => {
   it.each([
     ['muted', () => watched.alerts.list().then((list) => watched.alerts.click(list, 'Mute until turned on'))],
     ['deleted', () => watched.alerts.list().then((list) => watched.alerts.delete(list))],
-  ])('that is %s while the service is asked posts nothing', async (_, turnOff) => {
+  ])('that is %s during a poll posts nothing', async (_, turnOff) => {
     const channel = await watched.add()
     const { promise: until, resolve: answer } = Promise.withResolvers<void>()
     app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })

@@ -113,7 +113,7 @@ describe('a poll', () => {
     expect(await poll()).toEqual([])
   })
 
-  it('that is cut keeps what it found, and the next one finds the rest', async () => {
+  it('that is interrupted keeps its calls, and the next one finds the rest', async () => {
     const { listing, poll, cut, mend, watch } = await startScene()
     listing.add(30, seeded(7))
     await poll()
@@ -130,7 +130,7 @@ describe('a poll', () => {
     expect([...first, ...rest].toSorted()).toEqual(added.toSorted())
   })
 
-  it('of other days and back finds no call again', async () => {
+  it('after switching to other days and back finds no call again', async () => {
     const { listing, poll } = await startScene()
     listing.add(45, seeded(3))
     await poll()
@@ -143,7 +143,7 @@ describe('a poll', () => {
     expect(await poll()).toEqual([])
   })
 
-  it('posts no known call while ids change at each reading, and recovers once they are stable', async () => {
+  it('posts no known call while ids change with each read, and recovers afterwards', async () => {
     const { listing, poll, watch } = await startScene()
     listing.add(25, seeded(4))
     expect(await poll()).toHaveLength(25)
@@ -161,7 +161,7 @@ describe('a poll', () => {
   })
 })
 
-it('asks for yesterday and today, in the offset of now', () => {
+it('requests yesterday and today, with the current offset', () => {
   const instant = fc.integer({ min: Date.parse('2026-01-02'), max: Date.parse('2029-01-01') })
   const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'America/St_Johns')
   fc.assert(

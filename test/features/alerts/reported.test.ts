@@ -18,7 +18,7 @@ function sent(daysAgo: number, after?: number, how: 'taken' | 'done' = 'taken', 
 }
 
 describe('a report', () => {
-  it('counts the alerts of its days that were taken, and after how long', async () => {
+  it('counts the alerts of its days that were taken, and the time until then', async () => {
     const { member } = app
     expect(await member.command('/calls report')).not.toShow('Alerts taken', 'not taken')
     app.clock.ahead = 11 * minuteMs
@@ -84,7 +84,7 @@ describe('a report', () => {
     expect(await member.command('/calls report')).toShow('*Alerts taken*\n2 of 2')
   })
 
-  it('lists by person who took how many, how soon, and who finished them', async () => {
+  it('by person, lists how many alerts were taken, how soon, and how many were closed', async () => {
     const { member } = app
     await sent(1, 2)
     await sent(2, 10)
@@ -100,7 +100,7 @@ describe('a report', () => {
     expect(await member.command('/calls report by:person outgoing')).toShow('Leave out the other filters.')
   })
 
-  it("doesn't count what Slack refused", async () => {
+  it("doesn't count messages that Slack refused", async () => {
     const openedAt = Date.now() - dayMs
     await alerts.sent({ id: alertMessageId(openedAt, 'A1'), openedAt, ts: undefined })
     expect(await app.member.command('/calls report')).not.toShow('not taken')

@@ -13,7 +13,7 @@ const countIn = (text: string) => Number(/^(\d+) missed calls/.exec(text)?.[1] ?
 const spoil = (namespaces: string, value: string, containing?: string) =>
   app.restart(() => app.stored.setValue(namespaces, value, containing))
 
-describe('no alert stops for good', () => {
+describe('no alert stops permanently', () => {
   it.each(['watches-%', 'alert-messages', '%-settings', 'job:%'])(
     'if a row of %s is unreadable',
     async (namespace) => {
@@ -38,7 +38,7 @@ describe('no alert stops for good', () => {
   it.each([
     ['an account', 'watches-%', "json_set(value, '$.since', 2e14, '$.list.readAt', 2e14)"],
     ['the settings', 'workspace-settings', `'{"value":{"zone":"Mars/Olympus"}}'`],
-  ])('if a row of %s holds absurd values', async (_, namespace, value) => {
+  ])('if a row of %s has absurd values', async (_, namespace, value) => {
     const channel = await watched.add()
     await spoil(namespace, value)
     await watched.watch(1)
@@ -121,7 +121,7 @@ describe('no alert stops for good', () => {
     expect(watched.posts(another)).toHaveLength(1)
   })
 
-  it('if ids change at each reading: nothing is posted twice, and its owner is told once', async () => {
+  it('if ids change with each read: nothing is posted twice, and its owner is told once', async () => {
     const channel = await watched.add()
     let readings = 0
     const patch = (record: Record<string, unknown>) => ({ ...record, id: `reading-${readings++}` })

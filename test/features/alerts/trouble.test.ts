@@ -12,7 +12,7 @@ beforeEach(() => watched.connect())
 
 const refused = (error: string) => ({ body: { ok: false, error } })
 
-it('the list says when an alert last posted, and since when it fails and why', async () => {
+it("the list shows the time of an alert's last post, and since when and why it fails", async () => {
   watched.setTime('10:00')
   const channel = await watched.add()
   await watched.pass(minute)

@@ -73,7 +73,7 @@ describe('waiting calls', () => {
     )
   })
 
-  it('are shown newest first; of the same second, in the order of their ids', () => {
+  it('are shown newest first; those of the same second by id', () => {
     const state = addWaiting(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
     expect(ids(dueCalls(state, at(start), undefined))).toEqual(['c3', 'c2', 'c1'])
   })
@@ -90,7 +90,7 @@ describe('waiting calls', () => {
     expect(ids(again)).toEqual(['c3', 'c2', 'c1'])
   })
 
-  it('count from the second in which the alert was saved, on its lines, and not while it is muted', () => {
+  it('count if they were missed since the alert was saved, on its lines, and not while it was muted', () => {
     const calls = [call(1, start - 1000), call(2, start), { ...call(3, start), line: '+4440' }]
     const countFor = (alert: Partial<AlertRecord>) =>
       addWaiting(nothing, calls, at(start + hour, { ...plan, ...alert })).waiting.length
@@ -103,7 +103,7 @@ describe('waiting calls', () => {
     expect(countFor({ since: start + 1000 * hour })).toBe(0)
   })
 
-  it('are dropped once the alert was turned on again or muted', () => {
+  it('are dropped when the alert is muted or turned on again', () => {
     const waiting = addWaiting(nothing, [call(1, start)], at(start))
     const later = start + 2 * minute
     const changes = [{ since: start + minute }, { muted: { by: 'U1', until: start + minute } }]
@@ -118,7 +118,7 @@ describe('waiting calls', () => {
     expect(ids(dueCalls(waiting, at(later), undefined))).toEqual(['c1'])
   })
 
-  it('that were missed just before the hours ended wait for the next ones', () => {
+  it('that were missed just before the end of the hours wait for the next ones', () => {
     const office = { ...plan, hours: { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } }
     const friday = Date.parse('2026-11-20T17:00:00Z')
     const monday = Date.parse('2026-11-23T09:00:00Z')
@@ -127,7 +127,7 @@ describe('waiting calls', () => {
     expect(ids(dueCalls(state, at(monday, office), undefined))).toEqual(['c1'])
   })
 
-  it('wait while a message is being sent or a retry is ahead, but not for a clock that jumped', () => {
+  it('wait while a message is sent or retried, but not for a clock that jumped ahead', () => {
     const waiting = addWaiting(nothing, [call(1, start)], at(start))
     const sending = (until: number) => ({ ...waiting, sending: { id: 'm', until } })
     const failing = (retryAt: number) => {
@@ -173,7 +173,7 @@ describe('a threshold', () => {
     expect(ids(dueCalls(both, at(start + minute, three), undefined))).toEqual(['c3', 'c2', 'c1'])
   })
 
-  it('is not asked of calls that join an open message', () => {
+  it("doesn't apply to calls that are added to an open message", () => {
     const state = addWaiting(nothing, [call(4, start + minute)], at(start + minute, three))
     expect(dueCalls(state, at(start + minute, three), undefined)).toBeUndefined()
     expect(ids(dueCalls(state, at(start + minute, three), { firstAt: start }))).toEqual(['c4'])

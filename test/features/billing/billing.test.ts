@@ -43,7 +43,7 @@ describe('the total of a bill', () => {
 describe('/billing', () => {
   const app = useApp({ connected: true })
 
-  it('shows the total, the next date and the card, then the items, and that they add up', async () => {
+  it('shows the total, the next date, the card, and items that add up', async () => {
     const { admin } = app
     const billing = await admin.command('/billing')
     expect(billing).toShow(
@@ -132,7 +132,7 @@ describe('/billing', () => {
     expect(await admin.click(billing, 'billing.refresh')).toShow('Billing: $244.99 a month')
   })
 
-  it('quotes unknown words, suggests the nearest command and helps with buttons', async () => {
+  it('quotes unknown words, suggests the nearest command, and has help with buttons', async () => {
     const { admin, member, sandbox } = app
     sandbox.requests.clear()
     expect(await admin.command('/billing now')).toShow(`I didn't understand "now".`, 'Post to a channel…')
@@ -175,7 +175,7 @@ describe('who may see what', () => {
   const save = async (values: Parameters<Actor['submit']>[1], options?: { force: boolean }) =>
     app.admin.submit(await app.admin.open('/billing settings'), values, options)
 
-  it('is admins and the person who connected for billing, everyone for the rest', async () => {
+  it('by default, billing is for admins and the person who connected, the rest for everyone', async () => {
     const { member, slack } = app
     expect(await member.command('/billing')).toShow('Ask an admin or owner of this workspace for access')
     expect(await slack.as(slack.people.owner).command('/billing')).toShow('Business Plus')
@@ -184,7 +184,7 @@ describe('who may see what', () => {
     expect(await member.command('/billing audit')).toShow('Only administrators can do that')
   })
 
-  it('is changed by an admin, at once, for buttons that are there already too', async () => {
+  it('is changed by an admin, which also affects existing buttons at once', async () => {
     const { admin, member } = app
     const before = await member.command('/calls')
     const wrong = await save({ billing: 'people', 'billing.people': null }, { force: true })

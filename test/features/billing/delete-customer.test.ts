@@ -6,7 +6,7 @@ describe('/billing delete-customer', () => {
   const getCustomer = () => app.sandbox.accounts.lively.customers[0]!.id
   const runs = () => app.sandbox.requests.count('invoices')
 
-  it('says what it does, asks for the ID again, runs once and shows the invoices', async () => {
+  it('explains the consequence, asks for the ID again, runs once and shows the invoices', async () => {
     const { admin } = app
     const customer = getCustomer()
     const modal = await admin.open(`/billing delete-customer ${customer}`)
@@ -28,13 +28,13 @@ describe('/billing delete-customer', () => {
     expect(await admin.command('/billing audit')).toShow(`invoice operation · customer ${customer}`)
   })
 
-  it('needs the ID of one customer', async () => {
+  it('requires the ID of one customer', async () => {
     for (const words of ['', ' C 41', ` ${'4'.repeat(101)}`])
       expect(await app.admin.command(`/billing delete-customer${words}`)).toShow('Add the ID of one customer')
     expect(runs()).toBe(0)
   })
 
-  it('keeps the links of invoices whole, however long they are', async () => {
+  it('never truncates links of invoices', async () => {
     const { admin, sandbox } = app
     const path = 'customersupport/'.repeat(10)
     const result = Array.from({ length: 60 }, (_, n) => ({
@@ -76,7 +76,7 @@ describe('/billing delete-customer', () => {
     ['429', { kind: 'status', status: 429 } as const, 'asks Callboard to wait'],
     ['400', { kind: 'status', status: 400 } as const, 'Nothing was done for customer'],
     ['no answer', { kind: 'hang' } as const, 'may have been carried out'],
-  ])('is sent once, and says so, if %s', async (_name, fault, words) => {
+  ])('is sent only once, and says so, if %s', async (_name, fault, words) => {
     const { admin, sandbox } = app
     const modal = await admin.open(`/billing delete-customer ${getCustomer()}`)
     sandbox.faults.always(fault, { operation: 'invoices' })

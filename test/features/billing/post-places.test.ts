@@ -23,7 +23,7 @@ describe('a channel shared between workspaces of an organization', () => {
     expect(posts()).toHaveLength(0)
   })
 
-  it('is recognized by each of its signs', async () => {
+  it('is recognized by each of its fields', async () => {
     const signs = [
       { is_shared: true },
       { is_org_shared: true },
@@ -106,7 +106,7 @@ describe('a channel typed by hand', () => {
 describe('a channel that the person is not in', () => {
   const app = useApp({ connected: true })
 
-  it('keeps its name and state secret, even from an administrator', async () => {
+  it('stays secret, even from an administrator', async () => {
     const { admin, slack } = app
     const board = slack.addChannel({ name: 'board', isPrivate: true, members: [] })
     const modal = await admin.open(`/billing post <#${board.id}|>`)
@@ -118,7 +118,7 @@ describe('a channel that the person is not in', () => {
     }
   })
 
-  it('is not found by a typed mention', async () => {
+  it("isn't found by a typed mention", async () => {
     const { admin, slack } = app
     const board = slack.addChannel({ name: 'board', isPrivate: true })
     for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])

@@ -8,7 +8,7 @@ const posts = () => app.slack.callsTo('chat.postMessage')
 const mention = ({ id, name }: { id: string; name: string }) => `<#${id}|${name}>`
 
 describe('/billing post', () => {
-  it('previews what it then posts, without card and limit unless they are ticked', async () => {
+  it('previews the post, without card and limit unless they are ticked', async () => {
     const { admin, slack } = app
     const finance = slack.addChannel({ name: 'finance' })
     const modal = await open(mention(finance))
@@ -47,7 +47,7 @@ describe('/billing post', () => {
     expect(texts.map((text) => text.includes('Already posted'))).toEqual([true, true, false])
   })
 
-  it('refuses a channel that takes no post', async () => {
+  it("refuses a channel that doesn't accept posts", async () => {
     const { admin, slack } = app
     const getRefusal = async (name: string, more: object) => {
       const { id } = slack.addChannel({ name, ...more })

@@ -29,12 +29,12 @@ describe('failures of the service', () => {
     if (isOffered) expect(getRows(await member.click(message, 'calls.retry'))).toHaveLength(20)
   })
 
-  it('no answer', async () => {
+  it('no response', async () => {
     app.sandbox.faults.always({ kind: 'hang' }, { operation: 'incoming' })
     expect(await app.member.command('/calls')).toShow(away)
   })
 
-  it('describe the request if the service refuses it', async () => {
+  it('describe a request that the service refuses', async () => {
     app.sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'outgoing' })
     const refused = await app.member.command('/calls outgoing missed 2026-11-05 page:3')
     expect(refused.text).toMatch(/unanswered outgoing calls, 5 Nov( \d{4})?, page 3/)

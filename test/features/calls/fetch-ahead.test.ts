@@ -26,7 +26,7 @@ describe('with fetching ahead', () => {
   it.each([
     ['500', { kind: 'status', status: 500 } as const, 3],
     ['429', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const, 1],
-  ])('it rests for a while after a %s, which the person never hears of', async (_name, fault, tries) => {
+  ])('it stops for a while after a %s, without telling the person', async (_name, fault, tries) => {
     const { member } = app
     const message = await member.command('/calls')
     await expect.poll(() => pagesAsked(app).length).toBe(2)

@@ -58,7 +58,7 @@ describe('/calls', () => {
     },
   )
 
-  it('says once below missed calls that callers are unknown', async () => {
+  it('says below missed calls that callers are unknown', async () => {
     const { member } = app
     const unknown = "The phone service doesn't record who called."
     expect(await member.command('/calls missed')).toShow(unknown)
@@ -66,7 +66,7 @@ describe('/calls', () => {
       expect(await member.command(`/calls${words}`)).not.toShow(unknown)
   })
 
-  it('says that a day is still to come, and fetches nothing', async () => {
+  it('rejects a future day without a request', async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     for (const days of ['2199-01-01', 'from:2199-01-01', 'since 2199-01-01', '2199-01-01..2199-02-01'])
@@ -77,7 +77,7 @@ describe('/calls', () => {
     expect(await member.click(long, 'command.meant')).toShow('Incoming calls')
   })
 
-  it('explains what it does not understand in one sentence, and fetches no calls', async () => {
+  it('explains unknown words in one sentence, without fetching calls', async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     const message = await member.command('/calls who took what')
@@ -93,7 +93,7 @@ describe('/calls', () => {
     expect(getActions(await member.sees(outgoing, 'Answered outgoing calls'))).toContain('calls.share')
   })
 
-  it('looks up other words among agents, then among lines', async () => {
+  it('looks up other words as agents, then as lines', async () => {
     const { member } = app
     expect(await member.command('/calls hollis grant missed')).toShow('Hollis Grant: missed calls')
     expect(await member.command('/calls outgoing "Hollis Grant"')).toShow('Hollis Grant: outgoing calls')
@@ -105,7 +105,7 @@ describe('/calls', () => {
     expect(report).toShow('Hollis Grant, call report')
   })
 
-  it('suggests an agent whose name only begins like that, but does not take it', async () => {
+  it("suggests an agent for the beginning of a name, but doesn't use it", async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     const bare = await member.command('/calls holl missed')
@@ -117,7 +117,7 @@ describe('/calls', () => {
       expect(await member.click(message, 'calls.show.0')).toShow('Hollis Grant: missed calls')
   })
 
-  it('finds an agent by a part of the name, and asks which one if several match', async () => {
+  it('finds an agent by a part of the name, or asks which one', async () => {
     const { member } = app
     const choice = await member.command('/calls outgoing agent:anna')
     expect(choice).toShow('3 agents match "anna". Which one?')
@@ -130,7 +130,7 @@ describe('/calls', () => {
     expect(await member.command('/calls agent:zzz')).toShow('No agent matches "zzz".')
   })
 
-  it('finds an agent whose name of several words has no quotes', async () => {
+  it('finds an agent by several words without quotes', async () => {
     const { member } = app
     const named = await member.command('/calls agent:Hollis Grant missed')
     expect(named).toShow('Hollis Grant: missed calls')
@@ -159,7 +159,7 @@ describe('/calls', () => {
     ['yesterday', 'yesterday'],
     ['last 7 days', 'last 7 days'],
     ['last month', 'last month'],
-  ])('shows the days of %s by one choice in the form', async (dates, words) => {
+  ])('shows the days of %s as one option in the form', async (dates, words) => {
     const { member } = app
     const days = (message: Message) => /([^·.\n]*20\d\d) · Europe/.exec(readableText(message))?.[1]
     const list = await member.command('/calls outgoing')
@@ -170,14 +170,14 @@ describe('/calls', () => {
     await member.sees(list, days(shown) ?? '')
   })
 
-  it('takes no day that is still to come in the form', async () => {
+  it('rejects a future day in the form', async () => {
     const { member } = app
     const modal = await member.open(await member.command('/calls'), 'calls.filter')
     const { errors } = await member.submit(modal, { from: '2199-01-01' })
     expect(errors).toEqual({ from: 'This day is in the future.' })
   })
 
-  it('knows the commands that lead elsewhere by a slip of the keyboard', async () => {
+  it('suggests other commands for misspelled ones', async () => {
     const { member } = app
     const report = await member.command('/calls reprot last month by:hour')
     expect(report).toShow('I didn\'t understand "reprot last month by:hour". Did you mean this?')
@@ -192,7 +192,7 @@ describe('/calls', () => {
     expect(await member.click(short, 'command.meant')).toShow('No missed-call alerts yet')
   })
 
-  it('switches the direction and keeps the filters, and filters by the modal', async () => {
+  it('keeps the filters when the direction changes, and filters with the modal', async () => {
     const { member } = app
     const missed = await member.command('/calls missed')
     expect(missed).toShow('Missed calls')
@@ -229,7 +229,7 @@ describe('/calls', () => {
     expect(JSON.stringify((await member.open(answer, 'calls.direction')).blocks)).not.toContain('calls.share')
   })
 
-  it('keeps the filters of a form that is submitted too late for its message, and says so', async () => {
+  it('keeps the filters of a form that is submitted too late for its message', async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
     const modal = await member.open(list, 'calls.filter')
@@ -242,7 +242,7 @@ describe('/calls', () => {
     await member.sees(list, 'Outgoing calls')
   })
 
-  it('says what an empty list and a page past the end are, and offers a way on', async () => {
+  it('explains an empty list and a page beyond the end, with buttons', async () => {
     const { member, sandbox } = app
     await app.connect(sandbox.accounts.quiet)
     expect(await member.command('/calls outgoing')).toShow('No outgoing calls yet.')
@@ -266,12 +266,12 @@ describe('/calls', () => {
     expect(hasTable(await member.command('/calls'))).toBe(true)
   })
 
-  it('rides in the acknowledgement once the workspace has taken a table', async () => {
+  it('is in the acknowledgement once the workspace has accepted a table', async () => {
     expect((await app.member.command('/calls')).via).toBe('response_url')
     expect((await app.member.command('/calls')).via).toBe('ack')
   })
 
-  it('works under the long name, and helps', async () => {
+  it('works as `/callboard calls`, and has help', async () => {
     const { member } = app
     expect(getRows(await member.command('/callboard calls missed'))).toHaveLength(20)
     const help = await member.command('/callboard')
@@ -284,7 +284,7 @@ describe('/calls', () => {
     expect(await member.command('/calls help')).toShow('/calls report by:hour', 'last 7 days', 'from:DAY')
   })
 
-  it('opened from the agents, leads back to them, from every page', async () => {
+  it('leads back to the agents from every page', async () => {
     const { member } = app
     const agents = await member.command('/agents hollis')
     const calls = await member.click(agents, 'agents.row', 'calls')
@@ -308,13 +308,13 @@ describe('/calls', () => {
     expect(await member.click(other, 'command.meant')).toShow('1 agent matches "hollis"')
   })
 
-  it('offers no agent or line of the name of a day that is still to come', async () => {
+  it("doesn't look up a future day as an agent or line", async () => {
     const answer = await app.member.command('/calls tomorrow')
     expect(answer).toShow('is in the future', 'Find calls…')
     expect(answer).not.toShow('Agent "tomorrow"')
   })
 
-  it('shows the answer of the later of two quick clicks, in any order', async () => {
+  it('shows the result of the later of two quick clicks, in any order', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls')
     sandbox.faults.next({ kind: 'delay', ms: 600 }, { operation: 'incoming' })
@@ -327,7 +327,7 @@ describe('/calls', () => {
 })
 
 describe("the channel's zone", () => {
-  it('is shown and set, and the times with it', async () => {
+  it('is shown and set, and changes the times', async () => {
     const { member } = app
     expect(await member.command('/calls timezone asia/kathmandu')).toShow('now uses Asia/Kathmandu time')
     const nepal = getRows(await member.command('/calls outgoing'))
@@ -341,7 +341,7 @@ describe("the channel's zone", () => {
     expect(((there ?? 0) - (here ?? 0) + 24 * 60) % (24 * 60)).toBe(5 * 60 + 45)
   })
 
-  it('explains a clock change within the range, and shows local times on both sides', async () => {
+  it('explains a clock change within the range, with local times on both sides', async () => {
     const { member } = app
     await member.command('/calls timezone Europe/Berlin')
     const year = new Date().getUTCFullYear()

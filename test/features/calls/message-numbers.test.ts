@@ -16,7 +16,7 @@ const found = async (text: string, zone = berlin, more = {}) =>
 const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
 describe('the numbers in a message', () => {
-  it('are found in any international way of writing them, and then their calls', async () => {
+  it('are found in any international notation, and so are their calls', async () => {
     const written = fc
       .tuple(
         fc.constantFrom(...numbers),
@@ -61,7 +61,7 @@ describe('the numbers in a message', () => {
     expect(await found(text)).toEqual(expected)
   })
 
-  it('include those of attachments, and of blocks if the text has none', async () => {
+  it('include those of attachments, and of blocks if the text is empty', async () => {
     const attachments = [
       { text: null, fields: [{ title: 'Caller', value: '+44 20 7946 0042' }] },
       { fallback: 'Voicemail of +1 202 555 0142' },
@@ -73,13 +73,13 @@ describe('the numbers in a message', () => {
     expect(await found('New call', berlin, { attachments: 'none', blocks: {} })).toEqual([])
   })
 
-  it('are those at the beginning of a text of any length and content', async () => {
+  it('are those at the beginning of any text', async () => {
     expect(await found(`+44 20 7946 0042 ${'<'.repeat(1_000_000)}`)).toEqual(['+44 20 7946 0042'])
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '<'.repeat(1_000_000) } }]
     expect(await found('New call', berlin, { blocks })).toEqual([])
   })
 
-  it('are the first ones of a message with very many', async () => {
+  it('are the first ones of a message with many', async () => {
     const many = Array.from({ length: 500 }, (_, n) => `+44 20 7946 0${String(n).padStart(3, '0')}`)
     const all = await found(many.join(', '))
     expect(all.length).toBeGreaterThan(10)

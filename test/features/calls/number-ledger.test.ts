@@ -63,7 +63,7 @@ function expected({ from, to, direction, isAnswered, digits }: Asked): string[] 
     .map(formatLength)
 }
 
-it('finds the calls with a number for any days, direction and result around a clock change', async () => {
+it('finds the calls of a number for any days, direction and result around a clock change', async () => {
   const { member, sandbox } = app
   sandbox.accounts.lively.addCalls(...calls)
   await fc.assert(

@@ -38,7 +38,7 @@ function takeTime(ms = 250, sandbox = app.sandbox): void {
 describe('the shortcut of an app that was installed by OAuth', () => {
   const installed = useApp(withOAuth)
 
-  it('knows its own messages by its bot and by the app', async () => {
+  it('recognizes its own messages by its bot and by the app', async () => {
     const { slack } = installed
     const { team, admin } = await installTeam(slack)
     for (const own of [{ user: team.botUserId }, { app_id: team.appId }])
@@ -98,7 +98,7 @@ describe('the shortcut in the menu of a message', () => {
     await member.sees(opened, '3 calls')
   })
 
-  it("reads a number without a country code as one of the channel's country", async () => {
+  it("adds the channel's country code to a number without one", async () => {
     const { member, admin } = app
     await member.command('/calls timezone Europe/London')
     const modal = await findNumber(app.slack, member, 'ring 0121 496 0042')
@@ -111,7 +111,7 @@ describe('the shortcut in the menu of a message', () => {
     )
   })
 
-  it('offers the form if there is no number; the answer replaces it', async () => {
+  it('offers the form if there is no number, and replaces it with the result', async () => {
     const { member } = app
     addCalls(birmingham, 1)
     const none = await findNumber(app.slack, member, 'Hello!')
@@ -128,12 +128,12 @@ describe('the shortcut in the menu of a message', () => {
     for (const { blocks } of [found, list]) expect(JSON.stringify(blocks)).not.toContain('calls.share')
   })
 
-  it('says that there is none, and where it searched', async () => {
+  it('says where it searched if there are no calls', async () => {
     const modal = await findNumber(app.slack, app.member, birmingham)
     expect(modal).toShow('No calls to +44 121 496 0042 among ', ' calls in the last 30 days.')
   })
 
-  it('takes nothing from a message of an organization that names no workspace', async () => {
+  it('refuses a message of an organization without a workspace', async () => {
     const { member, slack, url } = app
     const fields = { team: null }
     const message = { text: birmingham }
@@ -145,7 +145,7 @@ describe('the shortcut in the menu of a message', () => {
     expect(refused).toShow("can't be used any more")
   })
 
-  it('apologizes for an unknown id', async () => {
+  it('shows an error for an unknown id', async () => {
     const { member, slack, url } = app
     const message = { text: birmingham }
     const exchange = await slack.shortcut(url, { callback_id: 'calls.other', message, user: member.user })
@@ -161,7 +161,7 @@ describe('slow reading', () => {
     runtime: { slackTimes: { openModalWithinMs: 700 } },
   })
 
-  it('is announced once in the modal, and ends with the list', async () => {
+  it('is announced once in the modal, before the list', async () => {
     const { member, slack } = slow
     takeTime(250, slow.sandbox)
     const opened = await member.shortcut(shortcut, birmingham)
@@ -172,7 +172,7 @@ describe('slow reading', () => {
     expect(shown.filter((text) => /Reading about [\d,]+ calls/.test(text))).toHaveLength(1)
   })
 
-  it('that fails halfway says so, and can be tried again', async () => {
+  it('that fails halfway can be tried again', async () => {
     const { member, sandbox } = slow
     takeTime(250, slow.sandbox)
     const opened = await member.shortcut(shortcut, birmingham)
@@ -213,7 +213,7 @@ describe('a reading that fails', () => {
     ],
     ['500', { kind: 'status', status: 500 }, "isn't responding", true],
     ['a cut connection', { kind: 'cut-connection' }, "isn't responding", true],
-  ] as const)('by %s at once says so, with a way to try again', async (_, fault, words, isOffered) => {
+  ] as const)('by %s at once can be tried again', async (_, fault, words, isOffered) => {
     const { member, sandbox } = app
     addCalls(birmingham, 1)
     sandbox.faults.always(fault)
@@ -225,7 +225,7 @@ describe('a reading that fails', () => {
     await expect.poll(async () => readableText(await member.open(modal, 'calls.retry'))).toContain('1 call ')
   })
 
-  it('caused by the request offers to change it; the answer replaces it', async () => {
+  it('caused by the request offers to change it', async () => {
     const { member, sandbox } = app
     addCalls(birmingham, 1)
     sandbox.faults.next({ kind: 'status', status: 400 }, { times: 2 })

@@ -93,7 +93,7 @@ describe('/calls number:', () => {
     expect(getColumn(outgoing, 'Number dialed')).toEqual([written(number), written(number)])
   })
 
-  it('keeps to the direction, the result and the agent that are asked for', async () => {
+  it('applies the direction, the result and the agent', async () => {
     const { member, sandbox } = app
     addCalls(1, { direction: 'incoming' }, 3)
     addCalls(2, { answered: false }, 5)
@@ -111,7 +111,7 @@ describe('/calls number:', () => {
     expect(await member.click(named, 'calls.direction')).toShow('No missed calls for')
   })
 
-  it('pages by what it found, which another process reads again', async () => {
+  it('caches its calls for paging, which another process reads again', async () => {
     const { member } = app
     const calls = addCalls(45)
     const first = await member.command('/calls number:9999')
@@ -129,7 +129,7 @@ describe('/calls number:', () => {
     )
   })
 
-  it('reads again after ten minutes, and for every command', async () => {
+  it('reads again after ten minutes and for every command', async () => {
     const { member, clock } = app
     // Six o'clock UTC, because the end of a day within these ten minutes would cause another read.
     clock.ahead = 30 * hour - (Date.now() % (24 * hour))
@@ -158,12 +158,12 @@ describe('/calls number:', () => {
     ['number:123456789012345678', 'Add 4 to 17 digits'],
     ['number:1234 number:5678', 'Choose "number:1234" or "number:5678", not both.'],
     ['numbr:1234', 'I didn\'t understand "numbr:1234". Did you mean'],
-  ])('does not look for %s', async (words, problem) => {
+  ])('rejects %s', async (words, problem) => {
     expect(await app.member.command(`/calls ${words}`)).toShow(problem)
     expect(asked()).toBe(0)
   })
 
-  it('fits ids and values of its buttons in any combination', () => {
+  it("keeps ids and values of its buttons within Slack's limits", () => {
     const agent = 'a'.repeat(AGENT_LENGTHS.id)
     const query = {
       direction: 'outgoing',
@@ -268,7 +268,7 @@ describe('slow reading', () => {
     slow.sandbox.faults.always({ kind: 'delay', ms: 40 })
   })
 
-  it('says so once, and the answer follows', async () => {
+  it('is announced once, before the result', async () => {
     const command = await slow.member.type('/calls number:9999')
     const [notice, answer] = await command.waitForMessages(2)
     expect(notice).toShow('Reading about 1,', ' This takes about ')
@@ -278,7 +278,7 @@ describe('slow reading', () => {
     expect(command.posts).toHaveLength(1)
   })
 
-  it('says so after an acknowledgement that could not wait', async () => {
+  it("is announced after an acknowledgement that couldn't wait", async () => {
     const { member, sandbox } = slow
     sandbox.faults.next({ kind: 'delay', ms: 2200 }, { times: 2 })
     const command = await member.type('/calls number:9999')
@@ -288,7 +288,7 @@ describe('slow reading', () => {
     expect(answer).toShow('Calls to numbers with 9999')
   })
 
-  it('says so in place of the message that was clicked, and then shows what it found there', async () => {
+  it('is announced in place of the clicked message, before the result', async () => {
     const { member } = slow
     const short = await member.command('/calls number:9999 today outgoing')
     const query = JSON.stringify({ direction: 'both', number: '9999', page: 1 })
@@ -303,7 +303,7 @@ describe('slow reading', () => {
     expect(answer).toShow('1–20 of 600')
   })
 
-  it('says so below a message that stays: one that is shared, or that shows the calls of an alert', async () => {
+  it('is announced below a message that stays: a shared one or an alert', async () => {
     const { member, slack } = slow
     const missedCall = { direction: 'incoming', number: '+4930231250000', answered: false } as const
     addCalls(700, missedCall, 0.2, slow.sandbox)
@@ -331,7 +331,7 @@ describe('slow reading', () => {
     await member.sees(modal, '1–20 of 600')
   })
 
-  it('is shared by people who request the same at the same time', async () => {
+  it('happens once for people who request the same at the same time', async () => {
     const { member, admin } = slow
     const commands = await Promise.all([member, admin].map((actor) => actor.type('/calls number:9999')))
     for (const command of commands) {
@@ -345,10 +345,10 @@ describe('slow reading', () => {
   })
 })
 
-describe('a reading for which there is no time', () => {
+describe('a search that exceeds its time', () => {
   const hasty = useApp({ connected: true, readingTimes: { readForMs: 4000, progressAfterMs: 200 } })
 
-  it('ends when its time is over: it shows what it found, how far it came, and offers all of them', async () => {
+  it('shows the calls found in time and how many were read, and offers an export', async () => {
     const { member, sandbox } = hasty
     addMany(hasty.sandbox)
     sandbox.faults.always({ kind: 'delay', ms: 250 })
@@ -372,7 +372,7 @@ describe('a search that fails halfway', () => {
     ['a cut connection', { kind: 'cut-connection' }, "The phone service isn't responding"],
     ['HTML', { kind: 'html' }, "The phone service isn't responding"],
     ['429 for an hour', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, '60 minutes'],
-  ] as const)('by %s is described, and can be tried again', async (_, fault, words) => {
+  ] as const)('by %s is explained, and can be tried again', async (_, fault, words) => {
     const { member, sandbox } = app
     addMany()
     sandbox.faults.always({ kind: 'delay', ms: 50 })
@@ -388,7 +388,7 @@ describe('a search that fails halfway', () => {
     await expect.poll(async () => getRows(await member.click(answer, 'calls.retry')).length).toBe(20)
   })
 
-  it('by a key that was withdrawn says so', async () => {
+  it('by a refused key says so', async () => {
     const { member, sandbox } = app
     addMany()
     sandbox.faults.always({ kind: 'delay', ms: 50 })
@@ -399,7 +399,7 @@ describe('a search that fails halfway', () => {
     await app.slack.waitFor(() => command.messages.find(({ text }) => text.includes('no longer accepts')))
   })
 
-  it('by nothing but a passing failure finds all the same', async () => {
+  it('by a temporary failure still finds all calls', async () => {
     const { member, sandbox } = app
     addMany()
     sandbox.faults.every(7, { kind: 'status', status: 503 })

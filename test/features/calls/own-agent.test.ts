@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
-it('asks once which agent a person is, and then lists their calls', async () => {
+it("asks a person once for their agent, then lists the agent's calls", async () => {
   const { member, sandbox } = app
   const agents = sandbox.accounts.lively.agents
   const question = await member.command('/calls mine missed')
@@ -20,7 +20,7 @@ it('asks once which agent a person is, and then lists their calls', async () => 
   expect(await app.admin.command('/calls mine')).toShow('Which agent are you?')
 })
 
-it('suggests the agents whose names are most like the person first', async () => {
+it('suggests agents with similar names first', async () => {
   const { sandbox, slack } = app
   const [, agent] = sandbox.accounts.lively.agents
   const person = slack.addPerson({ name: agent!.name })

@@ -10,7 +10,7 @@ const forOne = ({ id } = app.member.user) => app.slack.messages().filter(({ only
 const gone = ({ ts }: Message) => app.slack.waitFor(() => (app.slack.message(ts) ? undefined : 'gone'))
 
 describe('Share…', () => {
-  it('asks, and puts the page shown into the channel, attributed; the list stays with the person', async () => {
+  it("asks, then posts the shown page with the person's name, and keeps the list", async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
     const count = getRows(list).length
@@ -31,7 +31,7 @@ describe('Share…', () => {
     expect(agents).toShow('Anna Schmidt')
   })
 
-  it('is recorded with its content and channel', async () => {
+  it('is recorded in the audit log with content and channel', async () => {
     const { admin, member, slack } = app
     const list = await member.command('/calls missed')
     await member.click(list, 'calls.share')
@@ -64,7 +64,7 @@ describe('Share…', () => {
     expect(calls).toShow('Shared by Nick with Callboard')
   })
 
-  it('makes no mention of a name, and has Slack fetch nothing', async () => {
+  it('mentions nobody and shows no link previews', async () => {
     const { member, sandbox, slack } = app
     const [agent] = sandbox.accounts.lively.agents
     Object.assign(agent!, { name: '@channel #general' })
@@ -107,7 +107,7 @@ describe('Remove', () => {
     expect(forEverybody()).toEqual([own])
   })
 
-  it("is refused to others privately, and the message isn't changed", async () => {
+  it('is refused to others privately', async () => {
     const { slack } = app
     const shared = await share()
     const other = slack.as(slack.addPerson({ name: 'other' }))
@@ -123,7 +123,7 @@ describe('what everyone sees', () => {
   it.each([
     ['the connection is cut', { cut: true }],
     ['Slack answers 502', { status: 502, body: 'Bad Gateway' }],
-  ])('is sent once where %s after it was shown, and the person is told to look', async (_, fault) => {
+  ])('is sent once if %s after it was shown, and the person is asked to check', async (_, fault) => {
     const { member, slack } = app
     const list = await member.command('/calls')
     slack.failNext('response_url', { ...fault, isDone: true })
@@ -134,7 +134,7 @@ describe('what everyone sees', () => {
     expect(slack.message(list.ts)).toEqual(list)
   })
 
-  it('explains below the list that Slack allows no posts there', async () => {
+  it('explains below the list that Slack refuses posts there', async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
     slack.failNext('response_url', { status: 400, body: { ok: false, error: 'restricted_action' } })

@@ -17,7 +17,7 @@ const today = day('2026-11-21')
 const zone = parseZone('Europe/Berlin')!
 const incoming: ListQuery = { direction: 'incoming', page: 1 }
 
-it('suggests no word that has little in common', () => {
+it('suggests no word with little in common', () => {
   expect(nearestWord('bla', ['calls', 'agents', 'billing'])).toBeUndefined()
   expect(nearestWord('monday', ['today', 'month'])).toBeUndefined()
   expect(nearestWord('BILING', ['calls', 'agents', 'billing'])).toBe('billing')
@@ -83,7 +83,7 @@ describe('a list in words', () => {
     expect(rangeLabel(range, today)).toBe(short)
   })
 
-  it('tells of a clock change by what it did', () => {
+  it('describes a clock change', () => {
     const now = new Date('2026-11-21T12:00:00Z')
     const note = (zoneName: string, from: string, to: string) =>
       clockNote({ ...incoming, from: day(from), to: day(to) }, parseZone(zoneName)!, now)
@@ -102,12 +102,12 @@ describe('a list in words', () => {
     ['2026-03-20', '2026-10-30', 'shows its local time.'],
     ['2026-10-20', undefined, 'shows its local time.'],
     ['2026-10-20', '2026-11-21', 'shows its local time.'],
-  ])('says what it does to the end of %s to %s', (from, to, end) => {
+  ])('describes its effect on the end of %s to %s', (from, to, end) => {
     const query = { ...incoming, from: day(from), to: to === undefined ? undefined : day(to) }
     expect(clockNote(query, zone, new Date('2026-11-21T12:00:00Z'))?.endsWith(end)).toBe(true)
   })
 
-  it('tells of a clock change on the page that holds calls of both sides', () => {
+  it('describes a clock change on the page with calls of both sides', () => {
     const query = { ...incoming, from: day('2026-10-20'), to: day('2026-10-30') }
     const note = (...times: string[]) =>
       clockNote(
@@ -252,7 +252,7 @@ describe('the table', () => {
     expect(table(incoming, call({ cost }), call({}))[1]?.[4]).toBe(text)
   })
 
-  it('says the year of a call of another year, and the day of one that is not of the day asked for', () => {
+  it('shows the year of a call in another year, and the day of a call on another day', () => {
     const old = call({ at: new Date('2025-11-20T16:07:31Z') })
     expect(table(incoming, old)[1]?.[0]).toBe('20 Nov 2025 17:07')
     const oneDay = { from: day('2026-11-20'), to: day('2026-11-20') }
@@ -281,7 +281,7 @@ describe('the table', () => {
     expect(text).toContain('20 Nov 17:07 · Answered · +33199000042 · 1:28 · 0.012 · recorded"')
   })
 
-  it('reads as lines, none of which is lost however many and long they are', () => {
+  it('is readable as lines, of which none is lost', () => {
     const calls = Array.from({ length: 200 }, (_, index) =>
       call({ id: String(index), cost: '<&>'.repeat(20) }),
     )

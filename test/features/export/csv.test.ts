@@ -38,7 +38,7 @@ async function* each<T>(values: readonly T[]) {
   yield* values
 }
 
-it('is read back as it was written, by a reader as strict as RFC 4180', async () => {
+it('can be read back by a strict RFC 4180 parser', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
       const chunks: Uint8Array[] = []
@@ -67,12 +67,12 @@ it.each<[Partial<ListQuery>, string]>([
   [{ number: '493023125042' }, 'incoming-calls-sales-berlin-until-2026-11-23'],
   [{ agentName: 'Zoë O’Neill / 李' }, 'incoming-calls-zoe-o-neill-李-until-2026-11-23'],
   [{ agentId: '../../etc' }, 'incoming-calls-etc-until-2026-11-23'],
-])('of %j is called %s.csv', (changes, name) => {
+])('of %j is named %s.csv', (changes, name) => {
   const query: ListQuery = { direction: 'incoming', page: 1, ...changes }
   expect(fileName(query, setting.zone, new Date('2026-11-23T12:00:00Z'), lines)).toBe(`${name}.csv`)
 })
 
-it('has no cell that a spreadsheet would execute, apart from numbers', () => {
+it('has no cell that a spreadsheet would execute, except numbers', () => {
   fc.assert(
     fc.property(text, (value) => {
       const [cells, values] = [safeCell(value).split(';'), value.split(';')]
@@ -103,6 +103,6 @@ it.each([
   ['\u200b@SUM(A1)', "'\u200b@SUM(A1)"],
   ['x;=1+1', "x;'=1+1"],
   ['+49 30 1; +49 30 2', '+49 30 1; +49 30 2'],
-])('takes %j for %j', (value, cell) => {
+])('reads %j as %j', (value, cell) => {
   expect(safeCell(value)).toBe(cell)
 })

@@ -12,7 +12,7 @@ describe.each([
   const app = useApp({ connected: true, calls: 100_000, ...options })
   const calls = () => app.sandbox.accounts.lively.calls('incoming')
 
-  it('is cancelled in under 2 s, and nothing is left of it', { timeout: 30_000 }, async () => {
+  it('is cancelled within 2 s without leftovers', { timeout: 30_000 }, async () => {
     const { member, slack, sandbox } = app
     sandbox.faults.always({ kind: 'delay', ms: 50 })
     const answer = await member.command('/calls export')
@@ -32,7 +32,7 @@ describe.each([
     expect(slack.files.filter(({ name }) => name.includes('until'))).toEqual([])
   })
 
-  it('holds each of them once, though new ones come and pages fail', { timeout: 150_000 }, async () => {
+  it('contains each call once, although calls are added and pages fail', { timeout: 150_000 }, async () => {
     const { member, slack, sandbox } = app
     const { lively } = sandbox.accounts
     const today = new Date()

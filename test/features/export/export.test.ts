@@ -19,8 +19,8 @@ const app = useApp({ connected: true, config: { metricsToken: 'a token for tests
 
 const incoming = () => app.sandbox.accounts.lively.calls('incoming')
 
-describe('what it holds', () => {
-  it('exports every call of the query to a file that only the person gets', async () => {
+describe('the file of an export', () => {
+  it('contains every call of the query, and only the person gets it', async () => {
     const { member, admin, slack } = app
     const missed = incoming().filter(({ answered }) => !answered)
     const answer = await member.command('/calls export missed')
@@ -77,7 +77,7 @@ describe('what it holds', () => {
     },
   )
 
-  it('names the agent who answered, and keeps a login that no agent has', async () => {
+  it("contains the agent's name, or the login if no agent has it", async () => {
     const { member, sandbox, slack } = app
     const { agents } = sandbox.accounts.lively
     let n = 0
@@ -91,7 +91,7 @@ describe('what it holds', () => {
     expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
   })
 
-  it('keeps values that nobody can read, and quotes formulas', async () => {
+  it('keeps unreadable values, and quotes formulas', async () => {
     const { member, sandbox, slack } = app
     const odd = { Answered: '=1+1', Duration: 'n/a', Status: 'VOICEMAIL', 'Date Time': '0000-00-00 00:00:00' }
     sandbox.faults.always({ kind: 'set', record: odd }, { operation: 'incoming' })
@@ -105,7 +105,7 @@ describe('what it holds', () => {
 })
 
 describe('the calls of a number', () => {
-  it('are found in both directions, of the last 30 days unless it says others', async () => {
+  it('are exported in both directions, by default of the last 30 days', async () => {
     const { member, sandbox, slack } = app
     await member.command('/calls timezone UTC')
     const [call] = sandbox.accounts.lively.calls('outgoing')
@@ -121,7 +121,7 @@ describe('the calls of a number', () => {
     expect(getFiles(slack, member).at(-1)?.title).toMatch(/^calls-\d/)
   })
 
-  it('are none: it says so, and sends no file', async () => {
+  it('may be none, in which case no file is sent', async () => {
     const { member, slack } = app
     await member.command('/calls export outgoing number:00000000000')
     await direct(slack, member, 'Nothing to export. No outgoing calls')
@@ -155,7 +155,7 @@ describe('starting an export', () => {
     await direct(slack, member, 'Here are')
   })
 
-  it('with the words of /calls, and the same ways on', async () => {
+  it('accepts the words of /calls, with the same suggestions', async () => {
     const { member, slack } = app
     const slip = await member.command('/calls export mised agent:zzz')
     expect(slip).toShow('I didn\'t understand "mised')
@@ -207,7 +207,7 @@ describe('starting an export', () => {
     expectCalls(rowsOfFile(slack, member), incoming())
   })
 
-  it('does not export the same twice at a time', async () => {
+  it("doesn't run the same export twice at a time", async () => {
     const { member, slack, sandbox } = app
     const list = await member.command('/calls missed')
     const release = await holdPages(sandbox, () => member.command('/calls export missed'))
@@ -224,7 +224,7 @@ describe('starting an export', () => {
     expect(getFiles(slack, member)).toHaveLength(1)
   })
 
-  it('claims its place before it says so: ten identical commands at once make one file', async () => {
+  it('creates one file for ten identical commands at once', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { delayMs: 300 })
     const answers = await Promise.all(
@@ -272,7 +272,7 @@ describe('permission', () => {
 })
 
 describe('while it runs', () => {
-  it('moves its bar, and says the same in words', async () => {
+  it('updates its progress', async () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     await direct(slack, member, ` 0% · 0 of ${incoming().length} calls read`)
@@ -289,7 +289,7 @@ describe('while it runs', () => {
     await direct(slack, member, 'Here are')
   })
 
-  it('runs two exports of a workspace at a time; the next ones wait, say so, and follow', async () => {
+  it('runs two exports of a workspace at a time; others wait and say so', async () => {
     const { member, admin, sandbox, slack } = app
     const hold = (words: string) =>
       holdPages(sandbox, () => member.command(`/calls export outgoing ${words}`), 'outgoing')
@@ -311,7 +311,7 @@ describe('while it runs', () => {
 })
 
 describe('Cancel', () => {
-  it('ends it, and leaves nothing behind', async () => {
+  it('ends the export without leftovers', async () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     const message = await direct(slack, member, 'Exporting')
@@ -331,7 +331,7 @@ describe('Cancel', () => {
     ['Slack says who the person is', 'users.info'],
     ['Slack says where to upload', 'files.getUploadURLExternal'],
     ['the upload hangs', 'upload'],
-  ])('ends it while %s', async (_, method) => {
+  ])('ends the export while %s', async (_, method) => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     const before = slack.callsTo(method).length
@@ -346,7 +346,7 @@ describe('Cancel', () => {
     expect(app.logs.join('')).not.toContain('a job failed')
   })
 
-  it('stays visible when an earlier update arrives late', async () => {
+  it('stays, even if an earlier update arrives late', async () => {
     const { member, sandbox, slack } = app
     slack.failNext('chat.update', { delayMs: 300 })
     const release = await holdPages(sandbox, () => member.command('/calls export'))
@@ -358,7 +358,7 @@ describe('Cancel', () => {
     expect(slack.files).toEqual([])
   })
 
-  it('is shown though Slack limits the updates', async () => {
+  it('is shown although Slack limits the updates', async () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     const message = await direct(slack, member, '% ·')
@@ -389,7 +389,7 @@ describe('Cancel', () => {
 })
 
 describe('failures', () => {
-  it('the store fails once it is announced: its message says so', async () => {
+  it('the store fails after the announcement: the message says so', async () => {
     const { member, slack } = app
     const allow = app.stored.refuse('exports')
     expect(await member.command('/calls export')).toShow('Try again')
@@ -399,7 +399,7 @@ describe('failures', () => {
     await direct(slack, member, 'Here are')
   })
 
-  it('the process ends before the job is stored: the next one starts it', async () => {
+  it('the process ends before the job is stored: the next process starts it', async () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     release()
@@ -408,7 +408,7 @@ describe('failures', () => {
     expect(getFiles(slack, member)).toHaveLength(1)
   })
 
-  it('the file has arrived, and its audit entry is not stored: it says that it arrived', async () => {
+  it("the audit entry of a sent file can't be stored: the message still says that it arrived", async () => {
     const { member, slack } = app
     const allow = app.stored.refuse('audit%')
     await member.command('/calls export')
@@ -435,7 +435,7 @@ describe('failures', () => {
     await direct(slack, member, 'Here are')
   })
 
-  it('Slack stumbles over the upload: it is tried again, and arrives once', async () => {
+  it('the upload fails temporarily: it is tried again, and arrives once', async () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     slack.failNext('users.info', { status: 500 })
@@ -448,7 +448,7 @@ describe('failures', () => {
     expect(app.logs.join('')).not.toContain('/upload/')
   })
 
-  it('Slack does not say whether it took the file: it is not sent twice', async () => {
+  it("Slack doesn't confirm the file: it isn't sent twice", async () => {
     const { member, admin, slack } = app
     slack.failNext('files.completeUploadExternal', { status: 500, isDone: true })
     await member.command('/calls export')
@@ -459,7 +459,7 @@ describe('failures', () => {
     await direct(slack, member, 'Here are')
   })
 
-  it('the service stays away: it says so, and is tried again in its own zone', async () => {
+  it('the service is down: the message says so, and a retry keeps the time zone', async () => {
     const { member, sandbox, slack } = app
     await member.command('/calls timezone Asia/Tokyo')
     const release = await holdPages(sandbox, () => member.command('/calls export'))
@@ -508,7 +508,7 @@ describe('failures', () => {
       },
       'full members',
     ],
-  ])('the right is taken away meanwhile: nothing is sent: %s', async (_, takeAway, words) => {
+  ])('access is removed meanwhile, so nothing is sent: %s', async (_, takeAway, words) => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     await takeAway()
@@ -518,7 +518,7 @@ describe('failures', () => {
     member.user.is_restricted = false
   })
 
-  it('the process is restarted: it begins again, and one file arrives', async () => {
+  it('the process is restarted: the export starts again, and one file arrives', async () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     await app.restart()
@@ -529,7 +529,7 @@ describe('failures', () => {
   })
 })
 
-it('is counted by its outcome, with the calls that were read', async () => {
+it('is counted by result, with the number of calls', async () => {
   const { member, slack } = app
   await member.command('/calls export')
   await direct(slack, member, 'Here are')

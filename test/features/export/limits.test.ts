@@ -15,7 +15,7 @@ describe('the memory for files', () => {
     return isDone
   }
 
-  it('makes large files wait until others are released, and small ones never', async () => {
+  it('makes large files wait until others are released, but not small ones', async () => {
     const memory = new FileMemory()
     const large = fileBytes(200_000)
     await memory.reserve(large, signal)
@@ -27,7 +27,7 @@ describe('the memory for files', () => {
     expect(await isSettled(third)).toBe(true)
   })
 
-  it('lets an export that is cancelled stop waiting', async () => {
+  it('ends the wait of a cancelled export', async () => {
     const memory = new FileMemory()
     const cancelled = new AbortController()
     for (let n = 0; n < 2; n++) await memory.reserve(fileBytes(), signal)

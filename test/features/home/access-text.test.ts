@@ -16,7 +16,7 @@ const billing = (rule: AccessRule) =>
   /([^.]+): billing\./.exec(accessText(withBilling(rule), managers, 'U0VIEWER'))?.[1]?.trim()
 const people = (...ids: string[]): AccessRule => ({ who: 'people', people: ids })
 
-it('groups the areas by who may see them', () => {
+it('groups the areas by the people who may see them', () => {
   expect(accessText(withBilling(everyone), managers, 'U0VIEWER')).toBe(
     'Everyone: calls, agents, billing, exports. Administrators: recordings.',
   )
@@ -40,7 +40,7 @@ it.each([
   ['an unused list', { who: 'admins' as const, people: ['U1'] }],
   ['nobody', people()],
   ['administrators only', people('U0VIEWER', 'U0INSTALLER')],
-])('names nobody besides administrators for %s', (_, rule) => {
+])('names only administrators for %s', (_, rule) => {
   expect(accessText(withBilling(rule), managers, 'U0VIEWER')).toContain(
     'Administrators: recordings, billing.',
   )

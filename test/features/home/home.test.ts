@@ -12,7 +12,7 @@ const forMembers = ['command.missed-today', 'calls.find', 'command.report', 'com
 const planning = ['calls.alert.new', 'calls.schedule.new']
 
 describe('the home tab', () => {
-  it('shows members their functions, and tells guests why there are none', async () => {
+  it('shows members their functions, and guests why they have none', async () => {
     const { member, slack, admin } = app
     expect(await member.openHome()).toShow("isn't connected to your phone account.", 'An administrator')
     await app.connect()
@@ -98,7 +98,7 @@ describe('the home tab', () => {
     expect(await admin.sees(home, "isn't connected")).not.toShow('Recent activity')
   })
 
-  it('counts the calls of today, and asks once a minute at most', async () => {
+  it("counts today's calls, with at most one request per minute", async () => {
     const { member, sandbox, clock } = app
     await app.connect()
     sandbox.requests.clear()
@@ -149,7 +149,7 @@ describe('the account on the home tab', () => {
   it.each([
     ['no longer accepts the API key and secret', 401, true],
     ["isn't responding", 503, false],
-  ])('shows that the service %s', async (words, status, isReplaceOffered) => {
+  ])('says that the service %s', async (words, status, isReplaceOffered) => {
     const { admin, sandbox, clock } = app
     await app.connect()
     await admin.sees(await admin.openHome(), 'replied just now')
@@ -164,7 +164,7 @@ describe('the account on the home tab', () => {
   })
 })
 
-it('opens a modal for a click before its trigger expires, however slow Slack is', async () => {
+it("opens a click's modal before the trigger expires, even if Slack is slow", async () => {
   const { admin, slack } = app
   await app.connect()
   // The tab that is published after connecting, so that only the click looks up the person.
@@ -178,7 +178,7 @@ it('opens a modal for a click before its trigger expires, however slow Slack is'
   await admin.sees(modal, 'Disconnect the phone account?')
 })
 
-it('lists the first ten channels with a time zone of their own', async () => {
+it('lists the first ten channels with a different time zone', async () => {
   const { admin, slack } = app
   for (let n = 1; n <= 11; n += 1)
     await slack

@@ -38,7 +38,7 @@ describe('subscriptions on the Home tab', () => {
     expect(direct()).toEqual([])
   })
 
-  it('shows alerts with when they posted, and a click is shown there', async () => {
+  it('shows alerts with the time of their last post, and updates after a click', async () => {
     const { admin } = app
     expect(await addAlert()).toShow('Saved')
     const home = await admin.openHome()
@@ -76,7 +76,7 @@ describe('subscriptions on the Home tab', () => {
     expect(await slack.as(slack.people.guest).openHome()).not.toShow('call reports')
   })
 
-  it('shows the first few, and leads to the rest', { timeout: 60_000 }, async () => {
+  it('shows the first few, with a button for the rest', { timeout: 60_000 }, async () => {
     const { admin, slack } = app
     const [billing, report] = [new Schedules(app), new Schedules(app, kinds.report)]
     for (let n = 0; n < 8; n += 1) {

@@ -9,7 +9,7 @@ const shownUrl = supportUrl.replaceAll('&', '&amp;')
 describe('with installation by many workspaces', () => {
   const app = useApp(withOAuth)
 
-  it('says at its address what it does and stores, whom to ask, and offers to install it', async () => {
+  it('serves a page about its functions, its data and support, with an install button', async () => {
     const response = await fetch(app.url)
     const text = await response.text()
     expect(response.status).toBe(200)
@@ -83,11 +83,11 @@ describe('with installation by many workspaces', () => {
 describe('with one workspace', () => {
   const app = useApp({ connected: true, config: { supportUrl: 'mailto:help@example.com' } })
 
-  it('has no page to install from', async () => {
+  it('has no install page', async () => {
     for (const path of ['/', '/slack/install']) expect((await fetch(app.url + path)).status).toBe(404)
   })
 
-  it('links support in an apology with a reference', async () => {
+  it('links support in an error message with a reference', async () => {
     const { member, sandbox } = app
     sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'incoming' })
     const unavailable = await member.command('/calls')

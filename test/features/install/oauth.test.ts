@@ -90,7 +90,7 @@ describe('installing by OAuth', () => {
     expect((await browser.return(back, page.cookie)).status).toBe(200)
   })
 
-  it('says on a reload that the app may be installed already, for a day', async () => {
+  it('says on a reload, for a day, that the app may be installed already', async () => {
     const { slack, clock } = app
     const browser = new Browser(slack)
     const { page, authorizeUrl } = await browser.start()
@@ -118,7 +118,7 @@ describe('installing by OAuth', () => {
     expect(getRows(await admin.click(connected, 'command.show-calls'))).toHaveLength(3)
   })
 
-  it('says why nothing was installed: denied, no state, no code, or a code that Slack rejects', async () => {
+  it('explains why nothing was installed: denied, no state, no code, or a rejected code', async () => {
     const { admin, slack, url } = app
     const browser = new Browser(slack)
     const denied = await browser.install({ ...mine(), isDenied: true })
@@ -156,7 +156,7 @@ async function expectApart(one: Actor, two: Actor): Promise<void> {
 }
 
 describe('several workspaces', () => {
-  it('with accounts of their own are kept apart, their pages interleaved', async () => {
+  it('with separate accounts never mix their data', async () => {
     const { admin, slack, sandbox } = app
     const { team, people } = slack.addTeam()
     const other = slack.as(people.admin)
@@ -207,7 +207,7 @@ describe('several workspaces', () => {
     expect(await outside.command('/calls')).toShow("isn't installed in your workspace")
   })
 
-  it('with an unreadable installation are not served by that of their organization', async () => {
+  it("with an unreadable installation don't use that of their organization", async () => {
     const { slack } = app
     const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     await installTeam(slack, { isOrganization: true, enterprise })

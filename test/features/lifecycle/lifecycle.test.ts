@@ -68,7 +68,7 @@ describe('the end of an installation', () => {
   it.each([
     ['app_uninstalled first', [uninstalled, revoked, uninstalled]],
     ['tokens_revoked first', [revoked, revoked, uninstalled]],
-  ])('removes everything of exactly that workspace: %s', async (_, events) => {
+  ])('deletes all data of exactly that workspace: %s', async (_, events) => {
     const one = await installTeam(app.slack)
     const other = await installTeam(app.slack)
     await use(one.admin)
@@ -92,7 +92,7 @@ describe('the end of an installation', () => {
   it.each([
     ['of its own', false],
     ["of its organization's", true],
-  ])('removes everything of a workspace in an organization, with an installation %s', async (_, isWide) => {
+  ])('deletes all data of a workspace in an organization, with an installation %s', async (_, isWide) => {
     const { team, admin } = await installTeam(app.slack, { isOrganization: isWide, enterprise: organization })
     await use(admin)
     expect(Object.keys(countRows(team))).toContain('organizations')
@@ -100,7 +100,7 @@ describe('the end of an installation', () => {
     await expect.poll(() => countRows(team)).toEqual({})
   })
 
-  it('is repeated after a minute, unless the workspace is back by then', async () => {
+  it('is repeated after a minute, unless the app was installed again', async () => {
     const { clock, slack } = app
     const { team, admin } = await installTeam(slack)
     await use(admin)
@@ -194,7 +194,7 @@ describe('the end of an installation', () => {
     expect(await admin.command('/calls')).toShow("isn't connected")
   })
 
-  it('of an organization: the workspaces it lists, and with its own end all of them', async () => {
+  it('of an organization affects the listed workspaces, or all of them', async () => {
     const { slack } = app
     const first = await installTeam(app.slack, { enterprise: organization })
     const [one, two] = [slack.addTeam(organization), slack.addTeam(organization)]
@@ -258,7 +258,7 @@ describe('/callboard forget', () => {
     expect(await admin.command('/calls')).toShow("isn't installed")
   })
 
-  it('removes the app even if Slack refuses the answer', async () => {
+  it('removes the app even if Slack refuses the reply', async () => {
     const { slack } = app
     const { team, admin } = await installTeam(app.slack)
     const question = await admin.command('/callboard forget')

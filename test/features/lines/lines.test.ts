@@ -20,7 +20,7 @@ describe('/calls lines', () => {
     return app.admin.submit(modal, Object.fromEntries(values))
   }
 
-  it('asks for a name for each number that is billed or was called', async () => {
+  it('has a field for each number that is billed or was called', async () => {
     const { admin, sandbox } = app
     const { lively } = sandbox.accounts
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'elsewhere', number: '+441214960077' })
@@ -64,7 +64,7 @@ describe('/calls lines', () => {
     expect(await admin.command('/billing audit')).toShow('name lines · 2')
   })
 
-  it('are in exported files, also of one line', async () => {
+  it('are in exported files, including those of one line', async () => {
     const { member, slack, sandbox } = app
     await nameLines({ [berlin]: 'Sales Berlin' })
     const calls = sandbox.accounts.lively.calls('incoming').filter(({ number }) => number === berlin)
@@ -78,7 +78,7 @@ describe('/calls lines', () => {
     await app.jobsDone()
   })
 
-  it('asks which line is meant, or says that there is none', async () => {
+  it('asks for the line if several match, or says that there is none', async () => {
     const { member } = app
     await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Sales New York' })
     const choice = await member.command('/calls report line:sales last 30 days')
@@ -104,7 +104,7 @@ describe('/calls lines', () => {
     expect(await member.command('/calls berlin number:0042')).toShow('Choose line: or number:, not both.')
   })
 
-  it('takes no name twice, and none without a letter', async () => {
+  it('rejects duplicate names, and names without a letter', async () => {
     const wrong = await nameLines({ [berlin]: 'Sales', '+12025550142': 'sales', '+442079460042': '4711' })
     expect(Object.values(wrong.errors).sort()).toEqual([
       'Another line has that name. Choose a different one.',
@@ -113,7 +113,7 @@ describe('/calls lines', () => {
     expect(getColumn(await app.member.command('/calls report'), 'Line').join()).not.toContain('ales')
   })
 
-  it('says how long a name may be while it is typed, and cuts none', async () => {
+  it('limits the length of names in the form', async () => {
     const modal = await app.admin.open('/calls lines')
     expect(modal).toShow('Up to 20 characters.')
     await expect(app.admin.submit(modal, { 'line-0': 'Customers of the north' })).rejects.toThrow(
@@ -123,7 +123,7 @@ describe('/calls lines', () => {
     expect(JSON.stringify(app.stored.all())).toContain('Customers from north')
   })
 
-  it('takes names away, and forgets them with the workspace', async () => {
+  it('removes names, and deletes them with the workspace', async () => {
     const { admin, member } = app
     await nameLines({ [berlin]: 'Sales Berlin' })
     expect(JSON.stringify(app.stored.all())).toContain('Sales Berlin')
@@ -145,7 +145,7 @@ describe("a line's number", () => {
     ['', ''],
   ])('%s is %s', (written, key) => expect(lineKey(written)).toBe(key))
 
-  it('is known in any way of writing it, and by its last digits', () => {
+  it('is found in any notation, and by its last digits', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10 ** 9, max: 10 ** 12 }),

@@ -29,7 +29,7 @@ const wallClock = (zone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
 
 describe('a period', () => {
-  it('holds the instants whose wall clock shows one of its days, up to the reading', () => {
+  it('contains the instants of its days by the wall clock, until the read', () => {
     fc.assert(
       fc.property(ranges, fc.constantFrom(...zones), instants, instants, (range, zone, at, instant) => {
         const period = toPeriod(range, zone, instant)
@@ -57,7 +57,7 @@ describe('a period', () => {
     )
   })
 
-  it('ends on the day of the reading', () => {
+  it('ends on the day of the read', () => {
     const week = { from: day('2026-11-16'), to: day('2026-11-22') }
     const instant = new Date('2026-11-18T13:30:00Z')
     expect(toPeriod(week, berlin, instant).days).toEqual({ from: '2026-11-16', to: '2026-11-18' })
@@ -107,7 +107,7 @@ describe('a period', () => {
     expect(new Date(before.end - 1).toISOString()).toContain(until)
   })
 
-  it('is compared up to the same time of day on a day of a clock change too', () => {
+  it('is compared up to the same time of day, even with a clock change', () => {
     fc.assert(
       fc.property(
         ranges,
@@ -136,7 +136,7 @@ describe('a period', () => {
     )
   })
 
-  it('has neighbors of the same length, and months have months', () => {
+  it('is followed by one of the same length; a month by a month', () => {
     const november = { from: day('2026-11-01'), to: day('2026-11-30') }
     expect(shiftDays(november, -1)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
     expect(shiftDays(november, 1)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
@@ -212,7 +212,7 @@ describe('the sums of calls', () => {
     return shown >= year.from && shown <= year.to
   }
 
-  it('are exact, to the second and to the last decimal, and drop nothing', () => {
+  it('are exact, to the second and to the last decimal', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 60 }), (all) => {
         const { figures, unreadable, groups } = add(all).result
@@ -252,7 +252,7 @@ describe('the sums of calls', () => {
     )
   })
 
-  it('put calls without a readable time last', () => {
+  it('list calls without a readable time last', () => {
     const call: Call = { ...fc.sample(calls, 1)[0]!, at: new Date('2026-11-05T10:00:00Z') }
     const { groups } = add([{ ...call, at: { raw: '' } }, call]).result
     for (const by of ['hour', 'weekday', 'day'] as const) {
@@ -304,7 +304,7 @@ describe("the chart's bins", () => {
     figures: { calls: answered + missed, answered, missed, seconds: 0, cost: noMoney },
   })
 
-  it('are at most 20, have distinct labels of up to 20 characters, and hold every call', () => {
+  it('are at most 20, have distinct labels of up to 20 characters, and contain every call', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 732 }), (length) => {
         const range = { from: day('2025-11-15'), to: addDays(day('2025-11-15'), length - 1) }
@@ -323,7 +323,7 @@ describe("the chart's bins", () => {
     )
   })
 
-  it('are the hours of a single day, from the first that has calls, by twos if these are too many', () => {
+  it('are the hours of a single day from the first with calls, or two hours if there are too many', () => {
     const range = { from: day('2026-11-21'), to: day('2026-11-21') }
     const of = (...hours: number[]) => {
       const groups = hours.map((hour) => group(String(hour).padStart(2, '0'), 1, 1))

@@ -102,7 +102,7 @@ function getKeys(calls: readonly SandboxCall[], zone: string) {
   return [...counts].sort()
 }
 
-describe('a report agrees with the ledger, to the cent and the second,', () => {
+describe('a report equals the ledger, to the cent and the second,', () => {
   // Clocks went back on 25 October and 1 November, forward on 4 October, and never change in Kathmandu.
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu']
   const queries = fc
@@ -116,7 +116,7 @@ describe('a report agrees with the ledger, to the cent and the second,', () => {
       return { from: addDays(to, 1 - length), to, direction, by: 'day' }
     })
 
-  it('over ranges that cross a clock change, while new calls arrive', { timeout: 60_000 }, async () => {
+  it('across clock changes, while new calls arrive', { timeout: 60_000 }, async () => {
     const { lively, client, clock, read } = await startSandbox(1500)
     let come = 0
     client.on('request', () => {
@@ -144,7 +144,7 @@ describe('a report agrees with the ledger, to the cent and the second,', () => {
     expect(come).toBeGreaterThan(100)
   })
 
-  it('and so does the period before, up to the same time of day', async () => {
+  it('and so does the previous period, up to the same time of day', async () => {
     const { lively, read } = await startSandbox(1500)
     const query: ReportQuery = {
       from: day('2026-11-14'),
@@ -209,7 +209,7 @@ describe('too many calls to read', () => {
     by: 'line',
   }
 
-  it("shows the service's totals beyond so many records, with three requests", async () => {
+  it("shows the service's totals beyond a number of records, with three requests", async () => {
     const { sandbox, lively, read } = await startSandbox(3000)
     const calls = createLedger(lively.calls('incoming'), query, 'UTC')
     const missed = calls.filter(({ answered }) => !answered).length
@@ -221,7 +221,7 @@ describe('too many calls to read', () => {
     expect(sandbox.requests.count()).toBe(3)
   })
 
-  it('shows totals if reading would take too long, or does', async () => {
+  it('shows totals if reading takes too long or would', async () => {
     const { sandbox, read, told } = await startSandbox(3000)
     sandbox.faults.always({ kind: 'delay', ms: 60 })
     expect(totals(await read(query, 'UTC', { readForMs: 400 })).reason).toBe('time')
@@ -231,7 +231,7 @@ describe('too many calls to read', () => {
     expect(totals(await read(query, 'UTC', { readForMs: 1500 })).reason).toBe('time')
   })
 
-  it('shows totals if there are more records than the service said, and no count that it did not give', async () => {
+  it('shows totals if there are more records than announced, without counts that are unknown', async () => {
     const { sandbox, read } = await startSandbox(3000)
     for (let n = 0; n < 2; n += 1) sandbox.faults.next({ kind: 'set', envelope: { total_record: 'many' } })
     const { reason, calls } = totals(await read(query, 'UTC', { maxRecords: 100 }))

@@ -25,7 +25,7 @@ describe('a report that is too much', () => {
     expect(getActions(message)).not.toContain('report.by')
   })
 
-  it('has no totals of one line, which the service cannot count', async () => {
+  it("has no totals of one line, which the service can't count", async () => {
     const { member, sandbox } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
     const message = await member.command('/calls report line:5042')
@@ -33,7 +33,7 @@ describe('a report that is too much', () => {
     expect(message).not.toShow('totals', '*Incoming*')
   })
 
-  it('reads the lists of 50 agents, and of more none', async () => {
+  it('reads the lists of up to 50 agents', async () => {
     const { member, sandbox } = app
     const agents = sandbox.accounts.lively.agents as SandboxAgent[]
     const like = agents[0]!
@@ -55,7 +55,7 @@ describe('a report that is too much', () => {
 describe('a service whose list is empty although it counts calls', () => {
   const app = useApp({ connected: true })
 
-  it('is not taken for one without calls', async () => {
+  it("isn't shown as one without calls", async () => {
     app.sandbox.faults.always({ kind: 'set', envelope: { result: [] } }, { operation: 'incoming' })
     const message = await app.member.command('/calls report')
     expect(message).not.toShow('No incoming calls')
@@ -87,7 +87,7 @@ describe('a slow report', () => {
     sandbox.faults.always({ kind: 'delay', ms })
   }
 
-  it('says so once, and the report follows', async () => {
+  it('is announced once, before the report', async () => {
     takeTime(50)
     const exchange = await app.member.type('/calls report')
     const first = await exchange.waitForMessage()

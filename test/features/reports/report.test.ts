@@ -34,7 +34,7 @@ async function inUtc() {
 }
 
 describe('/calls report', () => {
-  it('covers the incoming calls of the last 7 days by line, only for the person', async () => {
+  it('shows the person the incoming calls of the last 7 days by line', async () => {
     const { member } = app
     await inUtc()
     const message = await member.command('/calls report')
@@ -53,7 +53,7 @@ describe('/calls report', () => {
     expect(sum(ofLines)).toBe(missed.length)
   })
 
-  it('draws the answered and missed calls of each day, and says the same in words', async () => {
+  it('shows the answered and missed calls of each day in a chart and in words', async () => {
     await inUtc()
     const message = await app.member.command('/calls report')
     const drawn = getChart(message)
@@ -81,7 +81,7 @@ describe('/calls report', () => {
     expect(incoming).toShow('Incoming calls · by day', '*Incoming*')
   })
 
-  it('takes the filters of /calls', async () => {
+  it('accepts the filters of /calls', async () => {
     const { member } = app
     await inUtc()
     const message = await member.command(`/calls report from:${day(9)} to:${day(2)} missed`)
@@ -96,7 +96,7 @@ describe('/calls report', () => {
     expect(getRows(numbers)).toHaveLength(2)
   })
 
-  it('is grouped by the choice, from the same reading', async () => {
+  it('changes its grouping without another read', async () => {
     const { member, sandbox } = app
     let message = await member.command('/calls report last 30 days')
     const asked = sandbox.requests.count()
@@ -114,7 +114,7 @@ describe('/calls report', () => {
     expect(sandbox.requests.count()).toBe(asked)
   })
 
-  it('uses one reading for an agent and a line, with filters in any order', async () => {
+  it('uses one read for an agent and a line, with filters in any order', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls report last 100 days agent:hollis line:5042')
     const asked = sandbox.requests.count()
@@ -143,7 +143,7 @@ describe('/calls report', () => {
     expect(getRows(outgoing).find(([name]) => name === 'Hollis Grant')?.[1]).toBe('40')
   })
 
-  it('ends today and says so, if its days are not over', async () => {
+  it("ends today and says so if its last day isn't over", async () => {
     const { member } = app
     await inUtc()
     const message = await member.command(`/calls report ${day(2)}..${day(-4)}`)
@@ -165,7 +165,7 @@ describe('/calls report', () => {
     expect(message).not.toShow('no change')
   })
 
-  it('goes to the period before and back, and no further than now', async () => {
+  it('moves to the previous period and back, but not into the future', async () => {
     const { member } = app
     await inUtc()
     const message = await member.command(`/calls report ${day(3)}..${day(2)}`)
@@ -209,7 +209,7 @@ describe('/calls report', () => {
     expect(getChart(shown)?.title).toBe('Outgoing calls per 6 days')
   })
 
-  it('explains words that it does not understand, suggests a command and fetches nothing', async () => {
+  it('explains unknown words and suggests a command, without a request', async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
     const message = await member.command('/calls report yesterdey by:weekdy')
@@ -234,7 +234,7 @@ describe('/calls report', () => {
     expect(await member.click(answer, 'report.show.0')).toShow(', call report')
   })
 
-  it('leads to the missed calls of the same days, and stays', async () => {
+  it('has a button for the missed calls of the same days', async () => {
     const { member } = app
     const message = await member.command('/calls report last 30 days')
     const missed = getColumn(message, 'Missed').at(-1)
@@ -249,7 +249,7 @@ describe('/calls report', () => {
     )
   })
 
-  it('leads to an export of its calls', async () => {
+  it('has a button for an export of its calls', async () => {
     const { member, slack } = app
     const message = await member.command('/calls report last 30 days outgoing')
     const direct = () => slack.messages().filter(({ channel }) => channel.startsWith('D'))
@@ -260,7 +260,7 @@ describe('/calls report', () => {
     await app.jobsDone()
   })
 
-  it('is shared in the channel from the same reading, and removed', async () => {
+  it('is shared in the channel without another read, and removed', async () => {
     const { member, admin, slack } = app
     const message = await member.command('/calls report last 30 days by:weekday')
     const post = await member.click(message, 'report.share')

@@ -30,7 +30,7 @@ const onlyPost = (channel: Channel): Message => {
 const daily = { rhythm: 'daily' }
 
 describe('/calls schedule', () => {
-  it('asks where, when and how, never redraws, and posts nothing when it is saved', async () => {
+  it('has a form that never redraws, and posts nothing when it is saved', async () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
     expect(form).toShow('Schedule call reports', 'Where', 'Repeat', 'Time', 'Table')
@@ -45,7 +45,7 @@ describe('/calls schedule', () => {
     expect(schedules.posts(slack.general)).toEqual([])
   })
 
-  it('asks for a channel that takes posts', async () => {
+  it('requires a channel that accepts posts', async () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
     const shared = slack.addChannel({ name: 'with-them', isExtShared: true })
@@ -80,7 +80,7 @@ describe('/calls schedule', () => {
 })
 
 describe('/calls schedules', () => {
-  it('is brought up to date by the form that it opened', async () => {
+  it('is updated by the form that it opened', async () => {
     const { admin } = app
     await schedules.add()
     const list = await schedules.list()
@@ -96,7 +96,7 @@ describe('/calls schedules', () => {
 })
 
 describe('a scheduled report', () => {
-  it('is of the day before its own, with its chart and table, and says who scheduled it', async () => {
+  it('covers the previous day with a chart and a table, and names who scheduled it', async () => {
     const support = await schedules.add({ ...daily, time: '06:15' })
     const due = await schedules.due()
     const midnight = due - (due % dayMs)
@@ -144,7 +144,7 @@ describe('a scheduled report', () => {
     expect(onlyPost(support)).toShow(`by ${by}`, dayLabel(due - dayMs))
   })
 
-  it('is not posted if there were no calls, and comes again the next time', async () => {
+  it("isn't posted without calls, but the next one is", async () => {
     const support = await schedules.add(daily)
     const due = await schedules.due()
     app.sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
@@ -158,7 +158,7 @@ describe('a scheduled report', () => {
     expect(onlyPost(support)).toShow('Call report: ')
   })
 
-  it('is posted late, marked as late, if the service was away for an hour', async () => {
+  it('is posted late, and marked as late, if the service was down for an hour', async () => {
     const { sandbox, clock } = app
     const support = await schedules.add({ ...daily, time: '23:30' })
     const due = await schedules.due()
@@ -177,7 +177,7 @@ describe('a scheduled report', () => {
     expect(schedules.notices()).toEqual([])
   })
 
-  it('comes at its time on both sides of a clock change, once a day', async () => {
+  it('is posted once a day at its time, before and after a clock change', async () => {
     const { admin, slack } = app
     const support = slack.addChannel({ name: 'support' })
     await slack.as(admin.user, { channel: support }).command('/calls timezone Europe/Berlin')
@@ -203,7 +203,7 @@ describe('a scheduled report', () => {
   it.each([
     ['charts', ['data_visualization'], ['table']],
     ['tables and charts', ['data_visualization', 'table'], []],
-  ])('comes without what Slack refuses: %s', async (_, gone, kept) => {
+  ])('omits what Slack refuses: %s', async (_, gone, kept) => {
     const { slack } = app
     const support = await schedules.add({ ...daily })
     const due = await schedules.due()
@@ -217,7 +217,7 @@ describe('a scheduled report', () => {
     expect(onlyPost(support)).toShow('Call report: ', 'Scheduled by')
   })
 
-  it('is read again and posted once if the process stops while reading', async () => {
+  it('is read again, and posted once, if the process stops meanwhile', async () => {
     const { sandbox } = app
     const support = await schedules.add({ ...daily })
     const due = await schedules.due()
@@ -231,7 +231,7 @@ describe('a scheduled report', () => {
     expect(schedules.notices()).toEqual([])
   })
 
-  it('leaves a slot of the workspace to people while it is read', async () => {
+  it('leaves a slot of the workspace to people', async () => {
     const { member, sandbox } = app
     const support = await schedules.add({ ...daily })
     const due = await schedules.due()

@@ -99,7 +99,7 @@ describe('the words of /calls report', () => {
     ['number:79460042', { number: '79460042' }],
   ])('%s', (text, query) => expect(read(text)).toMatchObject({ query, problem: undefined }))
 
-  it('take names without quotes, up to a word that means something', () => {
+  it('accept names without quotes, up to a word with a meaning', () => {
     expect(read('agent:Anna Smith last week')).toMatchObject({
       agent: 'Anna Smith',
       query: { to: '2026-11-15' },
@@ -157,11 +157,14 @@ describe('figures in words', () => {
     ['10 of 30 after no call', [30, 10], [0, 0], '33%'],
     ['10 of 30 after few calls', [30, 10], [9, 1], '33%'],
     ['few calls', [9, 3], [60, 10], '33%'],
-  ] as const)('round the change of a rate once: %s', (_, [calls, missed], [earlier, missedEarlier], rate) => {
-    const [now, before] = [of(calls, missed, 0, money(0n)), of(earlier, missedEarlier, 0, money(0n))]
-    const facts = listFacts(withFigures(now, before))
-    expect(facts[1]?.value.split(' · ')[1]).toBe(rate)
-  })
+  ] as const)(
+    'round the change of a rate only once: %s',
+    (_, [calls, missed], [earlier, missedEarlier], rate) => {
+      const [now, before] = [of(calls, missed, 0, money(0n)), of(earlier, missedEarlier, 0, money(0n))]
+      const facts = listFacts(withFigures(now, before))
+      expect(facts[1]?.value.split(' · ')[1]).toBe(rate)
+    },
+  )
 
   it('say what changed, with the decimals of the longest cost', () => {
     const now = of(133, 29, 11_720, money(123_405n))
@@ -179,7 +182,7 @@ describe('figures in words', () => {
     expect(formatMissedRate({ calls: 0, missed: 0 })).toBe('–')
   })
 
-  it('say once that values are not understood', () => {
+  it('mention unreadable values once', () => {
     const odd = [call({ seconds: { raw: 'n/a' } }), call({ status: { raw: '' }, cost: { raw: '' } })]
     expect(describeNotes(createReport(week, []))).toEqual([])
     expect(describeNotes(createReport(week, odd.slice(1)))).toEqual([
@@ -190,7 +193,7 @@ describe('figures in words', () => {
     ])
   })
 
-  it('name the period that they are compared with, or say that there are too few calls', () => {
+  it('name the compared period, or say that there are too few calls', () => {
     const compared = (query: ReportQuery, count = 10) => {
       const { plan } = createReport(query, [])
       const figures = of(count, 1, 0, money(0n))
@@ -205,7 +208,7 @@ describe('figures in words', () => {
     expect(compared(week, 9)).toBe('Too few calls to compare with 8–14 Nov.')
   })
 
-  it('are totals of whole days in one offset, with a note only for a clock change', () => {
+  it('are totals of whole days in one offset, with a note about clock changes', () => {
     const getNotes = (from: string) =>
       describeNotes({ plan: createReport({ ...week, from: day(from) }, []).plan, reason: 'time', calls: 9 })
     expect(getNotes('2026-10-20')[1]).toContain('The clocks changed during this period')
@@ -215,7 +218,7 @@ describe('figures in words', () => {
   })
 })
 
-describe('whatever the service holds', () => {
+describe('with any data of the service', () => {
   const text = fc.oneof(
     fc.constantFrom('', '<!channel>', '&'.repeat(200), '电'.repeat(200), '+493023125042', '0'.repeat(201)),
     fc.string({ unit: anyCharacter, maxLength: 200 }),
@@ -296,7 +299,7 @@ describe('whatever the service holds', () => {
     ['hour', ['09:00', '10:00', '11:00']],
     ['weekday', ['Monday', 'Tuesday', 'Wednesday']],
     ['day', ['Mon 16 Nov', 'Tue 17 Nov', 'Wed 18 Nov']],
-  ] as const)('a table by %s is in order of time, whichever has the most missed calls', (by, labels) => {
+  ] as const)('a table by %s is in order of time, not of missed calls', (by, labels) => {
     const of = (text: string) => call({ at: new Date(`2026-11-${text}:00:00Z`), status: 'missed' })
     const all = [of('17T09'), of('17T09'), of('18T10'), of('18T10'), of('18T10'), of('16T08')]
     const { message } = personalReport(createView(createReport({ ...week, by }, all)))
@@ -343,7 +346,7 @@ describe('whatever the service holds', () => {
     expect(cells.toSorted()).toEqual(['0.4000', '0.4090', '0.8090', '–', '–'])
   })
 
-  it('a report, personal and shared, is what Slack accepts, with its table', async () => {
+  it('Slack accepts a personal and a shared report with its table', async () => {
     await fc.assert(
       fc.asyncProperty(calls, queries, text, async (listed, asked, name) => {
         const { agent } = asked

@@ -6,14 +6,14 @@ import { getActions, getRows } from '../../support/shown.ts'
 const app = useApp()
 
 describe('connecting', () => {
-  it('is for admins: tells a member who can, and an admin how', async () => {
+  it('is for admins: tells members whom to ask, and admins how', async () => {
     const { admin, member } = app
     expect(await member.command('/calls')).toShow('An administrator can connect it')
     expect(getActions(await admin.command('/calls'))).toEqual(['setup.connect'])
     expect(await member.command('/calls connect')).toShow('Only administrators can do that')
   })
 
-  it('keeps a refused pair out, replaces by another, and disconnects', async () => {
+  it('rejects an invalid key and secret, replaces them, and disconnects', async () => {
     const { admin, member, sandbox } = app
     const modal = await admin.open('/calls connect')
     const blank = await admin.submit(modal, { key: ' ', secret: 'pair' })
@@ -31,7 +31,7 @@ describe('connecting', () => {
     ['a 400', { kind: 'status', status: 400 }, 'refused to give the agents'],
     ['a rate limit', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'wait 2 minutes'],
     ['an outage', { kind: 'status', status: 500 }, "isn't responding"],
-  ] as const)('tells %s as what it is, and keeps nothing', async (_, fault, words) => {
+  ] as const)('explains %s, and stores nothing', async (_, fault, words) => {
     const { admin, member, sandbox } = app
     const modal = await admin.open('/calls connect')
     const { key, secret } = sandbox.accounts.lively
@@ -41,7 +41,7 @@ describe('connecting', () => {
     expect(await member.command('/calls')).toShow("isn't connected")
   })
 
-  it('says that it is testing if the service is slow', async () => {
+  it('says that it checks the account if the service is slow', async () => {
     const { admin, sandbox } = app
     const modal = await admin.open('/calls connect')
     sandbox.faults.next({ kind: 'delay', ms: 2400 })
@@ -100,7 +100,7 @@ describe('the menu of the connection', () => {
     expect(getRows(await app.member.command('/calls'))).toHaveLength(3)
   })
 
-  it('disconnects, with the consequence first', async () => {
+  it('disconnects after explaining the consequence', async () => {
     expect(await choose('disconnect')).toShow("isn't connected")
     await app.connect()
     const modal = await choose('disconnect')
@@ -117,7 +117,7 @@ describe('the menu of the connection', () => {
 })
 
 describe('an account that is connected', () => {
-  it('is nothing to guests, strangers, bots and deleted people', async () => {
+  it("isn't accessible to guests, strangers, bots and deleted people", async () => {
     const { slack, sandbox } = app
     await app.connect()
     sandbox.requests.clear()
@@ -128,7 +128,7 @@ describe('an account that is connected', () => {
     expect(sandbox.requests.count()).toBe(0)
   })
 
-  it('has no secret in a log at debug, and none in the clear in the store', async () => {
+  it('has no secret in debug logs, and none unencrypted in the store', async () => {
     const { member, sandbox, logs, config, slack } = app
     await app.connect()
     await member.command('/calls agent:hollis')

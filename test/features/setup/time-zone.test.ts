@@ -14,7 +14,7 @@ const told = (channel: Channel = app.slack.general) =>
 const general = () => `<#${app.slack.general.id}>`
 
 describe("a channel's time zone", () => {
-  it('is set for everyone there, and announced once without notifying anyone', async () => {
+  it('is set for the channel, and announced once without notifying anyone', async () => {
     const { member, slack } = app
     const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Tokyo' })
     const before = time.format(new Date())
@@ -56,7 +56,7 @@ describe("a channel's time zone", () => {
     ['takes no posts now', 'chat.postMessage', { status: 429, headers: { 'retry-after': '9' } }, 'right now'],
     ['gives no answer', 'chat.postMessage', { cut: true }, 'may not be in the channel'],
     ["doesn't describe the channel", 'conversations.info', { status: 500 }, "didn't respond in time"],
-  ])('is set if Slack %s, and announced at most once', async (_, method, fault, words) => {
+  ])('is set even if Slack %s, and announced at most once', async (_, method, fault, words) => {
     const { member, slack } = app
     slack.failNext(method, fault)
     expect(await member.command('/calls timezone Asia/Tokyo')).toShow('now uses Asia/Tokyo', words)
@@ -82,7 +82,7 @@ describe('an unknown time zone', () => {
     expect(told()).toEqual([`member set ${general()} to Europe/Berlin time.`])
   })
 
-  it('with several near matches lists three of them, and without one says what to type', async () => {
+  it('lists three near matches, or explains the format if there are none', async () => {
     const { member } = app
     const { text } = await member.command('/calls timezone America')
     expect(text).toMatch(
@@ -94,7 +94,7 @@ describe('an unknown time zone', () => {
   })
 })
 
-it('/calls timezone offers the default if the channel has its own', async () => {
+it('/calls timezone offers the default if the channel has another zone', async () => {
   const { member } = app
   const inherited = await member.command('/calls timezone')
   expect(inherited).toShow("That's the workspace's time zone.")

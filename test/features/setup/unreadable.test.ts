@@ -20,7 +20,7 @@ describe('with a key and secret whose encryption key is lost', () => {
   const metrics = async () =>
     (await fetch(`${app.url}/metrics`, { headers: { authorization: 'Bearer a token for tests' } })).text()
 
-  it('people are told to connect again, and an administrator can', async () => {
+  it('people are asked to connect again, which an administrator can', async () => {
     await loseKey()
     const { admin, member, sandbox } = app
     expect(await member.command('/calls')).toShow(lost, 'An administrator can reconnect it')

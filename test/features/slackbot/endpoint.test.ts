@@ -65,7 +65,7 @@ describe('the address of the tools', () => {
     expect(app.sandbox.requests.count()).toBe(0)
   })
 
-  it('accepts only requests, because there are no sessions', async () => {
+  it('accepts only POST requests, because there are no sessions', async () => {
     for (const method of ['GET', 'DELETE']) expect((await send({ method })).status).toBe(405)
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect(await send({ body })).toEqual({ status: 202, answer: undefined })
@@ -75,7 +75,7 @@ describe('the address of the tools', () => {
 describe('without tools', () => {
   const app = useApp({ config: { mcp: false } })
 
-  it('has no such address', async () => {
+  it("doesn't exist", async () => {
     expect((await fetch(`${app.url}/slack/mcp`, { method: 'POST', body: '{}' })).status).toBe(404)
   })
 })

@@ -44,7 +44,7 @@ it('lists calls like /calls, with paging buttons', async () => {
   expect(second.buttons.map(({ label }) => label)).toEqual(['First', 'Previous', 'Next', 'Last'])
 })
 
-it('reads days, names and digits as the commands do, and explains words that it does not understand', async () => {
+it('reads days, names and digits like the commands, and explains unknown words', async () => {
   const slackbot = await createSlackbot(app)
   const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
   const [agent] = app.sandbox.accounts.lively.agents
@@ -61,7 +61,7 @@ it('reads days, names and digits as the commands do, and explains words that it 
   expect((await ask({ colour: 'red' })).text).toContain('colour')
 })
 
-it('finds calls with a number, and says that callers are unknown', async () => {
+it('finds calls of a number, and says that callers are unknown', async () => {
   const slackbot = await createSlackbot(app)
   const outgoing = await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)
   const [call = ''] = dataRows(outgoing.text)
@@ -140,7 +140,7 @@ it('reports incoming calls by default, as its description says', async () => {
   expect((await slackbot.call('report_calls', {}, app.member.user)).text).toContain('Incoming calls')
 })
 
-it('shows the bill to people with permission, and records that', async () => {
+it('shows the bill to people with permission, and records it', async () => {
   const slackbot = await createSlackbot(app)
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
   expect(bill.text).toContain('> | Item | Per month |')
@@ -158,14 +158,14 @@ it('lists lines with their names', async () => {
   expect(lines.shown).toContain('Lines')
 })
 
-it('speaks the newer protocol too, without a session', async () => {
+it('supports the newer protocol, without a session', async () => {
   const newer = await createSlackbot(app, 'auto')
   const { buttons } = await newer.call('list_calls', {}, app.member.user)
   expect(buttons.map(({ label }) => label)).toEqual(['Next', 'Last'])
   expect(newer.requests.some((body) => body.includes('"initialize"'))).toBe(false)
 })
 
-it('asks for the workspace if Slack could not resolve it', async () => {
+it("asks for the workspace if Slack doesn't send it", async () => {
   const slackbot = await createSlackbot(app)
   const identity = { user_id: app.member.user.id, team_id: null }
   expect(await slackbot.call('list_calls', {}, identity)).toMatchObject({

@@ -34,7 +34,7 @@ describe('errors are explained', () => {
     )
   })
 
-  it('without the request, which may quote data, if the service refuses it', async () => {
+  it('without the request, which may contain data, if the service refuses it', async () => {
     app.sandbox.faults.always({ kind: 'status', status: 400 })
     const args = { agent: 'Anna Smith', status: 'missed' }
     const { text } = await (await createSlackbot(app)).call('list_calls', args, app.member.user)
@@ -66,7 +66,7 @@ describe('a workspace without a phone account', () => {
 describe("a tool that is slower than Slackbot's timeout", () => {
   const app = useApp({ connected: true, runtime: { toolBudgetMs: 300 } })
 
-  it('says so', async () => {
+  it('reports it', async () => {
     const slackbot = await createSlackbot(app)
     app.sandbox.faults.always({ kind: 'delay', ms: 2000 })
     const { text } = await slackbot.call('list_calls', {}, app.member.user)
@@ -79,7 +79,7 @@ describe("a tool that is slower than Slackbot's timeout", () => {
 describe('100,000 calls', () => {
   const app = useApp({ connected: true, calls: 100_000, readingTimes: { readForMs: 700 } })
 
-  it('are shown as far as the time allows, with the number read', async () => {
+  it('are read as far as the time allows, with the number read', async () => {
     const slackbot = await createSlackbot(app)
     const range = 'last 90 days'
     const found = await slackbot.call('list_calls', { number: '0000', range }, app.member.user)

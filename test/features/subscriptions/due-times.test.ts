@@ -50,7 +50,7 @@ describe('nextDue', () => {
     },
   )
 
-  it('shows its time on its day in every zone, unless the clocks skip it, and is after what it is asked for', () => {
+  it('has the right local time in every zone, unless the clocks skip it, and is later than the start', () => {
     fc.assert(
       fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
         const due = nextDue({ rhythm, time }, zone, after)
@@ -79,7 +79,7 @@ describe('latestSlot', () => {
     ['2026-11-21T08:00:00Z', '2026-11-21T20:00:00Z', '2026-11-21T08:00:00Z'],
     ['2026-11-01T08:00:00Z', '2026-11-21T07:59:59Z', '2026-11-20T08:00:00Z'],
     ['2026-10-20T07:00:00Z', '2026-10-26T08:00:00Z', '2026-10-26T08:00:00Z'],
-  ])('of what is due since %s, at %s it is that of %s', (due, now, expected) => {
+  ])('due since %s, at %s, the slot is that of %s', (due, now, expected) => {
     expect(latestSlot(daily, slot(due), berlin, Date.parse(now))).toEqual(slot(expected))
   })
 })
@@ -89,7 +89,7 @@ describe('a slot', () => {
   const weekly = { rhythm: 'weekly 5', time: '09:00' } as const
   const kiritimati = toZone('Pacific/Kiritimati')
 
-  it('is on its day in every zone, or at once if that day is over', () => {
+  it('is on its day in every zone, or immediately if that day is over', () => {
     const now = Date.parse('2026-11-20T07:54:00Z')
     expect(slotOn(weekly, berlin, friday, now)).toEqual({
       day: friday,
@@ -99,13 +99,13 @@ describe('a slot', () => {
     expect(nextSlot(weekly, kiritimati, friday, now).at).toBe(Date.parse('2026-11-26T19:00:00Z'))
   })
 
-  it('comes after the last day that was posted', () => {
+  it('is after the last day with a post', () => {
     const now = Date.parse('2026-11-19T19:00:00Z')
     expect(slotAfter(weekly, berlin, now).day).toBe(friday)
     expect(slotAfter(weekly, berlin, now, friday).day).toBe('2026-11-27')
   })
 
-  it('is one on each of the days, in every zone, and never on another day', () => {
+  it('is once on each of its days, in every zone, and never on another day', () => {
     fc.assert(
       fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
         const first = slotAfter({ rhythm, time }, zone, after.getTime())

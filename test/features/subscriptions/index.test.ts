@@ -27,7 +27,7 @@ it.each(eachKind)('drops index rows without a record once their time has passed:
   expect(schedules.posts(finance)).toHaveLength(1)
 })
 
-it('posts nothing by index rows that are left over from a deleted workspace', async () => {
+it('ignores index rows that are left over from a deleted workspace', async () => {
   const schedules = new Schedules(app)
   const finance = await schedules.add()
   const due = await schedules.due()

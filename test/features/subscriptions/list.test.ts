@@ -50,14 +50,14 @@ describe('/billing schedules', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it('has one schedule of two submissions of one modal', async () => {
+  it('creates one schedule for two submissions of a modal', async () => {
     const { admin, slack } = app
     const modal = await admin.open('/billing schedule')
     await Promise.all([1, 2].map(() => admin.submit(modal, { channel: slack.general.id })))
     expect(await schedules.list()).toShow('1 schedule.')
   })
 
-  it('takes no channel that can not be posted to, and not more than fit', async () => {
+  it("rejects a channel that can't be posted to, and more schedules than the maximum", async () => {
     const { admin, slack } = app
     const away = slack.addChannel({ name: 'away', isMember: false })
     const modal = await admin.open('/billing schedule')
@@ -90,7 +90,7 @@ describe('/billing schedules', () => {
 describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   const own = new Schedules(app, kind)
 
-  it('that is the same as another one is refused, by whomever', async () => {
+  it('is refused if another person has the same one', async () => {
     const { admin } = app
     const { id: channel } = await own.add()
     const again = await admin.open(`${kind.command} schedule`)
@@ -164,7 +164,7 @@ describe('the form of a schedule', () => {
     expect(app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))).toShow('Business Plus')
   })
 
-  it('brings its list up to date although it was closed while it was saved', async () => {
+  it('updates its list although it was closed while it was saved', async () => {
     const { admin, slack } = app
     await schedules.add()
     const list = await schedules.list()

@@ -10,7 +10,7 @@ const put = (namespace: string, key: string, value: string) =>
   new Alerts(app).store(({ rows }) => rows.database.set(namespace, { key, value }))
 
 describe('a row that is malformed', () => {
-  it('stops neither the schedules nor the jobs behind it, and is named once', async () => {
+  it("doesn't stop later schedules and jobs, and is logged once", async () => {
     const finance = await schedules.add()
     const team = `/${app.slack.workspace.teamId}`
     await app.restart(async () => {
@@ -39,7 +39,7 @@ describe('a row that is malformed', () => {
     expect(named).toHaveLength(1)
   })
 
-  it('that a schedule needs counts as absent', async () => {
+  it('counts as missing', async () => {
     const finance = await schedules.add()
     const due = await schedules.due()
     const key = `/${app.slack.workspace.teamId}/${finance.id}`

@@ -24,7 +24,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     }
   })
 
-  it('is changed by people in its channel; its owner and administrators mute and delete it without that', async () => {
+  it('is changed by people in its channel; its owner and administrators can always mute and delete it', async () => {
     const { admin, member } = app
     await bookkeeper()
     const finance = await schedules.add()

@@ -45,7 +45,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(audit).toShow(`${kind.posted} (automatic) · <#${finance.id}> · on schedule`)
   })
 
-  it('after a time down posts one late, says so, and nothing that is older than a day', async () => {
+  it('after a downtime, posts one late and marks it, but nothing older than a day', async () => {
     const { clock } = app
     const finance = await schedules.add()
     const due = await schedules.due()
@@ -76,7 +76,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(schedules.notices()).toEqual([])
   })
 
-  it('waits as long as Slack asks, and posts once', async () => {
+  it('waits as long as Slack requires, and posts once', async () => {
     const { slack } = app
     const finance = await schedules.add()
     slack.rateLimitNext('chat.postMessage', 60)
@@ -91,7 +91,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(schedules.notices()).toEqual([])
   })
 
-  it('tries again while the service is away, and gives up after a day', async () => {
+  it('retries while the service is down, and gives up after a day', async () => {
     const { sandbox } = app
     const finance = await schedules.add()
     const fault = { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const
@@ -116,7 +116,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   it.each([
     ['cuts the connection', { cut: true }],
     ['says that it does not know', { body: { ok: false, error: 'internal_error' } }],
-  ])('does not post again where Slack %s, but tells its owner to look', async (_, fault) => {
+  ])("doesn't post again if Slack %s, but asks its owner to check", async (_, fault) => {
     const { slack } = app
     const finance = await schedules.add()
     slack.failNext('chat.postMessage', fault)
@@ -128,7 +128,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.audit()).toShow('not confirmed by Slack')
   })
 
-  it('is posted once and its owner told to look if the process ends between sending and recording', async () => {
+  it('is posted once if the process ends between sending and recording, and its owner is asked to check', async () => {
     const { clock, slack } = app
     const finance = await schedules.add()
     const due = await schedules.due()
@@ -143,7 +143,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.due()).toBe(due + 7 * dayMs)
   })
 
-  it('is posted at its new time only if it is moved while its content is read', async () => {
+  it('is posted only at its new time if that changes while its content is read', async () => {
     const { sandbox } = app
     const finance = await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
     const edit = await schedules.edit(await schedules.list())
@@ -164,7 +164,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   it.each([
     ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
     ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],
-  ])('posts a little later where Slack %s', async (_, fault) => {
+  ])('posts a little later if Slack %s', async (_, fault) => {
     const { slack } = app
     const finance = await schedules.add()
     slack.failNext('chat.postMessage', fault)
@@ -214,7 +214,7 @@ describe('a billing schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it("keeps the service's billing date if it is changed while the service is away", async () => {
+  it("keeps the service's billing date if the schedule changes while the service is down", async () => {
     const { admin, sandbox } = app
     const finance = await schedules.add({ rhythm: 'billing-date', time: '09:00' })
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'billing' })

@@ -113,7 +113,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(await schedules.list()).toShow('⚠ Stopped. ', 'is archived')
   })
 
-  describe('if direct messages fail', () => {
+  describe('sends notices if direct messages fail', () => {
     const unreachable = { body: { ok: false, error: 'messages_tab_disabled' } }
     const rejected = () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation })
 

@@ -15,7 +15,7 @@ const setZone = (finance: Channel, zone: string) =>
 describe.each(eachKind)("a change of the channel's zone, with schedules of the kind %s,", (_, kind) => {
   const schedules = new Schedules(app, kind)
 
-  it('makes no second post of a day: four zones on one Friday are one post', async () => {
+  it('posts once per day: four zones on one Friday cause one post', async () => {
     const finance = await schedules.add(onFriday)
     // Zones in which 09:00 on that Friday is these numbers of hours from 09:00 UTC.
     const due = await schedules.due()
@@ -30,7 +30,7 @@ describe.each(eachKind)("a change of the channel's zone, with schedules of the k
     expect(schedules.posts(finance)).toHaveLength(2)
   })
 
-  it('leaves no day out: neither this Friday nor the next, by six minutes in Kiritimati', async () => {
+  it('skips no day: neither this Friday nor the next, with six minutes in Kiritimati', async () => {
     const finance = await schedules.add(onFriday)
     const due = await schedules.due()
     await schedules.at(due - 3 * minuteMs)
@@ -47,7 +47,7 @@ describe.each(eachKind)("a change of the channel's zone, with schedules of the k
 })
 
 describe('a slot', () => {
-  it('that was posted is not planned again for a change of its time on that day', async () => {
+  it("isn't planned again on its day if its time changes after the post", async () => {
     const finance = await schedules.add(onFriday)
     const due = await schedules.due()
     await schedules.at(due + minuteMs)

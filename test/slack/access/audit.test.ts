@@ -44,7 +44,7 @@ it.each<[Partial<AuditEntry>, line: string, detail: string]>([
   expect(auditDetail(entry)).toBe(detail)
 })
 
-it('names ten people, and says how many more there are', () => {
+it('names ten people and the number of others', () => {
   const text = formatLine({ people: Array.from({ length: 50 }, (_, n) => `U${100 + n}`) })
   expect(text.match(/<@U\d{3}>/g)).toHaveLength(10)
   expect(text).toContain(' and 40 more')

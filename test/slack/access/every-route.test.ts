@@ -186,7 +186,7 @@ it('submissions check permissions', () =>
     forge(user, { type: 'view_submission', view: view(callback) }),
   ))
 
-it('options are only loaded with permission', () =>
+it('options require permission', () =>
   tryAll(roles.options, async (action_id, { user, may }) => {
     const payload = { type: 'block_suggestion', action_id, block_id: 'x', value: '', view: view('notice') }
     const answer = await forge(user, payload)

@@ -31,7 +31,7 @@ it.each([
   [{ display_name: 'Shown', real_name: 'Real' }, 'Shown'],
   [{ display_name: '', real_name: 'Real' }, 'Real'],
   [{ display_name: '', real_name: '' }, 'User Real'],
-])('calls somebody what other people see: %j', async (names, name) => {
+])('uses the name that other people see: %j', async (names, name) => {
   const profile = { ...names, team: slack.workspace.teamId }
   const user = slack.addPerson({ name: 'handle', real_name: 'User Real', profile })
   expect(await find(user.id)).toMatchObject({
@@ -74,7 +74,7 @@ it('caches a person for a minute, unless the role must be current', async () => 
   expect(asked()).toBe(3)
 })
 
-it('caches people while Slack fails, and nobody of a deleted workspace', async () => {
+it('keeps cached people while Slack fails, but not those of a deleted workspace', async () => {
   const { id } = slack.people.admin
   await find(id)
   slack.failNext('users.info', { status: 500 })

@@ -18,7 +18,7 @@ describe('the block id of a menu', () => {
     expect(read('x'.repeat(250))).toEqual({ text: 'x'.repeat(200) })
   })
 
-  it('is never longer than Slack accepts', () => {
+  it("is never longer than Slack's limit", () => {
     const fixed = new MenuAction('a.menu', text)
     const longest = LIMITS.blockId - 'a.menu|n|{"text":""}'.length
     expect(fixed.blockId({ text: 'x'.repeat(longest) }, 'n')).toHaveLength(LIMITS.blockId)

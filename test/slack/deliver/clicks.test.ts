@@ -13,7 +13,7 @@ const retry = (direction: string, more: Record<string, string> = {}) => ({
 const click = (message: Message, action: ReturnType<typeof retry>, fields = {}) =>
   app.slack.clickRaw(app.url, { message, user: app.member.user, action, fields })
 
-it('an answer that Slack does not take is its failure, and no mistake of ours', async () => {
+it('an answer that Slack rejects counts as a failure of Slack', async () => {
   const { member, slack, logs } = app
   const message = await member.command('/calls')
   for (const status of [503, 503]) slack.failNext('response_url', { status, body: 'down' })
@@ -23,7 +23,7 @@ it('an answer that Slack does not take is its failure, and no mistake of ours', 
   expect(failed).toContain('"level":40')
 })
 
-it('a click that comes after a later one asks the service nothing, and is counted as superseded', async () => {
+it('a click that arrives after a later one sends no request, and counts as superseded', async () => {
   const message = await app.member.command('/calls')
   await (await click(message, retry('outgoing'))).waitForMessage(5000)
   app.sandbox.requests.clear()
@@ -32,7 +32,7 @@ it('a click that comes after a later one asks the service nothing, and is counte
   expect(app.sandbox.requests.count()).toBe(0)
 })
 
-it('a click whose answer is ready after a later one is counted as superseded', async () => {
+it('a click whose answer is ready after that of a later one counts as superseded', async () => {
   const { member, sandbox, slack } = app
   const message = await member.command('/calls')
   sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'incoming' })
@@ -42,7 +42,7 @@ it('a click whose answer is ready after a later one is counted as superseded', a
   expect(slack.messages().find(({ ts }) => ts === message.ts)).toShow('Outgoing calls')
 })
 
-it('a click without a place for its answer asks the service nothing', async () => {
+it('a click without a place for its answer sends no request', async () => {
   const message = await app.member.command('/calls')
   app.sandbox.requests.clear()
   await click(message, retry('incoming'), { response_url: undefined })

@@ -91,7 +91,7 @@ it('sends a message of 11,999 bytes, and the next form of one of 12,000', async 
 describe('the text of a list, for screen readers and notifications,', () => {
   const app = useApp({ connected: true })
 
-  it('holds its rows in short', async () => {
+  it('contains its rows in short form', async () => {
     const { member, admin, sandbox } = app
     const calls = await member.command('/calls')
     const lines = calls.text.split('\n').slice(1)
@@ -109,7 +109,7 @@ describe('the text of a list, for screen readers and notifications,', () => {
 describe('the size of a list', () => {
   const app = useApp({ connected: true, config: { recordingsBaseUrl: 'https://recordings.example.com/' } })
 
-  it('is counted in bytes: a page of a script with three to a character is shown whole', async () => {
+  it('is counted in bytes: a page in a script with three bytes per character is complete', async () => {
     const { member, sandbox } = app
     const record = { 'DID number': '電'.repeat(60), Recording: `${'話'.repeat(90)}.mp3` }
     sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })

@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
-it('apologizes with the reference in the log if the store fails, for a command and for a click', async () => {
+it("shows an error with the log's reference if the store fails, for a command and a click", async () => {
   const { logs } = app
   // Everything else that a command needs is cached.
   const schedules = new Schedules(app)

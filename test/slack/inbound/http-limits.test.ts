@@ -73,7 +73,7 @@ it('refuses a signed body over 512 kB without parsing it, and accepts one below'
   expect((await slack.raw(url, { body: body(MAX_BODY_BYTES - 100) })).status).toBe(200)
 })
 
-it('refuses the largest of too many half-sent bodies, and still answers people', async () => {
+it('refuses the largest of too many incomplete bodies, and still serves people', async () => {
   const refused: string[] = []
   for (let sent = 0; sent < 90; sent += 1)
     void send(head(wellFormed()), Buffer.alloc(499_999)).then((answer) => refused.push(answer))
@@ -82,7 +82,7 @@ it('refuses the largest of too many half-sent bodies, and still answers people',
   await expect.poll(() => refused.length, patience).toBeGreaterThanOrEqual(90 - 64)
 })
 
-it('logs refused requests as counts, in at most one line a second, at info', async () => {
+it('logs refused requests as counts, in at most one line per second, at info', async () => {
   const { slack, url, logs } = app
   const start = performance.now()
   const body = 'command=%2Fcalls&text='
@@ -97,7 +97,7 @@ it('logs refused requests as counts, in at most one line a second, at info', asy
   for (const { level } of counts()) expect(level).toBe(30)
 })
 
-it('cuts a request whose headers or body do not arrive in time', async () => {
+it("closes connections whose headers or body don't arrive in time", async () => {
   const logs: string[] = []
   const { log } = createLog('info', { write: (line) => void logs.push(line) })
   const http = new HttpServer({ port: 0, host: '127.0.0.1', log, requestTimeoutMs: 200 })

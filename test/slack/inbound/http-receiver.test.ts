@@ -99,7 +99,7 @@ it.each([
   ['7', json],
   ['payload=%7B', {}],
   ['payload=null', {}],
-])('refuses a signed body that is no object: %s', async (body, headers) => {
+])("refuses a signed body that isn't an object: %s", async (body, headers) => {
   expect((await send(body, headers)).status).toBe(400)
   expect(logs.join('')).toContain('"err":"SyntaxError","msg":"a signed request could not be parsed"')
   expect(processed).toEqual([])
@@ -145,7 +145,7 @@ it('passes on the retry headers', async () => {
   ])
 })
 
-it('acknowledges requests that no listener acknowledges: at the end, after an error, and before Slack gives up', async () => {
+it("acknowledges requests that no listener acknowledges: at the end, after an error, and before Slack's timeout", async () => {
   answer = async () => {}
   expect(await send(command)).toMatchObject({ status: 200, text: '' })
   answer = async () => {

@@ -46,7 +46,7 @@ it('opens the next connection and closes the old one when Slack announces a disc
   expect(await app.member.command('/calls help')).toShow('/calls')
 })
 
-it('survives an acknowledgement that comes after its connection was replaced', async () => {
+it('survives an acknowledgement after its connection was replaced', async () => {
   const { member, sandbox } = app
   await app.connect()
   sandbox.requests.clear()
@@ -60,7 +60,7 @@ it('survives an acknowledgement that comes after its connection was replaced', a
   expect(app.logs.join('')).not.toContain('a request failed')
 })
 
-it('tries again if Slack refuses another connection', async () => {
+it('retries if Slack refuses another connection', async () => {
   for (const fault of [{ body: { ok: false, error: 'invalid_auth' } }, { status: 503 }])
     app.slack.failNext('apps.connections.open', fault)
   bridge.disconnect()

@@ -35,7 +35,7 @@ it('opens the modal of a command that opens one', async () => {
   expect((await exchange.waitForView(1, 5000)).type).toBe('modal')
 })
 
-it('on the home tab: the answer is a modal at once, its rows as lines, and pages there', async () => {
+it('on the Home tab, shows rows as lines in a modal, with pages', async () => {
   const { slack, member } = app
   const opened = await member.open(await member.openHome(), 'command.missed-today')
   expect(opened).toShow('Missed calls')
@@ -67,7 +67,7 @@ it.each(['', 'calls', '/calls\nmissed', '{"page":1}', '/ calls'])(
   },
 )
 
-it('carries the words of the command unchanged, with any content', () => {
+it('keeps the words of the command unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }), (parts) => {
       const typed = parts.map((part) => part.replaceAll(/[\s"“”„‟«»:]/g, '')).filter((part) => part !== '')

@@ -39,7 +39,7 @@ describe('the words of a command that Slack escaped', () => {
     )
   })
 
-  it('leave channels, people and groups as Slack names them', () => {
+  it("keep Slack's names of channels, people and groups", () => {
     const text =
       '<#C0FINANCE|finance> <@U0ANNA|anna> <!subteam^S1|team> <tel:112> <mailto:a@b.com> &lt;#C0BOARD|board&gt; &lt;#C0BOARD&gt;'
     expect(commandWords(text).map(({ value }) => value)).toEqual([

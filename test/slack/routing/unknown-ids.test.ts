@@ -5,7 +5,7 @@ const app = useApp({ connected: true })
 
 const unusable = "can't be used any more"
 
-it('apologizes for unknown actions and views, and logs their ids', async () => {
+it('shows an error for unknown actions and views, and logs their ids', async () => {
   const { member, slack, url } = app
   const message = await member.command('/calls')
   const action = { action_id: 'calls.no-such', value: '1' }
@@ -23,7 +23,7 @@ it('apologizes for unknown actions and views, and logs their ids', async () => {
   await app.logged('"interaction":"submission","outcome":"forged"')
 })
 
-it('apologizes for a malformed click', async () => {
+it('shows an error for a malformed click', async () => {
   const { member, slack, url, logs } = app
   const message = await member.command('/calls')
   const action = { action_id: 'calls.refresh', value: '1' }
@@ -33,7 +33,7 @@ it('apologizes for a malformed click', async () => {
   expect(logs.join('')).not.toContain('a listener failed')
 })
 
-it('leaves a menu empty if its options could not be loaded, or if its id is unknown', async () => {
+it("shows an empty menu if its options can't be loaded, or if its id is unknown", async () => {
   const { member, slack } = app
   const view = await member.open(await member.command('/calls'), 'calls.filter')
   expect(await member.suggest(view, 'calls.agent', '')).not.toEqual([])

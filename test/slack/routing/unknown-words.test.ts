@@ -33,7 +33,7 @@ async function answerTo(line: string, actor = app.admin) {
   return message
 }
 
-describe('words behind a subcommand', () => {
+describe('words after a subcommand', () => {
   it('are accepted by few subcommands', () => {
     expect(subcommands.filter(isReader).toSorted()).toEqual(readers.toSorted())
   })
@@ -63,18 +63,18 @@ describe('words behind a subcommand', () => {
     expect(getButtons(message).map(({ value }) => value)).toEqual(['/calls connect'])
   })
 
-  it('shows a channel among them by name', async () => {
+  it('shows a channel by its name', async () => {
     expect(await answerTo('/billing schedules <#C0FINANCE|finance>')).toShow(
       'I didn\'t understand "#finance".',
     )
   })
 
-  it('only refuses a command that the person may not use', async () => {
+  it('only say that the person lacks permission for a command', async () => {
     expect(await answerTo('/calls lines foo', app.member)).toShow(refusals.admin)
     expect(await answerTo('/billing schedules foo', app.member)).toShow(refusals.billing)
   })
 
-  it('any number of them', async () => {
+  it('are limited in length', async () => {
     const message = await answerTo(`/calls alerts ${'&amp;'.repeat(197)}`)
     expect(message).toShow('Did you mean this?')
   })

@@ -83,7 +83,7 @@ describe('the lively account', () => {
     expect(calls.every(({ at }) => at <= NOW && at.getMilliseconds() === 0)).toBe(true)
   })
 
-  it('holds numbers set aside for fiction only', () => {
+  it('has only fictional numbers', () => {
     const numbers = [
       ...all(lively).map(({ number }) => number),
       ...lively.agents.map(({ callerId }) => callerId),
