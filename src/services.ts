@@ -118,7 +118,7 @@ export async function createServices(config: Config, runtime: Runtime) {
 
   const people = new People({ webApi, now })
   const guards = new Guards({ store, installations, people, log, now })
-  const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheOf: people })
+  const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheSource: people })
   /** For background work, which gives Slack more time than a person would. */
   const background = {
     channels: new Channels({ webApi: backgroundWebApi, now }),

@@ -52,11 +52,11 @@ export class TrafficLog {
   /** Returns the newest first. */
   latest(): readonly TrafficEntry[] {
     return this.#recordings
-      .map((recording, index) => this.#entryOf(recording, this.#recordings[index + 1]))
+      .map((recording, index) => this.#toEntry(recording, this.#recordings[index + 1]))
       .reverse()
   }
 
-  #entryOf(recording: Recording, next: Recording | undefined): TrafficEntry {
+  #toEntry(recording: Recording, next: Recording | undefined): TrafficEntry {
     const { id, title, exchange } = recording
     return {
       id,
@@ -68,12 +68,12 @@ export class TrafficLog {
         ms: exchange?.ackMs ?? 0,
         body: this.#masked(exchange?.ackBody ?? ''),
       },
-      steps: this.#stepsOf(recording, next),
-      warnings: this.#warningsOf(recording, next),
+      steps: this.#toSteps(recording, next),
+      warnings: this.#getWarnings(recording, next),
     }
   }
 
-  #stepsOf(recording: Recording, next: Recording | undefined): TrafficStep[] {
+  #toSteps(recording: Recording, next: Recording | undefined): TrafficStep[] {
     const entries = this.#requests.entries()
     // The log drops its oldest entries.
     const dropped = this.#requests.count() - entries.length
@@ -91,7 +91,7 @@ export class TrafficLog {
     return { what, outcome: error ?? 'ok', ms, detail: this.#masked(args) }
   }
 
-  #warningsOf({ exchange, violations }: Recording, next: Recording | undefined): string[] {
+  #getWarnings({ exchange, violations }: Recording, next: Recording | undefined): string[] {
     const broken = this.#slack.violations
       .slice(violations, next?.violations)
       .map(({ where, path, rule }) => `${where}: ${path} ${rule}`)

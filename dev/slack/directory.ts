@@ -131,7 +131,7 @@ export class Directory {
   }
 
   /** Returns the ids of the channel's members, including the app's bot if it is one. */
-  membersOf(team: Team, { isMember, members }: Channel): readonly string[] {
+  getMemberIds(team: Team, { isMember, members }: Channel): readonly string[] {
     const people = this.#users.filter(({ seenBy, user }) => seenBy === team.teamId && !user.is_bot)
     const inChannel = members ?? people.map(({ user }) => user.id)
     return isMember ? [team.botUserId, ...inChannel] : inChannel

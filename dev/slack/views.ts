@@ -36,14 +36,14 @@ export class Views {
 
   open(body: ViewBody, opener: Pick<View, 'team' | 'user'> & Pick<OpenView, 'exchange'>): View {
     const { team, user, exchange } = opener
-    const view = this.#viewOf(body, { id: `V${this.#ids.nextViewId()}`, team, user })
+    const view = this.#toView(body, { id: `V${this.#ids.nextViewId()}`, team, user })
     this.#open.set(view.id, new OpenView(view, exchange))
     return view
   }
 
   update(open: OpenView, body: ViewBody): View {
     const { id, team, user } = open.current
-    open.current = this.#viewOf(body, { id, team, user })
+    open.current = this.#toView(body, { id, team, user })
     return open.current
   }
 
@@ -71,7 +71,7 @@ export class Views {
     return [...this.#open.values()]
   }
 
-  #viewOf(body: ViewBody, identity: Pick<View, 'id' | 'team' | 'user'>): View {
+  #toView(body: ViewBody, identity: Pick<View, 'id' | 'team' | 'user'>): View {
     const blocks = this.#ids.fillIn(body.blocks)
     return { ...body, blocks, hash: this.#ids.nextViewId(), ...identity }
   }

@@ -139,22 +139,22 @@ class ReceivedPage implements CallPage {
   readonly page
   readonly total
   readonly #records
-  readonly #callOf
+  readonly #toCall
   #calls: readonly Call[] | undefined
 
   constructor({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse) {
     this.page = page
     this.total = parseTotal(total)
     this.#records = result
-    this.#callOf = (record: unknown) => toCall(record, direction, offset)
+    this.#toCall = (record: unknown) => toCall(record, direction, offset)
   }
 
   get calls(): readonly Call[] {
-    this.#calls ??= this.#records.map(this.#callOf)
+    this.#calls ??= this.#records.map(this.#toCall)
     return this.#calls
   }
 
   get ids(): readonly string[] {
-    return this.#records.map((record) => toId(record) || getCallIdentity(this.#callOf(record)))
+    return this.#records.map((record) => toId(record) || getCallIdentity(this.#toCall(record)))
   }
 }

@@ -37,22 +37,22 @@ export class LineNames {
     this.#names = new Map(lines.map(({ number, name }) => [lineKey(number), name]))
   }
 
-  readonly nameOf = (number: string): string | undefined =>
+  readonly getName = (number: string): string | undefined =>
     this.#names.size === 0 ? undefined : this.#names.get(lineKey(number))
 
   /** Returns the name, or the number if it has none. */
-  readonly labelOf = (number: string): string => this.nameOf(number) ?? this.write(number)
+  readonly getLabel = (number: string): string => this.getName(number) ?? this.write(number)
 
   /** Returns `Sales Berlin · +49 30 23125042`, or the number alone. */
-  readonly detailOf = (number: string): string => {
-    const [name, written] = [this.nameOf(number), this.write(number)]
+  readonly getDetail = (number: string): string => {
+    const [name, written] = [this.getName(number), this.write(number)]
     return name === undefined ? written : `${name} · ${written}`
   }
 
   /** Describes searched digits: a line's name or a whole number; `undefined` for a part of a number. */
-  readonly meaningOf = (digits: string): string | undefined => {
+  readonly getMeaning = (digits: string): string | undefined => {
     const whole = digits.length < MIN_WHOLE_DIGITS ? undefined : this.write(`+${digits}`)
-    return this.nameOf(digits) ?? (whole === `+${digits}` ? undefined : whole)
+    return this.getName(digits) ?? (whole === `+${digits}` ? undefined : whole)
   }
 
   /** Returns all numbers once, those with a name first. */

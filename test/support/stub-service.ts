@@ -128,7 +128,7 @@ export const createAccount = (tenant = 'T1'): Account => ({
 })
 
 /** Yields the calls of a query. */
-export async function* callsOf(
+export async function* readAllCalls(
   client: TelephonyClient,
   account: Account,
   query: ScanQuery,

@@ -129,7 +129,7 @@ test('finds no call twice, and ends, however the list changes', async () => {
 })
 
 /** Returns the ids that were found, the progress, and the requested pages. */
-async function scanOf(answer: (number: number, requests: number) => Partial<CallPage>) {
+async function scanPages(answer: (number: number, requests: number) => Partial<CallPage>) {
   const asked: number[] = []
   const progress: ScanProgress[] = []
   const readOnce = async (page: number): Promise<CallPage> => {
@@ -144,7 +144,7 @@ async function scanOf(answer: (number: number, requests: number) => Partial<Call
 
 test('reports its progress after each page', async () => {
   const listing = new Listing(45)
-  const { found, asked, progress } = await scanOf((number) => listing.page(number))
+  const { found, asked, progress } = await scanPages((number) => listing.page(number))
   expect(found).toEqual(listing.ids)
   expect(asked).toEqual([1, 2, 3])
   expect(progress).toEqual([
@@ -156,7 +156,10 @@ test('reports its progress after each page', async () => {
 
 test('reads page by page until one is not full if there is no total', async () => {
   const listing = new Listing(45)
-  const { found, asked, progress } = await scanOf((number) => ({ ...listing.page(number), total: undefined }))
+  const { found, asked, progress } = await scanPages((number) => ({
+    ...listing.page(number),
+    total: undefined,
+  }))
   expect(found).toEqual(listing.ids)
   expect(asked).toEqual([1, 2, 3])
   expect(progress.at(-1)).toEqual({ records: 45, total: undefined })
@@ -166,14 +169,14 @@ test('goes on after a full page without new calls, with and without a total', as
   for (const total of [60, undefined]) {
     const listing = new Listing(60)
     // Simulates 20 calls added after the first page.
-    const { found } = await scanOf((number) => ({ ...listing.page(Math.max(1, number - 1)), total }))
+    const { found } = await scanPages((number) => ({ ...listing.page(Math.max(1, number - 1)), total }))
     expect(found).toEqual(listing.ids.slice(0, total === undefined ? 60 : 40))
   }
 })
 
 test('uses the latest known total for a page without one', async () => {
   const listing = new Listing(70)
-  const { found, asked } = await scanOf((number) =>
+  const { found, asked } = await scanPages((number) =>
     number === 3 ? { ...listing.page(3), total: undefined } : listing.page(number),
   )
   expect(found).toEqual(listing.ids)
@@ -185,14 +188,14 @@ test.each([
   ['with a total that is far too high', 999_999_999],
 ])('ends if the service repeats its last page, %s', async (_, total) => {
   const listing = new Listing(60)
-  const { found, asked } = await scanOf((number) => ({ ...listing.page(Math.min(number, 3)), total }))
+  const { found, asked } = await scanPages((number) => ({ ...listing.page(Math.min(number, 3)), total }))
   expect(found).toEqual(listing.ids)
   expect(Math.max(...asked)).toBeLessThan(30)
 })
 
 test('ends after two passes if the pages end before the total', async () => {
   const listing = new Listing(60)
-  const { found, asked } = await scanOf((number) => ({ ...listing.page(number), total: 100_000 }))
+  const { found, asked } = await scanPages((number) => ({ ...listing.page(number), total: 100_000 }))
   expect(found).toEqual(listing.ids)
   expect(asked.filter((number) => number === 4).length).toBe(6)
   expect(Math.max(...asked)).toBeLessThan(20)
@@ -202,7 +205,7 @@ test('reads everything once more after empty pages in the middle', async () => {
   const listing = new Listing(120)
   const answers: number[] = []
   // Several at once, until the next read.
-  const { found, asked } = await scanOf((number) => {
+  const { found, asked } = await scanPages((number) => {
     answers.push(number)
     const isEmpty = number > 1 && number < 5 && answers.filter((one) => one === number).length <= 3
     return isEmpty ? { calls: [], total: 120 } : listing.page(number)
@@ -213,14 +216,16 @@ test('reads everything once more after empty pages in the middle', async () => {
 
 test('fails if a page stays empty, though later ones have calls', async () => {
   const listing = new Listing(100)
-  const withoutSecond = scanOf((number) => (number === 2 ? { calls: [], total: 100 } : listing.page(number)))
+  const withoutSecond = scanPages((number) =>
+    number === 2 ? { calls: [], total: 100 } : listing.page(number),
+  )
   await expect(withoutSecond).rejects.toMatchObject({ name: 'ServiceUnavailableError', reason: 'envelope' })
 })
 
 test('requests an incomplete page again', async () => {
   const listing = new Listing(60)
   let cuts = 0
-  const { found } = await scanOf((number) => {
+  const { found } = await scanPages((number) => {
     const page = listing.page(number)
     if (number !== 2 || cuts === 2) return page
     cuts += 1
@@ -232,14 +237,14 @@ test('requests an incomplete page again', async () => {
 
 test('reads everything once more if records are missing, but only once', async () => {
   const listing = new Listing(100)
-  const { found, asked } = await scanOf((number, requests) => {
+  const { found, asked } = await scanPages((number, requests) => {
     if (requests === 3) listing.ids.reverse()
     return listing.page(number)
   })
   expect(found.toSorted()).toEqual(listing.ids.toSorted())
   expect(asked.length).toBeLessThanOrEqual(10)
   const short = new Listing(60)
-  const twice = await scanOf((number) => ({ ...short.page(number > 3 ? number - 3 : number), total: 100 }))
+  const twice = await scanPages((number) => ({ ...short.page(number > 3 ? number - 3 : number), total: 100 }))
   expect([twice.found.length, twice.asked.length]).toEqual([60, 10])
 })
 

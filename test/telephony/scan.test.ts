@@ -10,12 +10,12 @@ import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { Account, Call, ScanProgress, ScanQuery } from '../../src/telephony/types.ts'
 import { utcDay } from '../../src/time/days.ts'
 import {
-  callsOf,
   createAccount,
   createClient,
   gate,
   incoming,
   ok,
+  readAllCalls,
   rejection,
   startStub,
 } from '../support/stub-service.ts'
@@ -33,7 +33,7 @@ async function startSandbox(calls: number, options: Parameters<typeof createClie
   return { sandbox, lively, client: createClient(served.baseUrl, options), account }
 }
 
-async function idsOf(calls: AsyncIterable<Call>): Promise<string[]> {
+async function collectIds(calls: AsyncIterable<Call>): Promise<string[]> {
   const ids: string[] = []
   for await (const { id } of calls) ids.push(id)
   return ids
@@ -65,7 +65,7 @@ describe('readCalls', () => {
     for (const direction of directions) {
       sandbox.requests.clear()
       const calls = lively.calls(direction)
-      expect(await idsOf(callsOf(client, account, { ...everything, direction }))).toEqual(
+      expect(await collectIds(readAllCalls(client, account, { ...everything, direction }))).toEqual(
         calls.map(({ id }) => id),
       )
       expect(sandbox.requests.count()).toBe(Math.ceil(calls.length / 20))
@@ -81,7 +81,7 @@ describe('readCalls', () => {
       return at >= new Date(`${from}T00:00:00+01:00`) && !answered && agentId === '1001'
     })
     expect(expected.length).toBeGreaterThan(20)
-    expect(await idsOf(callsOf(client, account, query))).toEqual(expected.map(({ id }) => id))
+    expect(await collectIds(readAllCalls(client, account, query))).toEqual(expected.map(({ id }) => id))
     sandbox.requests.clear()
     expect(await client.count(account, query)).toBe(expected.length)
     expect(sandbox.requests.count()).toBe(1)
@@ -108,7 +108,7 @@ describe('a failing service', () => {
     const hangs = fault.kind === 'hang'
     const { sandbox, lively, client, account } = await startSandbox(800, hangs ? { timeoutMs: 300 } : {})
     sandbox.faults.every(10, fault)
-    const found = await idsOf(callsOf(client, account, everything))
+    const found = await collectIds(readAllCalls(client, account, everything))
     expect(found).toEqual(lively.calls('incoming').map(({ id }) => id))
     const pages = Math.ceil(found.length / 20)
     const needed = pages + Math.floor(sandbox.requests.count() / 10)
@@ -123,7 +123,7 @@ describe('a failing service', () => {
       if (records !== 40) return
       sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '1' } }, { times: 3 })
     }
-    const scan = idsOf(callsOf(client, account, everything, { onProgress }))
+    const scan = collectIds(readAllCalls(client, account, everything, { onProgress }))
     const limited = () => sandbox.requests.entries().filter(({ status }) => status === 429)
     await expect.poll(() => limited().length, { interval: 5 }).toBe(3)
     expect(await scan).toEqual(lively.calls('incoming').map(({ id }) => id))
@@ -143,7 +143,9 @@ describe('a failing service', () => {
       if (records === 60)
         sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '61' } })
     }
-    expect(await rejection(idsOf(callsOf(client, account, everything, { onProgress })))).toMatchObject({
+    expect(
+      await rejection(collectIds(readAllCalls(client, account, everything, { onProgress }))),
+    ).toMatchObject({
       name: 'RateLimitedError',
       operation: 'incoming',
       retryAfterMs: 61_000,
@@ -157,7 +159,7 @@ describe('a failing service', () => {
     const onProgress = ({ records }: ScanProgress) => {
       if (records === 100) sandbox.faults.always({ kind: 'status', status: 503 })
     }
-    const error = await rejection(idsOf(callsOf(client, account, everything, { onProgress })))
+    const error = await rejection(collectIds(readAllCalls(client, account, everything, { onProgress })))
     expect(error).toMatchObject({ name: 'ServiceUnavailableError' })
     expect(outcomes).toEqual([expect.stringMatching(/^(status|resting)$/)])
   })
@@ -171,7 +173,7 @@ describe('a failing service', () => {
     client.on('request', () => {
       wasOpen ||= client.isCircuitOpen
     })
-    expect(await idsOf(callsOf(client, account, everything, { onProgress }))).toEqual(
+    expect(await collectIds(readAllCalls(client, account, everything, { onProgress }))).toEqual(
       lively.calls('incoming').map(({ id }) => id),
     )
     expect(wasOpen).toBe(true)
@@ -184,7 +186,9 @@ describe('a failing service', () => {
   ])('ends the read at once with %i: %s', async (status, name) => {
     const { sandbox, client, account } = await startSandbox(800)
     const onProgress = () => sandbox.faults.always({ kind: 'status', status })
-    expect(await rejection(idsOf(callsOf(client, account, everything, { onProgress })))).toMatchObject({
+    expect(
+      await rejection(collectIds(readAllCalls(client, account, everything, { onProgress }))),
+    ).toMatchObject({
       name,
     })
     expect(sandbox.requests.count()).toBeLessThan(12)
@@ -199,7 +203,7 @@ it('leaves a slot to people, who go first, while two reads run', async () => {
   const client = createClient(stub.baseUrl)
   const account = createAccount()
   const found = (['answered', 'missed'] as const).map((status) =>
-    idsOf(callsOf(client, account, { ...everything, status })),
+    collectIds(readAllCalls(client, account, { ...everything, status })),
   )
   await expect.poll(() => stub.requests.length).toBe(4)
   for (let n = 0; n < 10; n += 1) await turn()
@@ -232,7 +236,7 @@ describe('a cancelled reading', () => {
       if (fault) sandbox.faults.always(fault)
       trouble.resolve()
     }
-    const scan = callsOf(client, account, everything, { onProgress, signal: gone.signal })
+    const scan = readAllCalls(client, account, everything, { onProgress, signal: gone.signal })
     return { sandbox, client, account, gone, scan, outcomes, pending, inTrouble: trouble.promise }
   }
 
@@ -253,7 +257,7 @@ describe('a cancelled reading', () => {
   ])('ends at once %s', async (_, fault) => {
     const { sandbox, client, gone, scan, pending, inTrouble } = await startScan(fault, { backoffMs: 60_000 })
     const timers = ownTimers()
-    const end = rejection(idsOf(scan))
+    const end = rejection(collectIds(scan))
     await inTrouble
     await expect.poll(pending, { interval: 5 }).toBe(3)
     gone.abort('enough')
@@ -277,7 +281,7 @@ describe('a cancelled reading', () => {
     answer()
     await Promise.all(turns)
     await nothingIsLeft(client, sandbox)
-    expect(await rejection(callsOf(client, account, everything, { signal: gone.signal }).next())).toBe(
+    expect(await rejection(readAllCalls(client, account, everything, { signal: gone.signal }).next())).toBe(
       'enough',
     )
     await nothingIsLeft(client, sandbox)
@@ -285,7 +289,7 @@ describe('a cancelled reading', () => {
 
   it("isn't reported as a failure of the service", async () => {
     const { gone, scan, outcomes, pending, inTrouble } = await startScan({ kind: 'hang' })
-    const end = rejection(idsOf(scan))
+    const end = rejection(collectIds(scan))
     await inTrouble
     await expect.poll(pending, { interval: 5 }).toBe(3)
     gone.abort('enough')

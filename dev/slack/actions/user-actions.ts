@@ -251,7 +251,7 @@ export class UserActions {
       readonly user: User
       readonly replies?: Pick<ResponseUrl, 'kind' | 'channel'> & { readonly original?: string }
     },
-    payloadOf: (issued: { readonly trigger_id: string; readonly response_url?: string }) => Json,
+    createPayload: (issued: { readonly trigger_id: string; readonly response_url?: string }) => Json,
   ): Exchange {
     const { core } = this
     const { team, user, replies } = issuing
@@ -259,7 +259,7 @@ export class UserActions {
     const issued =
       replies && core.responseUrls.issue({ team, user: user.id, original: undefined, ...replies })
     const responseUrl = issued && { response_url: `${core.origin}${issued.path}` }
-    const exchange = new Exchange(payloadOf({ trigger_id: id, ...responseUrl }), core.changes)
+    const exchange = new Exchange(createPayload({ trigger_id: id, ...responseUrl }), core.changes)
     trigger.exchange = exchange
     if (issued !== undefined) issued.url.exchange = exchange
     return exchange

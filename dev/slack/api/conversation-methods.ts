@@ -50,7 +50,7 @@ export const conversationMethods: Methods = {
     run: ({ user }, { core, team }) => ({
       channels: core.directory.channels
         .filter(({ teamId, isMember }) => teamId === team.teamId && isMember)
-        .filter((one) => typeof user !== 'string' || core.directory.membersOf(team, one).includes(user))
+        .filter((one) => typeof user !== 'string' || core.directory.getMemberIds(team, one).includes(user))
         .filter(({ directWith, isGroupMessage }) => !directWith && !isGroupMessage)
         .map(channelJson),
     }),
@@ -61,7 +61,7 @@ export const conversationMethods: Methods = {
       const channel = findChannel(args, context)
       const { limit, cursor } = read(membersArguments, args, 'invalid_limit')
       const start = readCursor(cursor)
-      const all = context.core.directory.membersOf(context.team, channel)
+      const all = context.core.directory.getMemberIds(context.team, channel)
       const next = start + limit < all.length ? cursorAt(start + limit) : ''
       return { members: all.slice(start, start + limit), response_metadata: { next_cursor: next } }
     },

@@ -107,7 +107,7 @@ export const alertInfo: SubscriptionInfo = {
 
 /** ` on Sales Berlin`; empty for all lines. Not escaped. */
 function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): string {
-  const labels = lines.map((line) => cut(names.labelOf(line), MAX_LISTED_NAME_LENGTH))
+  const labels = lines.map((line) => cut(names.getLabel(line), MAX_LISTED_NAME_LENGTH))
   return labels.length === 0 ? '' : ` on ${joinNames(labels, { most: MAX_NAMED_LINES, word: 'or' })}`
 }
 
@@ -219,7 +219,7 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       return alertBlocks({ record, channel, names: await workspaces.lineNames(tenant) })
     },
     read: readAlert,
-    contentOf: toContent,
+    getContent: toContent,
     async save({ actor, tenant }, draft, { id, before }) {
       const make = (current?: AlertRecord): AlertRecord => {
         // Waiting calls of the same lines are still posted.

@@ -41,7 +41,7 @@ export const messageActions = {
 }
 
 const lineText = (line: string, { lines }: AlertMessageView): string =>
-  line === '' ? 'an unknown line' : cut(lines.labelOf(line), MAX_LABEL_LENGTH)
+  line === '' ? 'an unknown line' : cut(lines.getLabel(line), MAX_LABEL_LENGTH)
 
 const formatAlertTime = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
   recentLabel(zone, new Date(at), new Date(openedAt))

@@ -45,7 +45,7 @@ const extra = (count: string, noun: string) =>
 const priceText = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
 
 function formatNumberItem(number: string, country: string, lines: LineNames): string {
-  const [name, written] = [lines.nameOf(number), lines.write(number)]
+  const [name, written] = [lines.getName(number), lines.write(number)]
   if (name !== undefined) return `${name} (${written})`
   return `Number ${written}${country === '' ? '' : `, ${country}`}`
 }

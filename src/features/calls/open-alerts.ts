@@ -80,7 +80,9 @@ function describeAlert(
   { lines, zone, now }: OpenAlertsView,
 ): string {
   const at = recentLabel(zone, new Date(firstAt), now)
-  const named = [...new Set(calls.map(({ line }) => (line === '' ? 'an unknown line' : lines.labelOf(line))))]
+  const named = [
+    ...new Set(calls.map(({ line }) => (line === '' ? 'an unknown line' : lines.getLabel(line)))),
+  ]
   const on = named.length === 1 ? ` on ${cut(named[0] ?? '', MAX_LINE_LABEL_LENGTH)}` : ''
   const title =
     count === 1 ? `Missed call at ${at}${on}` : `${numberText(count)} missed calls since ${at}${on}`

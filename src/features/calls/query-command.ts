@@ -128,7 +128,7 @@ const lineChoices = <Query extends AgentFilter>(
 ): readonly Choice<Query>[] =>
   lines.flatMap(({ number }) => {
     const ofLine = forLine(query, number)
-    return ofLine ? [{ text: names.detailOf(number), query: ofLine }] : []
+    return ofLine ? [{ text: names.getDetail(number), query: ofLine }] : []
   })
 
 interface Ambiguity<Query> {

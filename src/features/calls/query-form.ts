@@ -54,7 +54,7 @@ export const agentField = ({ agentId, agentName = '' }: AgentFilter) =>
 const MAX_NUMBER_LENGTH = 24
 
 export const lineOption = (number: string, names: LineNames) =>
-  option(names.detailOf(number), number.slice(0, MAX_NUMBER_LENGTH))
+  option(names.getDetail(number), number.slice(0, MAX_NUMBER_LENGTH))
 
 /** Some of the account's own numbers, or all of them; Slack asks the app for the options. */
 export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
@@ -62,7 +62,7 @@ export const linesField = (initial: readonly string[], names: LineNames, max: nu
     label: 'Lines',
     isOptional: true,
     schema: z.array(z.string().min(1).max(MAX_NUMBER_LENGTH)).default([]),
-    errorOf: (numbers) => (numbers.length > max ? `Choose up to ${max} lines.` : undefined),
+    validate: (numbers) => (numbers.length > max ? `Choose up to ${max} lines.` : undefined),
     element: (): types.MultiExternalSelect => ({
       type: 'multi_external_select',
       action_id: lineMenuId,

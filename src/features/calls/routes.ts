@@ -129,7 +129,7 @@ export function calls(services: Services): FeatureRoutes {
           const names = await workspaces.lineNames(tenant)
           const seen = await lineList.numbers(await workspaces.account(tenant))
           const matches = (number: string) =>
-            names.detailOf(number).toLowerCase().includes(typed.toLowerCase()) ||
+            names.getDetail(number).toLowerCase().includes(typed.toLowerCase()) ||
             hasDigits(number, readDigits(typed) ?? 'none')
           return names
             .with(seen)

@@ -112,7 +112,7 @@ const listColumns: readonly Column<Call, CellContext>[] = [
     align: 'left',
     isEssential: true,
     text: ({ direction, number }, { lines }) =>
-      direction === 'incoming' ? lines.labelOf(number) : lines.write(number),
+      direction === 'incoming' ? lines.getLabel(number) : lines.write(number),
   },
   {
     title: 'Direction',
@@ -153,7 +153,7 @@ const listColumns: readonly Column<Call, CellContext>[] = [
 export function callsTable(calls: readonly Call[], context: ListContext): Table {
   const { query, lines } = context
   const hasLineNames = calls.some(
-    ({ direction, number }) => direction === 'incoming' && lines.nameOf(number) !== undefined,
+    ({ direction, number }) => direction === 'incoming' && lines.getName(number) !== undefined,
   )
   const numberTitle = hasLineNames ? 'Line' : NUMBER_TITLES[query.direction]
   return fillTable(listColumns, calls, { ...context, numberTitle })

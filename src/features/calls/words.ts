@@ -84,9 +84,9 @@ export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'st
   orRaw(status, (known) => resultLabel(direction, known))
 
 /** Adds the name of the line, or the whole number, that the digits mean. */
-const withLineName = (query: ListQuery, { meaningOf }: LineNames): ResolvedFilters => ({
+const withLineName = (query: ListQuery, { getMeaning }: LineNames): ResolvedFilters => ({
   ...query,
-  lineName: query.number && meaningOf(query.number),
+  lineName: query.number && getMeaning(query.number),
 })
 
 /** `Missed calls`, `Anna Smith: incoming calls`, `Calls to +44 20 7946 0042`, `Calls to numbers with 0042` */

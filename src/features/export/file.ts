@@ -66,7 +66,7 @@ export function fileName(query: ListQuery, zone: Zone, now: Date, lines: LineNam
   const { direction, status, number, from, to } = query
   const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
   const way = direction === 'both' || result === 'missed' ? undefined : direction
-  const called = number === undefined ? undefined : (lines.nameOf(number) ?? number)
+  const called = number === undefined ? undefined : (lines.getName(number) ?? number)
   const words = [result, way, 'calls', getAgentText(query), called]
     .filter((one) => one !== undefined)
     .join(' ')

@@ -101,7 +101,7 @@ export class ExportRun {
         workspaces.lineNames(tenantKey(team)),
       ])
       const agentNames = await findAgentNames(this.#services, account)
-      const context = { zone, lineName: lines.nameOf, agentName: (login: string) => agentNames.get(login) }
+      const context = { zone, lineName: lines.getName, agentName: (login: string) => agentNames.get(login) }
       const content = await createFile(this.#calls(account, signal), context, { maxBytes, signal })
       if (this.#found === 0) return undefined
       this.#progress = { ...this.#progress, name: 'uploading' }

@@ -27,7 +27,7 @@ const createLinesForm = (numbers: readonly string[], names = LineNames.none) => 
     text(names.write(number), {
       longest: MAX_LINE_NAME_LENGTH,
       hint: `Up to ${MAX_LINE_NAME_LENGTH} characters.`,
-      initial: names.nameOf(number),
+      initial: names.getName(number),
       example: 'Sales Berlin',
       isOptional: true,
     })

@@ -9,7 +9,7 @@ import type { LineList, LineNames } from '../../telephony/lines.ts'
 const listLines = new ToolAction('list_lines', z.strictObject({}))
 
 const lineColumns: readonly Column<string, LineNames>[] = [
-  { title: 'Name', align: 'left', isEssential: true, text: (number, names) => names.nameOf(number) ?? '' },
+  { title: 'Name', align: 'left', isEssential: true, text: (number, names) => names.getName(number) ?? '' },
   { title: 'Number', align: 'left', isEssential: true, text: (number, names) => names.write(number) },
 ]
 const MAX_ROWS = 60

@@ -40,7 +40,7 @@ const isNumberFilter = (written: string) => written === '' || isSearchable(readD
 function buildForm(query: ReportQuery, lines: LineNames = LineNames.none) {
   const named = lines.lines.slice(0, LIMITS.options - 1).map((one) => one.number)
   const numbers = query.line === undefined || named.includes(query.line) ? named : [query.line, ...named]
-  const options = numbers.map((own) => option(lines.detailOf(own), own.slice(0, MAX_LINE_LENGTH)))
+  const options = numbers.map((own) => option(lines.getDetail(own), own.slice(0, MAX_LINE_LENGTH)))
   return new Form({
     direction: choice('Direction', { incoming: 'Incoming', outgoing: 'Outgoing' }, query.direction),
     status: choice(

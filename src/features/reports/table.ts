@@ -53,7 +53,7 @@ function labelGroup(
   if (key === '') return groupingTables[by].unknown
   switch (by) {
     case 'line':
-      return lines.labelOf(key)
+      return lines.getLabel(key)
     case 'agent':
       return agents.find(({ id }) => id === key)?.name || key
     case 'hour':

@@ -26,7 +26,7 @@ import {
 
 /** `Call report: 15–21 Nov 2026`, `Anna Smith, call report: Fri 20 Nov 2026` */
 export function describeReport({ query, period }: ReportPlan, lines: LineNames): string {
-  const line = query.line && lines.labelOf(query.line)
+  const line = query.line && lines.getLabel(query.line)
   const subjects = [getAgentText(query), line].filter((one) => one !== undefined)
   const report = subjects.length === 0 ? 'Call report' : 'call report'
   return `${[...subjects, report].join(', ')}: ${daysText(period.days)}`
@@ -42,7 +42,7 @@ export function describeScope(
   return [
     capital(callsText(query)),
     ...(query.agentId === undefined ? [] : [`agent ${getAgentText(query)}`]),
-    ...(query.line === undefined ? [] : [`line ${lines.detailOf(query.line)}`]),
+    ...(query.line === undefined ? [] : [`line ${lines.getDetail(query.line)}`]),
     ...(query.number === undefined ? [] : [`numbers with ${query.number}`]),
     `by ${query.by}`,
     zoneLabel(zone, instant),
@@ -58,7 +58,7 @@ export const writeDays = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): strin
   from === to ? from : `${from}..${to}`
 
 export const describeEmpty = ({ query, period }: ReportPlan, lines: LineNames): string =>
-  noCallsText({ ...query, ...period.days, lineName: query.line && lines.labelOf(query.line) })
+  noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
 
 /** Changes from fewer calls are chance. */
 const MIN_COMPARED_CALLS = 10

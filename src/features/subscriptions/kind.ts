@@ -110,7 +110,7 @@ export interface SubscriptionKind<T extends Subscription, Draft extends Pick<Sub
   /** @throws {ForgedValueError} */
   read(view: ViewPayload, author: FormAuthor): { readonly draft: Draft } | { readonly errors: Errors }
   /** Two subscriptions with the same content would post the same. */
-  contentOf(one: T | Draft): unknown
+  getContent(one: T | Draft): unknown
   /** Saves a draft and keeps what else changed in the record meanwhile; undefined if it was deleted. */
   save(
     interaction: Interaction,

@@ -234,7 +234,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     { id, isNew, before }: { readonly id: string; readonly isNew: boolean; readonly before: T | undefined },
   ): Promise<SubmissionResult | undefined> {
     const { actor, tenant } = interaction
-    const { info, rows, contentOf } = this.#kind
+    const { info, rows, getContent } = this.#kind
     const isPersonal = isPersonId(draft.channel)
     if (!before && !isNew) return { view: this.#notice(this.#notFoundText) }
     if (!before && (await this.#isFull(tenant))) return { view: this.#notice(this.#fullText) }
@@ -242,7 +242,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     if (before && before.owner !== actor.person.id)
       if (!(await this.#isInChannel(interaction, before.channel)))
         return { view: this.#notice(this.#notInText(before.channel)) }
-    const hasSameContent = (one: T) => isDeepStrictEqual(contentOf(one), contentOf(draft))
+    const hasSameContent = (one: T) => isDeepStrictEqual(getContent(one), getContent(draft))
     const others = (await rows.all(tenant)).filter((one) => one.id !== id)
     if (!(before && hasSameContent(before)) && others.some(hasSameContent))
       return {

@@ -114,7 +114,7 @@ export function schedules(
       if ('errors' in read) return read
       return { draft: { channel: read.place, rhythm, time: at, ...kind.readInputs(view) } }
     },
-    contentOf: scheduleContent,
+    getContent: scheduleContent,
     async save(interaction, draft, { id, before }) {
       const { actor, tenant } = interaction
       const own = { id, tenant: actor.team, ...draft, owner: actor.person.id }

@@ -61,11 +61,11 @@ export class People {
   readonly #webApi: WebClient
   readonly #cache: Cache<Person>
 
-  /** @param options.cacheOf shares its cache */
-  constructor(options: { webApi: WebClient; now: () => EpochMs; cacheOf?: People }) {
+  /** @param options.cacheSource shares its cache */
+  constructor(options: { webApi: WebClient; now: () => EpochMs; cacheSource?: People }) {
     this.#webApi = options.webApi
-    this.#cache = options.cacheOf
-      ? options.cacheOf.#cache
+    this.#cache = options.cacheSource
+      ? options.cacheSource.#cache
       : createCache({ max: 10_000, ttlMs: minuteMs, now: options.now })
   }
 

@@ -21,7 +21,7 @@ interface FieldOptions<Value> {
   /** @param chosen the value so far, if the form is redrawn */
   element(id: string, chosen: unknown): types.InputBlock['element']
   readonly schema: z.ZodType<Value>
-  errorOf?(value: Value): string | undefined
+  validate?(value: Value): string | undefined
 }
 
 interface Condition {
@@ -42,8 +42,8 @@ export class Field<Value> {
     this.isOffered = isOffered
   }
 
-  checked(errorOf: (value: Value) => string | undefined): Field<Value> {
-    return new Field({ ...this.#options, errorOf }, this.condition, this.isOffered)
+  checked(validate: (value: Value) => string | undefined): Field<Value> {
+    return new Field({ ...this.#options, validate }, this.condition, this.isOffered)
   }
 
   /** Shows the field if another field has that value. */
@@ -63,8 +63,8 @@ export class Field<Value> {
   }
 
   #orNothing(): FieldOptions<Value | undefined> {
-    const { errorOf, ...options } = this.#options
-    return { ...options, errorOf: (value) => (value === undefined ? undefined : errorOf?.(value)) }
+    const { validate, ...options } = this.#options
+    return { ...options, validate: (value) => (value === undefined ? undefined : validate?.(value)) }
   }
 
   input(id: string, chosen: unknown): types.InputBlock {
@@ -82,7 +82,7 @@ export class Field<Value> {
 
   read(entered: unknown, what: string): { readonly value: Value; readonly error: string | undefined } {
     const value = parsePayload(this.#options.schema, entered, what)
-    return { value, error: this.#options.errorOf?.(value) }
+    return { value, error: this.#options.validate?.(value) }
   }
 }
 
@@ -202,7 +202,7 @@ export const numberField = (
       .string()
       .default('')
       .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
-    errorOf: (count) =>
+    validate: (count) =>
       count >= least && count <= most ? undefined : `Enter a whole number from ${least} to ${most}.`,
     element: (id): types.NumberInput => ({
       type: 'number_input',
@@ -274,7 +274,7 @@ export const day = (label: string, initial: LocalDay | undefined, { isOptional =
       .string()
       .transform((written) => parseDay(written))
       .optional(),
-    errorOf: (chosen) => (chosen === undefined && !isOptional ? 'Enter a date.' : undefined),
+    validate: (chosen) => (chosen === undefined && !isOptional ? 'Enter a date.' : undefined),
     element: (id): types.Datepicker => ({
       type: 'datepicker',
       action_id: id,
@@ -299,7 +299,7 @@ export const text = (
       .string()
       .default('')
       .transform((written) => written.trim()),
-    errorOf: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
+    validate: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
     element: (id): types.PlainTextInput => ({
       type: 'plain_text_input',
       action_id: id,

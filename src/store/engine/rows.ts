@@ -46,7 +46,7 @@ export class Rows<T> {
   }
 
   async get(tenant: TenantKey, id: string): Promise<T | undefined> {
-    const [namespace, key] = [this.#namespaceOf(tenant), scopedKey(tenant, id)]
+    const [namespace, key] = [this.#getNamespace(tenant), scopedKey(tenant, id)]
     const value = await this.#database.get(namespace, key)
     return value === undefined ? undefined : this.#parse(namespace, { key, value })
   }
@@ -57,7 +57,7 @@ export class Rows<T> {
 
   /** Counts the tenant's records that lists leave out. */
   async countMalformed(tenant: TenantKey): Promise<number> {
-    const namespace = this.#namespaceOf(tenant)
+    const namespace = this.#getNamespace(tenant)
     let count = 0
     for await (const row of this.#database.scan(namespace, `${tenant}/`))
       if (this.#parse(namespace, row) === undefined) count += 1
@@ -75,13 +75,13 @@ export class Rows<T> {
 
   /** Yields the tenant's records with ids after `id`, sorted by id. */
   from(tenant: TenantKey, id: string): AsyncGenerator<T, void> {
-    return this.#records(this.#namespaceOf(tenant), `${tenant}/`, scopedKey(tenant, id))
+    return this.#records(this.#getNamespace(tenant), `${tenant}/`, scopedKey(tenant, id))
   }
 
   async set(tenant: TenantKey, id: string, record: T, ttlMs?: Milliseconds): Promise<void> {
     const expires = ttlMs === undefined ? undefined : this.#database.now() + ttlMs
     const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
-    await this.#database.set(this.#namespaceOf(tenant), row)
+    await this.#database.set(this.#getNamespace(tenant), row)
   }
 
   /**
@@ -94,7 +94,7 @@ export class Rows<T> {
     id: string,
     change: (record: T) => T | undefined | Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const [namespace, key] = [this.#namespaceOf(tenant), scopedKey(tenant, id)]
+    const [namespace, key] = [this.#getNamespace(tenant), scopedKey(tenant, id)]
     for (;;) {
       const value = await this.#database.get(namespace, key)
       const record = value === undefined ? undefined : this.#parse(namespace, { key, value })
@@ -106,10 +106,10 @@ export class Rows<T> {
   }
 
   delete(tenant: TenantKey, id: string): Promise<boolean> {
-    return this.#database.delete(this.#namespaceOf(tenant), scopedKey(tenant, id))
+    return this.#database.delete(this.#getNamespace(tenant), scopedKey(tenant, id))
   }
 
-  #namespaceOf(tenant: TenantKey): string {
+  #getNamespace(tenant: TenantKey): string {
     return this.#isSharded ? this.#namespaceIn(getShard(tenant)) : this.#namespace
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorOf, useFixture } from './fixture.ts'
+import { getError, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['chat:write'] })
@@ -31,7 +31,8 @@ test('an uploaded file can be shared in a conversation', async () => {
 test("a file can't be shared with a person's id", async () => {
   const { client, slack } = fixture
   const files: [{ id: string }] = [{ id: await upload() }]
-  const complete = (channel_id: string) => errorOf(client.files.completeUploadExternal({ files, channel_id }))
+  const complete = (channel_id: string) =>
+    getError(client.files.completeUploadExternal({ files, channel_id }))
   expect(await complete(slack.people.member.id)).toBe('invalid_arguments')
   expect(await complete('C0NOWHERE')).toBe('channel_not_found')
 })
@@ -45,14 +46,14 @@ test('a file is uploaded completely, and once', async () => {
   const post = (body: string) => fetch(url!, { method: 'POST', body })
   expect((await post('abcd')).status).toBe(400)
   expect(slack.takeViolations()).toMatchObject([{ where: 'upload' }])
-  expect(await errorOf(client.files.completeUploadExternal({ files: [{ id: id! }] }))).toBe('file_not_found')
+  expect(await getError(client.files.completeUploadExternal({ files: [{ id: id! }] }))).toBe('file_not_found')
   expect((await post('abc')).status).toBe(200)
   expect((await post('abc')).status).toBe(404)
 })
 
 test('an upload requires a scope, a name and a length', async () => {
   const ask = (filename: string, length: number, { client } = fixture) =>
-    errorOf(client.files.getUploadURLExternal({ filename, length }))
+    getError(client.files.getUploadURLExternal({ filename, length }))
   expect(await ask('a', 1, scoped)).toBe('missing_scope')
   expect(await ask('a', 0)).toBe('missing_argument')
   expect(await ask('', 1)).toBe('missing_argument')

@@ -72,11 +72,11 @@ const webApiError = z.object({
 })
 
 /** Returns Slack's `error` of a refused call. */
-export async function errorOf(call: Promise<unknown>): Promise<string> {
-  return (await refusalOf(call)).error
+export async function getError(call: Promise<unknown>): Promise<string> {
+  return (await getRefusal(call)).error
 }
 
-export async function refusalOf(
+export async function getRefusal(
   call: Promise<unknown>,
 ): Promise<{ error: string; messages: readonly string[] }> {
   const thrown = await call.then(

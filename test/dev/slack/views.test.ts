@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Exchange, View } from '../../../dev/slack/slack.ts'
 import { modal, plain } from './block-kit/samples.ts'
-import { buttons, errorOf, field, refusalOf, useFixture } from './fixture.ts'
+import { buttons, field, getError, getRefusal, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const trigger = ({ payload }: Exchange) => z.string().parse(payload.trigger_id)
@@ -27,7 +27,7 @@ describe('a trigger_id', () => {
       state: { values: {} },
     })
     expect((await exchange.waitForView()).id).toBe(view?.id)
-    expect(await errorOf(client.views.open({ trigger_id, view: modal([field('a', 'b')]) }))).toBe(
+    expect(await getError(client.views.open({ trigger_id, view: modal([field('a', 'b')]) }))).toBe(
       'exchanged_trigger_id',
     )
     expect(slack.openViews()).toHaveLength(1)
@@ -38,15 +38,15 @@ describe('a trigger_id', () => {
     const trigger_id = trigger(await command())
     slack.advance(3100)
     const view = modal([field('a', 'b')])
-    expect(await errorOf(client.views.open({ trigger_id, view }))).toBe('expired_trigger_id')
-    expect(await errorOf(client.views.open({ trigger_id: '1.2.3', view }))).toBe('invalid_trigger_id')
+    expect(await getError(client.views.open({ trigger_id, view }))).toBe('expired_trigger_id')
+    expect(await getError(client.views.open({ trigger_id: '1.2.3', view }))).toBe('invalid_trigger_id')
   })
 
   test('is not used up by a view that is refused', async () => {
     const { client, slack } = fixture
     const trigger_id = trigger(await command())
     const wrong = modal([field('a', 'b')], { title: plain('x'.repeat(25)) })
-    expect(await refusalOf(client.views.open({ trigger_id, view: wrong }))).toEqual({
+    expect(await getRefusal(client.views.open({ trigger_id, view: wrong }))).toEqual({
       error: 'invalid_arguments',
       messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
     })
@@ -60,9 +60,9 @@ test('another workspace’s token neither opens nor changes a view here', async 
   const { botToken: token } = slack.addTeam().team
   const view = modal([field('a', 'b')])
   const trigger_id = trigger(await command())
-  expect(await errorOf(client.views.open({ token, trigger_id, view }))).toBe('invalid_trigger_id')
+  expect(await getError(client.views.open({ token, trigger_id, view }))).toBe('invalid_trigger_id')
   const { id: view_id } = await opened()
-  expect(await errorOf(client.views.update({ token, view_id, view }))).toBe('not_found')
+  expect(await getError(client.views.update({ token, view_id, view }))).toBe('not_found')
 })
 
 describe('views.update', () => {
@@ -72,7 +72,7 @@ describe('views.update', () => {
     const next = modal([field('key', 'key.input')], { title: plain('Next') })
     await client.views.update({ view_id: view.id, view: next })
     expect(slack.view(view.id)).toMatchObject({ title: plain('Next'), id: view.id })
-    expect(await errorOf(client.views.update({ view_id: 'V9', view: next }))).toBe('not_found')
+    expect(await getError(client.views.update({ view_id: 'V9', view: next }))).toBe('not_found')
   })
 })
 
@@ -296,7 +296,9 @@ describe('a view', () => {
     const { view } = await client.views.publish({ user_id: admin.id, view: home('One') })
     await client.views.publish({ user_id: admin.id, hash: view?.hash ?? '', view: home('Two') })
     expect(
-      await errorOf(client.views.publish({ user_id: admin.id, hash: view?.hash ?? '', view: home('Three') })),
+      await getError(
+        client.views.publish({ user_id: admin.id, hash: view?.hash ?? '', view: home('Three') }),
+      ),
     ).toBe('hash_conflict')
     expect(slack.home(admin)?.blocks[0]).toMatchObject({ text: plain('Two') })
     expect(slack.home(slack.people.member)).toBeUndefined()
@@ -306,7 +308,7 @@ describe('a view', () => {
     const click = await slack.click(app.url, { view: published, action_id: 'refresh' })
     expect(click.payload).toMatchObject({ user: { id: admin.id }, view: { type: 'home' } })
     expect(
-      await errorOf(client.apiCall('views.publish', { user_id: admin.id, view: modal(buttons('a')) })),
+      await getError(client.apiCall('views.publish', { user_id: admin.id, view: modal(buttons('a')) })),
     ).toBe('invalid_arguments')
     expect(slack.takeViolations()).toHaveLength(1)
   })

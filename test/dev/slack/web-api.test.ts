@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { plain } from './block-kit/samples.ts'
-import { buttons, errorOf, refusalOf, useFixture } from './fixture.ts'
+import { buttons, getError, getRefusal, useFixture } from './fixture.ts'
 
 const fixture = useFixture()
 const scoped = useFixture({ scopes: ['commands'] })
@@ -28,7 +28,7 @@ describe('tokens', () => {
       bot_id: expect.any(String),
     })
     expect(await client.auth.test({ token: team.botToken })).toMatchObject({ team_id: 'T0TEAM2' })
-    expect(await errorOf(client.users.info({ user: people.admin.id }))).toBe('user_not_found')
+    expect(await getError(client.users.info({ user: people.admin.id }))).toBe('user_not_found')
     expect(await client.users.info({ token: team.botToken, user: people.admin.id })).toMatchObject({
       ok: true,
     })
@@ -36,7 +36,7 @@ describe('tokens', () => {
 
   test('are refused if they are wrong or missing, and never recorded', async () => {
     const { client, slack } = fixture
-    expect(await errorOf(client.auth.test({ token: 'xoxb-wrong' }))).toBe('invalid_auth')
+    expect(await getError(client.auth.test({ token: 'xoxb-wrong' }))).toBe('invalid_auth')
     const response = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' })
     expect(await response.json()).toEqual({ ok: false, error: 'not_authed' })
     await client.users.info({ user: slack.people.admin.id })
@@ -50,8 +50,8 @@ describe('tokens', () => {
   test('are limited to their scopes', async () => {
     const { client, slack } = scoped
     await client.auth.test()
-    expect(await errorOf(client.users.info({ user: slack.people.admin.id }))).toBe('missing_scope')
-    expect(await errorOf(client.chat.postMessage({ channel: slack.general.id, text: 'a' }))).toBe(
+    expect(await getError(client.users.info({ user: slack.people.admin.id }))).toBe('missing_scope')
+    expect(await getError(client.chat.postMessage({ channel: slack.general.id, text: 'a' }))).toBe(
       'missing_scope',
     )
   })
@@ -61,7 +61,7 @@ describe('tokens', () => {
     const group = slack.addChannel({ name: 'mpdm-a--b-1', isPrivate: true, isGroupMessage: true })
     const direct = slack.addChannel({ id: 'D0A', name: 'directmessage', directWith: 'U0A' })
     const hidden = slack.addChannel({ name: 'hidden', isPrivate: true, isMember: false })
-    const ask = (channel: string) => errorOf(client.conversations.info({ channel }))
+    const ask = (channel: string) => getError(client.conversations.info({ channel }))
     expect(await ask(group.id)).toBe('missing_scope')
     expect(await ask(direct.id)).toBe('missing_scope')
     expect(await ask(hidden.id)).toBe('channel_not_found')
@@ -103,7 +103,7 @@ describe('people and channels', () => {
     expect(await flags(slack.addPerson({ name: 'new', tz: 'Asia/Kolkata' }).id)).toMatchObject({
       tz: 'Asia/Kolkata',
     })
-    expect(await errorOf(client.users.info({ user: 'U9' }))).toBe('user_not_found')
+    expect(await getError(client.users.info({ user: 'U9' }))).toBe('user_not_found')
   })
 
   test('returns roles in the organization for its token', async () => {
@@ -132,7 +132,7 @@ describe('people and channels', () => {
     const cursor = first.response_metadata?.next_cursor ?? ''
     const second = await client.conversations.members({ channel: channel.id, limit: 3, cursor })
     expect(second).toMatchObject({ members: ['U3', 'U4'], response_metadata: { next_cursor: '' } })
-    const wrong = (more: object) => errorOf(client.conversations.members({ channel: channel.id, ...more }))
+    const wrong = (more: object) => getError(client.conversations.members({ channel: channel.id, ...more }))
     expect(await wrong({ limit: 1000 })).toBe('invalid_limit')
     expect(await wrong({ cursor: 'nothing' })).toBe('invalid_cursor')
   })
@@ -145,9 +145,9 @@ describe('people and channels', () => {
       is_member: true,
       is_private: false,
     })
-    expect(await errorOf(info('C9'))).toBe('channel_not_found')
+    expect(await getError(info('C9'))).toBe('channel_not_found')
     const secret = slack.addChannel({ name: 'secret', isPrivate: true, isMember: false })
-    expect(await errorOf(info(secret.id))).toBe('channel_not_found')
+    expect(await getError(info(secret.id))).toBe('channel_not_found')
   })
 })
 
@@ -171,15 +171,17 @@ describe('messages', () => {
     expect(slack.message(ts)).toMatchObject({ text: 'two', blocks: [] })
     const { permalink } = await client.chat.getPermalink({ channel, message_ts: ts })
     expect(permalink).toBe(`https://team-1.slack.com/archives/${channel}/p${ts.replace('.', '')}`)
-    expect(await errorOf(client.chat.getPermalink({ channel, message_ts: '1.2' }))).toBe('message_not_found')
-    expect(await errorOf(client.chat.update({ channel, ts: '1.2', text: 'three' }))).toBe('message_not_found')
-    expect(await errorOf(client.chat.delete({ channel, ts }))).toBe('unknown_method')
+    expect(await getError(client.chat.getPermalink({ channel, message_ts: '1.2' }))).toBe('message_not_found')
+    expect(await getError(client.chat.update({ channel, ts: '1.2', text: 'three' }))).toBe(
+      'message_not_found',
+    )
+    expect(await getError(client.chat.delete({ channel, ts }))).toBe('unknown_method')
     expect(slack.violations).toEqual([])
   })
 
   test("are posted to the bot's channels and to people", async () => {
     const { client, slack } = fixture
-    const post = (channel: string) => errorOf(client.chat.postMessage({ channel, text: 'a' }))
+    const post = (channel: string) => getError(client.chat.postMessage({ channel, text: 'a' }))
     const elsewhere = slack.addChannel({ name: 'elsewhere', isMember: false })
     expect(await post(elsewhere.id)).toBe('not_in_channel')
     elsewhere.isMember = true
@@ -194,7 +196,7 @@ describe('messages', () => {
     const { client, slack } = fixture
     const board = slack.addChannel({ name: 'board', isPrivate: true })
     const { ts = '' } = await client.chat.postMessage({ channel: board.id, text: 'one' })
-    const update = (channel = board.id) => errorOf(client.chat.update({ channel, ts, text: 'two' }))
+    const update = (channel = board.id) => getError(client.chat.update({ channel, ts, text: 'two' }))
     expect(await update()).toBe('none')
     board.isArchived = true
     expect(await update()).toBe('is_inactive')
@@ -206,7 +208,7 @@ describe('messages', () => {
     const { admin } = slack.people
     const direct = await client.chat.postMessage({ channel: admin.id, text: 'one' })
     const change = (channel = '') =>
-      errorOf(client.chat.update({ channel, ts: direct.ts ?? '', text: 'two' }))
+      getError(client.chat.update({ channel, ts: direct.ts ?? '', text: 'two' }))
     expect(await change(admin.id)).toBe('channel_not_found')
     expect(await change(direct.channel)).toBe('none')
   })
@@ -218,7 +220,7 @@ describe('messages', () => {
       text: 'a',
       blocks: [{ type: 'header', text: plain('') }],
     })
-    expect(await refusalOf(call)).toEqual({
+    expect(await getRefusal(call)).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
     })
@@ -238,7 +240,9 @@ describe('messages', () => {
     const { client, slack } = fixture
     const message = { channel: slack.general.id, text: 'see <https://example.com|here>' }
     const flags = { unfurl_links: false, unfurl_media: false }
-    expect(await errorOf(client.chat.postMessage({ ...message, unfurl_links: false }))).toBe('invalid_blocks')
+    expect(await getError(client.chat.postMessage({ ...message, unfurl_links: false }))).toBe(
+      'invalid_blocks',
+    )
     expect(slack.takeViolations()).toMatchObject([{ path: '/unfurl_media' }])
     const { ts = '' } = await client.chat.postMessage({ ...message, ...flags })
     expect((await client.chat.update({ ...message, ts })).ok).toBe(true)
@@ -249,7 +253,7 @@ describe('messages', () => {
     app.respond = () => ({ json: { text: 'mine' } })
     const { ts } = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
     const update = { channel: slack.general.id, ts, text: 'yours' }
-    expect(await errorOf(client.chat.update(update))).toBe('message_not_found')
+    expect(await getError(client.chat.update(update))).toBe('message_not_found')
   })
 })
 
@@ -281,10 +285,10 @@ describe('calls', () => {
     const update = () => client.chat.update({ channel: slack.general.id, ts, text: 'b' })
     for (let n = 0; n < 50; n++) await update()
     slack.advance(20_000)
-    expect(await errorOf(update())).toBe('ratelimited 40')
+    expect(await getError(update())).toBe('ratelimited 40')
     expect(slack.callsTo('chat.update').at(-1)).toMatchObject({ error: 'ratelimited' })
     for (let n = 1; n < 60; n++) await post(slack.general.id)
-    expect(await errorOf(post(slack.general.id))).toMatch(/^ratelimited/)
+    expect(await getError(post(slack.general.id))).toMatch(/^ratelimited/)
     expect((await post(other.id)).ok).toBe(true)
     expect((await client.conversations.info({ token: team.botToken, channel: general.id })).ok).toBe(true)
     slack.advance(41_000)
@@ -300,7 +304,7 @@ describe('calls', () => {
     slack.failNext('auth.test', { status: 500, body: '<html>' })
     slack.failNext('users.info', { body: { ok: false, error: 'internal_error' } })
     await expect(client.auth.test()).rejects.toThrow()
-    expect(await errorOf(client.users.info({ user: slack.people.admin.id }))).toBe('internal_error')
+    expect(await getError(client.users.info({ user: slack.people.admin.id }))).toBe('internal_error')
     expect(await client.auth.test()).toMatchObject({ ok: true })
     slack.failNext('auth.test', { hang: true })
     const hanging = fetch(`${slack.apiUrl}auth.test`, { method: 'POST', signal: AbortSignal.timeout(50) })

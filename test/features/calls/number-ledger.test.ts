@@ -34,10 +34,10 @@ const formatLength = ({ seconds }: SandboxCall) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** Returns the durations on all pages, in order. */
-async function lengthsOf(message: Message): Promise<string[]> {
+async function getLengths(message: Message): Promise<string[]> {
   const lengths = getColumn(message, 'Length')
   if (!getActions(message).includes('calls.page.next')) return lengths
-  return [...lengths, ...(await lengthsOf(await app.member.click(message, 'calls.page.next')))]
+  return [...lengths, ...(await getLengths(await app.member.click(message, 'calls.page.next')))]
 }
 
 const changeDay = localDay(zone, change.at)
@@ -71,7 +71,7 @@ it('finds the calls of a number for any days, direction and result around a cloc
       const { from, to, direction = '', isAnswered, digits } = query
       const words = `number:${digits} ${from}..${to} ${direction} ${isAnswered ? 'answered' : ''}`
       const message = await member.command(`/calls ${words}`)
-      expect(await lengthsOf(message)).toEqual(expected(query))
+      expect(await getLengths(message)).toEqual(expected(query))
     }),
     { numRuns: 12 },
   )

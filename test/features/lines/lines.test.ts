@@ -167,8 +167,8 @@ describe("a line's number", () => {
     expect(names.matching('+44 20 7946 0042')).toEqual([{ number: '+442079460042' }])
     expect(names.matching('12')).toEqual([])
     expect(names.matching('SALES')).toEqual(names.lines)
-    expect(names.labelOf('+1')).toBe('+1')
-    expect(names.detailOf('+493023125042')).toBe('Sales Berlin · +493023125042')
+    expect(names.getLabel('+1')).toBe('+1')
+    expect(names.getDetail('+493023125042')).toBe('Sales Berlin · +493023125042')
   })
 })
 
