@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parseZone } from '../../src/time/zone-names.ts'
+import { minuteMs } from '../../src/util/units.ts'
 import { type Demo, startDemo } from '../demo/demo.ts'
 import { nextWeekdayMorning } from '../demo/demo-clock.ts'
 import { Camera } from './camera.ts'
@@ -12,7 +13,6 @@ import { Camera } from './camera.ts'
 const withoutDemo = `
   .side, .place button { display: none !important }
   .layout { grid-template-columns: 200px minmax(0, 1fr) !important; min-width: 0 !important }`
-const minuteMs = 60_000
 
 /** How a picture is taken. */
 interface Shot {

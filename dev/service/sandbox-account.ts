@@ -1,8 +1,8 @@
+import { dayMs } from '../../src/util/units.ts'
 import { type CallFilter, CallLedger, type CallPage } from './call-ledger.ts'
 import { pick, seededRandom } from './random.ts'
 import { amount, type BillingTerms } from './seeds/billing.ts'
 import { type CallSource, callId } from './seeds/call-maker.ts'
-import { DAY_MS } from './seeds/days.ts'
 import type { Direction, SandboxAgent, SandboxCall, SandboxCustomer, SandboxInvoice } from './types.ts'
 
 interface CustomerSeed {
@@ -96,7 +96,7 @@ export class SandboxAccount {
     const at = new Date(second * 1000)
     const calls = Array.from({ length: count }, (): SandboxCall => {
       const made = this.#missed.count++
-      const place = FIRST_MISSED_PLACE + (second % (DAY_MS / 1000)) * 100_000 + made
+      const place = FIRST_MISSED_PLACE + (second % (dayMs / 1000)) * 100_000 + made
       const number = line ?? pick(seededRandom(this.#seed, second, made), [first, ...others])
       const missed = { seconds: 0, answered: false, cost: '0', recording: '' }
       return { id: callId(at, place), direction: 'incoming', number, at, agentId, ...missed }

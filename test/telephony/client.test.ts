@@ -7,7 +7,7 @@ import { createSandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { RequestReport } from '../../src/telephony/requests.ts'
-
+import { dayMs, hourMs } from '../../src/util/units.ts'
 import {
   createAccount,
   createClient,
@@ -76,8 +76,8 @@ describe('errors, and the number of requests before them', () => {
     ['401 inside', json({ status: '401', message: 'No', result: '' }), rejected, 1],
     ['400', status(400), { name: 'RequestRefusedError' }, 1],
     ['400 inside', ok({ status: 400 }), { name: 'RequestRefusedError' }, 1],
-    ['429, an hour', status(429, { 'retry-after': '3600' }), { retryAfterMs: 3_600_000 }, 1],
-    ['429, forever', status(429, { 'retry-after': '9'.repeat(12) }), { retryAfterMs: 365 * 86_400_000 }, 1],
+    ['429, an hour', status(429, { 'retry-after': '3600' }), { retryAfterMs: hourMs }, 1],
+    ['429, forever', status(429, { 'retry-after': '9'.repeat(12) }), { retryAfterMs: 365 * dayMs }, 1],
     ['429 without a wait', status(429), { retryAfterMs: undefined }, 3],
     ['500', status(500), { ...unavailable('status'), status: 500 }, 3],
     ['500 inside', ok({ status: '500' }), { ...unavailable('envelope'), status: 500 }, 3],

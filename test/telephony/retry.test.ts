@@ -13,14 +13,15 @@ import {
   parseRetryAfter,
   waitBeforeRetry,
 } from '../../src/telephony/requests.ts'
+import { dayMs, hourMs } from '../../src/util/units.ts'
 
 const now = Date.UTC(2026, 10, 5, 12)
 
 test.each([
   ['0', 0],
   ['1', 1000],
-  ['3600', 3_600_000],
-  ['9'.repeat(400), 365 * 86_400_000],
+  ['3600', hourMs],
+  ['9'.repeat(400), 365 * dayMs],
   ['Thu, 05 Nov 2026 12:00:30 GMT', 30_000],
   ['Thursday, 05-Nov-26 12:00:30 GMT', 30_000],
   ['Thu Nov  5 12:00:30 2026', 30_000],

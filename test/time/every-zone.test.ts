@@ -12,10 +12,10 @@ import {
   wallTime,
   type Zone,
 } from '../../src/time/zones.ts'
+import { hourMs } from '../../src/util/units.ts'
 import { runs } from '../support/properties.ts'
 import { createOracle, type Oracle, type OracleChange } from './zone-oracle.ts'
 
-const HOUR = 3_600_000
 const FROM = Date.UTC(2020, 0, 1)
 const TO = Date.UTC(runs(2024, 2031), 0, 1)
 
@@ -94,7 +94,7 @@ describe('in every zone that the runtime knows', () => {
         const start = startOfDay(zone, day).getTime()
         if (!oracle.wall(start).startsWith(day)) expect.fail(`${zone} ${day} does not hold its start`)
         // Between changes, clocks run forward evenly, so the instants just before each change and the start are enough.
-        const lastOnes = changes.map(({ at }) => at).filter((at) => at <= start && at > start - 48 * HOUR)
+        const lastOnes = changes.map(({ at }) => at).filter((at) => at <= start && at > start - 48 * hourMs)
         for (const end of [start, ...lastOnes]) {
           if (oracle.wall(end - 1) >= day) expect.fail(`${zone} ${day} has begun before its start`)
         }
@@ -110,7 +110,7 @@ describe('in every zone that the runtime knows', () => {
     fc.assert(
       fc.property(cases, ({ index, time }) => {
         const { zone, changes } = zones[index]!
-        fc.pre(changes.every(({ at }) => Math.abs(at - time) > 48 * HOUR))
+        fc.pre(changes.every(({ at }) => Math.abs(at - time) > 48 * hourMs))
         const day = localDay(zone, new Date(time))
         const offset = offsetMinutes(offsetAt(zone, new Date(time)))
         expect(startOfDay(zone, day).getTime()).toBe(Date.parse(day) - offset * 60_000)

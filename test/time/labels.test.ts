@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { parseDay } from '../../src/time/days.ts'
 import { dayTimeLabel, durationText, instantLabel, recentLabel } from '../../src/time/labels.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
+import { hourMs } from '../../src/util/units.ts'
 
 it.each([
   [0, 'less than a minute'],
@@ -10,8 +11,8 @@ it.each([
   [18.9 * 60_000, '18 min'],
   [60 * 60_000, '1 h'],
   [192 * 60_000, '3 h 12 min'],
-  [24 * 3_600_000, '1 d'],
-  [52.5 * 3_600_000, '2 d 4 h'],
+  [24 * hourMs, '1 d'],
+  [52.5 * hourMs, '2 d 4 h'],
 ])('%d ms: %s', (ms, text) => {
   expect(durationText(ms)).toBe(text)
 })

@@ -1,4 +1,4 @@
-const DAY = 86_400_000
+import { dayMs } from '../../src/util/units.ts'
 
 export interface OracleChange {
   /** First instant with the new offset, in milliseconds. */
@@ -25,8 +25,8 @@ export function createOracle(name: string): Oracle {
 function scan(offset: Oracle['offset'], from: number, to: number): readonly OracleChange[] {
   const changes: OracleChange[] = []
   let before = offset(from)
-  for (let low = from; low < to; low += 6 * DAY) {
-    const high = Math.min(low + 6 * DAY, to)
+  for (let low = from; low < to; low += 6 * dayMs) {
+    const high = Math.min(low + 6 * dayMs, to)
     const after = offset(high)
     if (after === before) continue
     changes.push({ at: bisect((instant) => offset(instant) === after, low, high), before, after })

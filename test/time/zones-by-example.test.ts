@@ -10,6 +10,7 @@ import {
   wallTime,
   zoneLabel,
 } from '../../src/time/zones.ts'
+import { dayMs, hourMs } from '../../src/util/units.ts'
 
 const zone = (name: string) => parseZone(name)!
 const day = (text: string) => parseDay(text)!
@@ -113,7 +114,7 @@ describe('startOfDay', () => {
       const [start, end] = [startOfDay, endOfDay].map((edge) =>
         edge(zone('Europe/Berlin'), day(text)).getTime(),
       )
-      return (end! - start!) / 3_600_000
+      return (end! - start!) / hourMs
     })
     expect(hours).toEqual([23, 24, 25])
   })
@@ -150,7 +151,7 @@ describe('clockChanges', () => {
     ['Asia/Gaza', '2040-10-20T00:00:00.000Z', '2040-10-26T23:00:00.000Z'],
     ['Asia/Gaza', '2072-10-22T00:00:00.000Z', '2072-10-28T23:00:00.000Z'],
   ])('finds two changes within a week in %s', (name, first, second) => {
-    const [from, to] = [Date.parse(first) - 14 * 86_400_000, Date.parse(second) + 5 * 86_400_000]
+    const [from, to] = [Date.parse(first) - 14 * dayMs, Date.parse(second) + 5 * dayMs]
     const changes = clockChanges(zone(name), new Date(from), new Date(to))
     expect(changes.map(({ at }) => at.toISOString())).toEqual([first, second])
   })

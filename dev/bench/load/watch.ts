@@ -4,7 +4,7 @@ import { ScheduleRows } from '../../../src/features/subscriptions/schedule-rows.
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { utcDay } from '../../../src/time/days.ts'
 import { mapConcurrent } from '../../../src/util/promises.ts'
-import type { EpochMs, Milliseconds } from '../../../src/util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../../../src/util/units.ts'
 import { quantile } from '../figures.ts'
 import type { SlackStub } from '../slack-stub.ts'
 import { accountKey, mark, openStore, parseTeam, teamId } from '../workspaces.ts'
@@ -119,7 +119,7 @@ function report(slack: SlackStub, calls: MissedCalls): readonly string[] {
 async function scheduleBillingPosts(storeUrl: string, workspaces: number): Promise<void> {
   const store = openStore(storeUrl)
   const rows = new ScheduleRows(store.rows, 'schedules')
-  const inAMonth = Date.now() + 30 * 24 * 3600_000
+  const inAMonth = Date.now() + 30 * dayMs
   const due = { day: utcDay(new Date(inAMonth)), at: inAMonth }
   await mapConcurrent([...Array(workspaces).keys()], 20, (n) => {
     const tenant = { enterpriseId: undefined, teamId: teamId(n) }

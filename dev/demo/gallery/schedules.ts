@@ -1,3 +1,4 @@
+import { hourMs } from '../../../src/util/units.ts'
 import { chapter, type Stage } from './stage.ts'
 
 const support = { where: 'channel', channel: 'C0SUPPORT1' }
@@ -7,7 +8,7 @@ const weekly = { ...finance, rhythm: 'weekly 1', time: '09:00' }
 /** Moves the clock to the next Monday, 9:00, when the weekly schedule is due. */
 async function due(stage: Stage): Promise<void> {
   await stage.tick(0, 300)
-  const weekMs = 7 * 24 * 3_600_000
+  const weekMs = 7 * 24 * hourMs
   const monday = Date.parse('2026-11-09T08:00:05Z')
   const weeks = Math.max(0, Math.floor((stage.now - monday) / weekMs) + 1)
   stage.pass((monday + weeks * weekMs - stage.now) / 60_000)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../../src/config/config.ts'
 import { createLog } from '../../../src/log.ts'
 import { type Server, startServer } from '../../../src/server.ts'
-import type { EpochMs, Milliseconds } from '../../../src/util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../../../src/util/units.ts'
 import { readManifest } from '../../manifest.ts'
 import { createSandbox, type Sandbox } from '../../service/app.ts'
 import { type ServedSandbox, serveSandbox } from '../../service/serve.ts'
@@ -59,7 +59,6 @@ export const chapter = (feature: string, options: StageOptions, play: Chapter['p
 const begin = Date.parse('2026-11-05T14:32:10Z')
 const patienceMs: Milliseconds = 15_000
 const publicUrl = 'https://calls.example.com'
-const minuteMs: Milliseconds = 60_000
 
 async function stageParts(options: StageOptions) {
   const clock = { now: begin }

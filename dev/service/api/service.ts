@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
+import { dayMs } from '../../../src/util/units.ts'
 import type { CallFilter } from '../call-ledger.ts'
 import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from '../records.ts'
 import type { SandboxEnv, SandboxState } from '../sandbox-env.ts'
-import { DAY_MS } from '../seeds/days.ts'
 import type { Direction } from '../types.ts'
 import { badRequest, operationMiddleware } from './operation-middleware.ts'
 import {
@@ -94,7 +94,7 @@ function toCallFilter(direction: Direction, query: ListingParameters): CallFilte
   return {
     direction,
     since: from === undefined ? undefined : startOfDayAt(from, timezone),
-    before: to === undefined ? undefined : startOfDayAt(to + DAY_MS, timezone),
+    before: to === undefined ? undefined : startOfDayAt(to + dayMs, timezone),
     answered: status === undefined ? undefined : status === 'Answered',
     agentId: agentid === undefined ? undefined : agentid.replace(/^0+(?=\d)/, ''),
   }

@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { minuteMs } from '../../../src/util/units.ts'
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
 
@@ -24,12 +24,12 @@ export function parseDate(text: string): number | undefined {
 }
 
 export function startOfDayAt(midnightUtc: number, offsetMinutes: number): number {
-  return midnightUtc - offsetMinutes * MINUTE_MS
+  return midnightUtc - offsetMinutes * minuteMs
 }
 
 /** Returns `YYYY-MM-DD hh:mm:ss AM|PM` at an offset; midnight is 12 AM, noon 12 PM. */
 export function formatTime(at: Date, offsetMinutes: number): string {
-  const local = new Date(at.getTime() + offsetMinutes * MINUTE_MS)
+  const local = new Date(at.getTime() + offsetMinutes * minuteMs)
   const hours = local.getUTCHours()
   const day = `${local.getUTCFullYear()}-${twoDigits(local.getUTCMonth() + 1)}-${twoDigits(local.getUTCDate())}`
   const time = `${twoDigits(hours % 12 || 12)}:${twoDigits(local.getUTCMinutes())}:${twoDigits(local.getUTCSeconds())}`

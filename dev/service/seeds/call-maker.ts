@@ -1,6 +1,6 @@
+import { dayMs } from '../../../src/util/units.ts'
 import { integer, pick, type Random, weighted } from '../random.ts'
 import type { Direction, SandboxAgent, SandboxCall } from '../types.ts'
-import { DAY_MS } from './days.ts'
 import { type DialedNumber, decimal, randomNumber } from './numbers.ts'
 
 /** Source of an account's calls. Each day always has the same calls. */
@@ -13,7 +13,7 @@ export interface CallSource {
 
 /** The id consists of the day's number and the position within that day, so it is the same after a restart. */
 export function callId(at: Date, place: number): string {
-  return `${Math.floor(at.getTime() / DAY_MS)}${String(place).padStart(5, '0')}`
+  return `${Math.floor(at.getTime() / dayMs)}${String(place).padStart(5, '0')}`
 }
 
 export class CallMaker {

@@ -1,4 +1,5 @@
 import { tzOffset } from '@date-fns/tz/tzOffset'
+import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { type Random, seededRandom, weighted } from '../random.ts'
 import type { SandboxCall } from '../types.ts'
 import type { LivelyAgents } from './agents.ts'
@@ -8,7 +9,6 @@ import {
   type ClockChange,
   changesAround,
   clockChanges,
-  DAY_MS,
   getDayNumber,
   startOfDay,
   weekday,
@@ -89,7 +89,7 @@ function ordinaryCalls(seed: number, perDay: number, day: number, maker: CallMak
 function missedCalls(seed: number, count: number, day: number, maker: CallMaker): SandboxCall[] {
   const random = seededRandom(seed, day, MISSED_PLACE)
   return Array.from({ length: count }, (_, index) => {
-    const at = new Date(startOfDay(day).getTime() + Math.floor((8 + 7 * random()) * 3_600_000))
+    const at = new Date(startOfDay(day).getTime() + Math.floor((8 + 7 * random()) * hourMs))
     return maker.make(random, callId(at, MISSED_PLACE + index), { at, direction: 'incoming', answerRate: 0 })
   })
 }
@@ -97,7 +97,7 @@ function missedCalls(seed: number, count: number, day: number, maker: CallMaker)
 /** @param day in UTC; a call just after midnight in the home zone belongs to the UTC day before */
 function pickMoment(random: Random, day: number, homeHours: number): Date {
   const hour = (weighted(random, HOURS) - homeHours + 24) % 24
-  return new Date(startOfDay(day).getTime() + hour * 3_600_000 + Math.floor(random() * 3600) * 1000)
+  return new Date(startOfDay(day).getTime() + hour * hourMs + Math.floor(random() * 3600) * 1000)
 }
 
 /** Counted from a Monday, so that they stay on the same days for a week. */
@@ -110,7 +110,7 @@ function formerAgentCalls(
   const monday = today - weekday(today) - 84
   return Array.from({ length: FORMER_OUTGOING }, (_, index) => {
     const random = seededRandom(seed, monday + index, FORMER_PLACE)
-    const noon = (monday + index) * DAY_MS + DAY_MS / 2
+    const noon = (monday + index) * dayMs + dayMs / 2
     const make = (direction: SandboxCall['direction'], place: number, minutes: number) => {
       const at = new Date(noon + minutes * 60_000)
       return maker.make(random, callId(at, place), { at, direction, answerRate: 0.7, agent: former })

@@ -3,9 +3,8 @@ import { missedNote } from '../../../dev/demo/controls.ts'
 import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { type StartedDemo, start } from './started-demo.ts'
-
-const hourMs = 3_600_000
 
 const done = async ({ state }: StartedDemo) =>
   (await state()).tour.filter(({ isDone }) => isDone).map(({ id }) => id)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { formatTime } from '../../../dev/service/api/wire-time.ts'
 import type { Direction } from '../../../dev/service/types.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { ask, ids, sandboxAt, walk } from './support.ts'
 
 const sandbox = sandboxAt()
 const { lively, quiet } = sandbox.accounts
 const DIRECTIONS: Direction[] = ['incoming', 'outgoing']
 const FIRST = { incoming: 1, outgoing: 0 }
-const HOUR = 3_600_000
 
 describe.each(DIRECTIONS)('%s', (direction) => {
   it('shows every call exactly once over its pages, newest first', async () => {
@@ -69,7 +69,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     async (timezone) => {
       const pages = await walk(sandbox, direction, { timezone, from: '28-10-2026', to: '30-10-2026' })
       const start = new Date(`2026-10-28T00:00:00${timezone}`)
-      const end = new Date(start.getTime() + 72 * HOUR)
+      const end = new Date(start.getTime() + 72 * hourMs)
       const expected = lively.calls(direction).filter(({ at }) => at >= start && at < end)
       expect(expected.length).toBeGreaterThan(40)
       expect(ids(pages)).toEqual(expected.map(({ id }) => id))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSandbox } from '../../../dev/service/app.ts'
+import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { ask, ids, NOW, sandboxAt, walk } from './support.ts'
 
 const missed = { status: 'Not Answered', from: '05-11-2026', to: '05-11-2026', timezone: '+01:00' }
@@ -74,7 +75,7 @@ it('creates the same ids in another run, and none twice', () => {
     const calls = [...lively.missCalls(3), ...lively.missCalls(1)]
     now = new Date(NOW.getTime() + 1000)
     calls.push(...lively.missCalls(1))
-    now = new Date(NOW.getTime() + 86_400_000)
+    now = new Date(NOW.getTime() + dayMs)
     calls.push(...lively.missCalls(2))
     const all = lively.calls('incoming')
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
@@ -124,10 +125,10 @@ it('creates no missed calls by itself for a while', () => {
   const { lively } = createSandbox({ now: () => new Date(now), missedADay: 500 }).accounts
   const missedSince = (since: number) =>
     lively.calls('incoming').filter(({ at, answered }) => !answered && at.getTime() > since).length
-  lively.missNothingFor(3_600_000)
-  now += 3_600_000
+  lively.missNothingFor(hourMs)
+  now += hourMs
   lively.missCalls(1)
   expect(missedSince(NOW.getTime())).toBe(1)
-  now += 3_600_000
-  expect(missedSince(NOW.getTime() + 3_600_000)).toBeGreaterThan(10)
+  now += hourMs
+  expect(missedSince(NOW.getTime() + hourMs)).toBeGreaterThan(10)
 })

@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
+import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions } from '../../support/shown.ts'
 import { toOption } from './alerts.ts'
-import { minute, Watched } from './watched.ts'
+import { Watched } from './watched.ts'
 
 const app = useApp()
 const watched = new Watched(app)
@@ -23,18 +24,18 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   const saved = await addDirect()
   expect(saved).toShow(`Saved. Each missed call is posted in direct messages to <@${member.user.id}>`)
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   const [post, ...others] = directTo(member)
   expect(others).toEqual([])
   expect(post).toShow('Missed call at ')
   expect(getActions(post!)).toEqual(['alert.done', 'alert.show'])
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(directTo(member).map(({ text }) => text.slice(0, 14))).toEqual(['2 missed calls'])
   await member.press(post!, 'alert.done')
   await member.sees(post!, 'Done by *member*')
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(directTo(member)).toHaveLength(2)
   const list = await member.command('/calls alerts')
   expect(list).toShow(`Direct messages to <@${member.user.id}>: each missed call`)
@@ -77,7 +78,7 @@ it('an alert posts nothing after its owner lost access to calls', async () => {
   await addDirect()
   await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(watched.posts(channel)).toEqual([])
   expect(directTo(member).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])
 })

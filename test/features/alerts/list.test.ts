@@ -5,12 +5,12 @@ import { reinstall } from '../../../src/slack/deliver/failures.ts'
 import { type AlertRecord, type Failing, WATCH_ID } from '../../../src/store/alerts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { TenantKey } from '../../../src/store/tenant.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Alerts } from './alerts.ts'
 
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)
-const hourMs = 3_600_000
 const now = () => Date.now() + app.clock.ahead
 
 const menusIn = ({ blocks }: Message) =>

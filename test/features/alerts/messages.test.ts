@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions } from '../../support/shown.ts'
 import { toOption } from './alerts.ts'
-import { minute, Watched } from './watched.ts'
+import { Watched } from './watched.ts'
 
 const app = useApp()
 const watched = new Watched(app)
@@ -16,7 +17,7 @@ beforeEach(() => {
 async function posted(count = 2) {
   const channel = await watched.add()
   watched.miss(count)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   const [post] = watched.posts(channel)
   if (!post) throw new Error('nothing was posted')
   return { channel, post }
@@ -26,20 +27,20 @@ describe('the message of an alert', () => {
   it('is posted at once with the line, and collects the calls of the next ten minutes', async () => {
     const channel = await watched.add()
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const [first] = watched.posts(channel)
     expect(first?.text).toMatch(/^Missed call at [\d:]+ on \+[\d ]+$/)
     expect(first?.blocks.map(({ type }) => type)).toEqual(['header', 'actions', 'context'])
     expect(first).toShow('Set up by member. Times are in ')
     watched.miss(3)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const [changed, ...others] = watched.posts(channel)
     expect(others).toEqual([])
     expect(changed).toShow('4 missed calls since ')
     expect(changed).not.toShow('Late')
-    await watched.pass(10 * minute)
+    await watched.pass(10 * minuteMs)
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(2)
   })
 
@@ -71,7 +72,7 @@ describe('the message of an alert', () => {
     const { post, channel } = await posted()
     await member.press(post, 'alert.take')
     await member.sees(post, 'Taken by')
-    await watched.pass(5 * minute)
+    await watched.pass(5 * minuteMs)
     await admin.press(post, 'alert.done')
     const done = await admin.sees(post, 'Done by *admin* at ')
     expect(done.blocks).toHaveLength(1)
@@ -81,7 +82,7 @@ describe('the message of an alert', () => {
     expect(await member.click(post, 'alert.done')).toShow('Already done by admin at ')
     // The next call starts a new message.
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(2)
     expect(watched.posts(channel)[0]).toShow('2 missed calls since', 'Done by')
   })
@@ -91,7 +92,7 @@ describe('the message of an alert', () => {
     await app.member.press(post, 'alert.take')
     await app.member.sees(post, 'Taken by')
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const [first, second, ...more] = watched.posts(channel)
     expect(first).toShow('2 missed calls since', 'Taken by *member*')
     expect(second).toShow('Missed call at')
@@ -114,7 +115,7 @@ describe('the message of an alert', () => {
     const ofLines = await watched.add({ lines: [first, second].map(toOption) })
     watched.miss(2, { line: first })
     watched.miss(1, { line: second })
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const shown = async (channel: typeof ofLine) => member.click(watched.posts(channel)[0]!, 'alert.show')
     const list = await shown(ofLine)
     expect(list).toShow('Missed calls', '2 calls', written(first))
@@ -149,11 +150,11 @@ describe('the message of an alert', () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const channel = await watched.add()
     watched.miss(2, { line: first })
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const times = String.raw`\d\d:\d\d · \d\d:\d\d`
     expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`\nOn \\${written(first)}: ${times}$`))
     watched.miss(9, { line: second })
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const [post] = watched.posts(channel)
     expect(post).toShow(`${written(second)}: 9 · ${written(first)}: 2\n`, 'Latest 10 of 11.')
     expect(post?.text.split('\n').filter((line) => /^\d\d:\d\d · \+/.test(line))).toHaveLength(10)
@@ -168,7 +169,7 @@ describe('the message of an alert', () => {
     const released = await admin.sees(post, "I'll take it")
     expect(released).not.toShow('Taken')
     expect(await member.click(taken, 'alert.release')).toShow('Someone has released or reopened it since.')
-    await watched.pass(1)
+    await watched.pass(1000)
     await admin.press(released, 'alert.take')
     await admin.sees(post, 'Taken by *admin*')
     // The person who took it since then keeps it.
@@ -190,7 +191,7 @@ describe('the message of an alert', () => {
       watched.miss(1)
       app.slack.failNext('chat.update', { delayMs: 700 })
       const before = app.slack.callsTo('chat.update').length
-      app.clock.ahead += minute * 1000
+      app.clock.ahead += minuteMs
       await expect.poll(() => app.slack.callsTo('chat.update').length).toBeGreaterThan(before)
       await member.press(post, `alert.${act}`)
       await app.jobsDone()

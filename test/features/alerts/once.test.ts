@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { hour, minute, Watched } from './watched.ts'
+import { Watched } from './watched.ts'
 
 const app = useApp()
 const watched = new Watched(app)
@@ -16,7 +17,7 @@ describe('each missed call is posted once', () => {
     await watched.watch(3)
     expect(watched.posts(channel)).toEqual([])
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('Missed call at')
   })
@@ -26,14 +27,14 @@ describe('each missed call is posted once', () => {
     watched.setTime('10:00')
     const channel = await watched.add()
     watched.miss(45)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)[0]).toShow('45 missed calls since')
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const before = watched.looks
     await watched.watch(5)
     expect(watched.looks - before).toBe(5)
     watched.miss(2)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     // All new calls are on the first page.
     expect(watched.looks - before).toBe(6)
     expect(watched.posts(channel)[0]).toShow('47 missed calls since')
@@ -47,18 +48,18 @@ describe('each missed call is posted once', () => {
     expect(more).toEqual([])
     expect(post).toShow('1,500 missed calls since', 'Of the latest 1000, ', 'Latest 10 of 1,500.')
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)[0]).toShow('1,501 missed calls since')
   })
 
   it('after a restart, in one message that says how late it is', async () => {
     const channel = await watched.add()
     watched.miss(2)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     await app.restart(() => {
-      app.clock.ahead += 2 * hour * 1000
+      app.clock.ahead += 2 * hourMs
       watched.miss(1)
-      app.clock.ahead += hour * 1000
+      app.clock.ahead += hourMs
       watched.miss(2)
       app.clock.ahead += 1000
     })
@@ -72,7 +73,7 @@ describe('each missed call is posted once', () => {
   it('after the same account was connected again', async () => {
     const channel = await watched.add()
     watched.miss(2)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     await app.disconnect()
     await watched.watch(2)
     watched.miss(1)
@@ -85,12 +86,12 @@ describe('each missed call is posted once', () => {
   it('after another account was connected: only calls from then on', async () => {
     const channel = await watched.add()
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const { lively } = app.sandbox.accounts
     lively.missCalls(3)
     app.clock.ahead += 2000
     await app.connect(lively)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('Missed call at')
   })
@@ -98,7 +99,7 @@ describe('each missed call is posted once', () => {
   it('by each of two alerts, with one request per poll', async () => {
     const channels = [await watched.add(), await watched.add()]
     watched.miss(3)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     for (const channel of channels) {
       expect(watched.posts(channel)).toHaveLength(1)
       expect(watched.posts(channel)[0]).toShow('3 missed calls since')
@@ -111,7 +112,7 @@ describe('each missed call is posted once', () => {
   it('but not by a deleted alert, which also ends polling', async () => {
     const channel = await watched.add()
     await watched.alerts.delete(await watched.alerts.list())
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const before = watched.looks
     watched.miss(1)
     await watched.watch(3)
@@ -129,7 +130,7 @@ describe('each missed call is posted once', () => {
     const { faults, requests } = app.sandbox
     const before = requests.count('incoming')
     faults.next({ kind: 'delay', ms: 500 }, { operation: 'incoming' })
-    app.clock.ahead += minute * 1000
+    app.clock.ahead += minuteMs
     await expect.poll(() => requests.count('incoming')).toBeGreaterThan(before)
     await change(list)
     await watched.watch(2)
@@ -153,7 +154,7 @@ describe('each missed call is posted once', () => {
     const ofSecond = list.blocks.findIndex((block) => JSON.stringify(block).includes(second.id))
     watched.miss(1)
     app.slack.failNext('chat.postMessage', { delayMs: 2500 })
-    app.clock.ahead += minute * 1000
+    app.clock.ahead += minuteMs
     await expect.poll(() => app.slack.callsTo('chat.postMessage').length).toBe(1)
     await change({ ...list, blocks: list.blocks.slice(ofSecond) })
     await app.jobsDone()
@@ -172,10 +173,10 @@ describe('each missed call is posted once', () => {
     })
     watched.miss(2)
     const allow = app.stored.refuse('watches-%')
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     allow()
     await watched.watch(2)
-    await watched.pass(13 * hour)
+    await watched.pass(13 * hourMs)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('2 missed calls since')
   })
@@ -187,7 +188,7 @@ describe('each missed call is posted once', () => {
       watched.miss(2)
       const logged = app.logs.length
       const allow = app.stored.refuseAfter(writes)
-      app.clock.ahead += minute * 1000
+      app.clock.ahead += minuteMs
       // Unless enough writes are allowed, the end of the job can't be stored either.
       const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
       await expect.poll(() => isOver() || app.isIdle(), { timeout: 10_000 }).toBe(true)
@@ -210,9 +211,9 @@ describe('each missed call is posted once', () => {
     await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
     allow()
     await watched.watch(2)
-    await watched.pass(hour)
+    await watched.pass(hourMs)
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 })

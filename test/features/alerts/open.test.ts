@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
+import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getColumn, getRows } from '../../support/shown.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
-import { minute, Watched } from './watched.ts'
+import { Watched } from './watched.ts'
 
 const app = useApp()
 const watched = new Watched(app)
@@ -14,7 +15,7 @@ beforeEach(() => {
 async function missed(count = 1) {
   const channel = await watched.add()
   watched.miss(count)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   const [post] = watched.posts(channel)
   if (!post) throw new Error('nothing was posted')
   return { channel, post }
@@ -24,7 +25,7 @@ it('lists open alerts, and takes them from the list', async () => {
   const { member, admin } = app
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
   const { post } = await missed(2)
-  await watched.pass(5 * minute)
+  await watched.pass(5 * minuteMs)
   const list = await member.command('/calls waiting')
   expect(list).toShow(
     '2 missed calls are waiting, the oldest since ',
@@ -44,7 +45,7 @@ it('leaves out a message that Slack refused', async () => {
   await watched.add()
   slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
 })
 
@@ -65,7 +66,7 @@ it('shows an alert in direct messages, and who closed it, only to the person who
   await member.sees(view, 'Saved.')
   await app.jobsDone()
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(await member.command('/calls open')).toShow('Your direct messages')
   expect(await admin.command('/calls open')).toShow('No missed calls are waiting')
   const post = await slack.waitFor(() => slack.messages().find(({ text }) => text.startsWith('Missed call')))
@@ -100,9 +101,9 @@ it('names in lists who took a call, and in the message who released it', async (
 it('shows the calls of the message, not all of the day', async () => {
   const { member } = app
   const { channel } = await missed(3)
-  await watched.pass(11 * minute)
+  await watched.pass(11 * minuteMs)
   watched.miss(2)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   const second = watched.posts(channel).at(-1)!
   const list = await member.click(second, 'alert.show')
   expect(getRows(list)).toHaveLength(2)

@@ -12,11 +12,9 @@ import { WATCH_ID } from '../../../src/store/alerts.ts'
 import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
-import type { EpochMs } from '../../../src/util/units.ts'
+import { type EpochMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { createClient, gate, ok, type Reply, startStub, status } from '../../support/stub-service.ts'
 
-const minute = 60_000
-const hour = 60 * minute
 const shard = 29
 const names = Array.from({ length: 400 }, (_, n) => `T${n}`)
 /** Two workspaces of one shard. */
@@ -31,7 +29,7 @@ async function startScene({
   const folder = await mkdtemp(join(tmpdir(), 'callboard-polls-'))
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
   const { log } = createLog('silent')
-  const clock = { now: nextTick(shard, minute, Date.parse(from)) }
+  const clock = { now: nextTick(shard, minuteMs, Date.parse(from)) }
   const now = () => clock.now
   const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
   onTestFinished(async () => {
@@ -55,7 +53,7 @@ async function startScene({
   }
   const workspaces = new Workspaces(store)
   const telephony = createClient(stub.baseUrl, { timeoutMs: 60_000 })
-  const alerts = new Alerts({ store, workspaces, jobs, config: { alertEveryMs: minute }, now })
+  const alerts = new Alerts({ store, workspaces, jobs, config: { alertEveryMs: minuteMs }, now })
   const told: string[] = []
   const poller = new Poller(
     { store, telephony, workspaces, metrics: await createMetrics(undefined, log), log, now },
@@ -64,7 +62,7 @@ async function startScene({
     { tellUnchecked: async (_, { failing }) => void (failing && told.push(failing.why)) },
     budgets,
   )
-  const since = clock.now - 30 * 24 * hour
+  const since = clock.now - 30 * 24 * hourMs
   for (const teamId of [one, other]) {
     const tenant = tenantKey({ teamId })
     await store.credentials.set({ key: teamId, secret: 's', connectedBy: 'U1', connectedAt: 1 }, tenant)
@@ -109,13 +107,13 @@ describe('a slow account', () => {
     await run()
     expect(enqueued).toEqual([
       { queue: 'slow-alert-polls', data: { tenant: team(one) }, at: clock.now },
-      { queue: 'alert-polls', data: { shard, at: clock.now + minute }, at: clock.now + minute },
+      { queue: 'alert-polls', data: { shard, at: clock.now + minuteMs }, at: clock.now + minuteMs },
     ])
     expect((await watch(other))?.list?.readAt).toBe(clock.now)
     expect(await watch(one)).toMatchObject({ isSlow: true })
     expect((await watch(one))?.failing).toBeUndefined()
     // The shard leaves the account to that queue, and restores its missing job each time.
-    clock.now += minute
+    clock.now += minuteMs
     await run()
     expect([asked(one).length, asked(other).length]).toEqual([1, 2])
     expect(enqueued.slice(2).map(({ queue }) => queue)).toEqual(['slow-alert-polls', 'alert-polls'])
@@ -123,7 +121,7 @@ describe('a slow account', () => {
     open()
     await runSlow(one)
     expect(await watch(one)).not.toHaveProperty('isSlow')
-    clock.now += minute
+    clock.now += minuteMs
     await run()
     expect([asked(one).length, asked(other).length]).toEqual([3, 3])
   })
@@ -134,7 +132,7 @@ describe('a slow account', () => {
     replies.set(one, gate().held)
     for (let polls = 1; polls <= 2; polls += 1) {
       await runSlow(one)
-      clock.now += 2 * minute
+      clock.now += 2 * minuteMs
     }
     expect(await watch(one)).toMatchObject({ failing: { count: 2, isPermanent: false } })
     expect(told.at(-1)).toContain('takes too long')
@@ -147,8 +145,8 @@ it('waits as long as the service asks, up to an hour', async () => {
   replies.set(other, status(429, { 'retry-after': '86400' }))
   await run()
   const retryIn = async (teamId: string) => ((await watch(teamId))?.failing?.retryAt ?? 0) - clock.now
-  expect(await retryIn(one)).toBe(20 * minute - 15_000)
-  expect(await retryIn(other)).toBe(hour - 15_000)
+  expect(await retryIn(one)).toBe(20 * minuteMs - 15_000)
+  expect(await retryIn(other)).toBe(hourMs - 15_000)
 })
 
 it('discards the result if the account was replaced during the poll', async () => {
@@ -170,7 +168,7 @@ it('discards the result if the account was replaced during the poll', async () =
   await old
   expect((await watch(one))?.alerts).toEqual({})
   replies.set('next', missed('2'))
-  clock.now += minute
+  clock.now += minuteMs
   await run()
   expect((await watch(one))?.alerts['a']?.waiting.map(({ id }) => id)).toEqual(['2'])
 })
@@ -188,7 +186,7 @@ describe('the runs of a shard', () => {
 
   it('are spread over the interval, each with one tick in it', () => {
     const start = Date.parse('2026-11-20T10:00:00Z')
-    for (const everyMs of [30_000, minute, 10 * minute]) {
+    for (const everyMs of [30_000, minuteMs, 10 * minuteMs]) {
       const ticks = Array.from({ length: SHARDS }, (_, index) => nextTick(index, everyMs, start))
       for (const [index, tick] of ticks.entries()) {
         expect(tick > start && tick <= start + everyMs).toBe(true)
@@ -219,11 +217,11 @@ describe('the runs of a shard', () => {
       [tick - 300, tick],
       [tick + 300, tick],
       // After the clock has jumped back, an earlier tick is ignored.
-      [tick - 10 * minute - 300, tick],
+      [tick - 10 * minuteMs - 300, tick],
     ] as const) {
       clock.now = now
       await alerts.enqueueShard(shard, started)
     }
-    expect(enqueued.map(({ at }) => at)).toEqual([tick + minute, tick + minute, tick - 10 * minute])
+    expect(enqueued.map(({ at }) => at)).toEqual([tick + minuteMs, tick + minuteMs, tick - 10 * minuteMs])
   })
 })

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { toOption } from './alerts.ts'
-import { hour, minute, Watched } from './watched.ts'
+import { Watched } from './watched.ts'
 
 const app = useApp()
 const watched = new Watched(app)
@@ -19,10 +20,10 @@ describe('an alert', () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const channel = await watched.add({ lines: toOption(first) })
     watched.miss(2, { line: second })
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toEqual([])
     watched.miss(1, { line: first })
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`^Missed call at .+ on \\${written(first)}$`))
   })
 
@@ -41,13 +42,13 @@ describe('an alert', () => {
     expect(more).toEqual([])
     // Any calls of the next ten minutes are added to it.
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('4 missed calls since')
     // Too few for another message, because posted calls don't count again.
     await watched.watch(20)
     watched.miss(2)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
@@ -57,18 +58,18 @@ describe('an alert', () => {
     await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
     watched.miss(3)
     await watched.watch(2)
-    await watched.pass(6 * hour)
+    await watched.pass(6 * hourMs)
     watched.miss(25)
     await watched.watch(2)
-    await watched.pass(5 * hour)
+    await watched.pass(5 * hourMs)
     expect(watched.posts(channel)).toEqual([])
-    await watched.pass(hour)
+    await watched.pass(hourMs)
     const [post, ...more] = watched.posts(channel)
     expect(post).toShow('28 missed calls since', 'Posted up to 12 h')
     expect(more).toEqual([])
-    await watched.pass(hour)
+    await watched.pass(hourMs)
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)[1]).toShow('Missed call at')
     expect(watched.posts(channel)[1]).not.toShow('Posted up to')
   })
@@ -81,25 +82,25 @@ describe('an alert', () => {
     watched.miss(1)
     await watched.watch(4)
     expect(watched.posts(before)).toHaveLength(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     watched.miss(3)
     await watched.watch(2)
     const channel = app.slack.addChannel({ name: 'back-office' })
     // Saving makes the other person the owner.
     const form = await admin.open(await watched.alerts.list(admin), 'calls.alert.menu', 'Edit…')
     await admin.sees(await admin.submit(form, { channel: channel.id }), 'Saved.')
-    await watched.pass(15 * hour)
+    await watched.pass(15 * hourMs)
     expect(watched.posts(before)).toHaveLength(1)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(watched.posts(channel)[0]).toShow('3 missed calls since')
     // After a change of lines, waiting calls are dropped.
-    await watched.pass(9 * hour)
+    await watched.pass(9 * hourMs)
     watched.miss(2)
     await watched.watch(2)
     const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const again = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     await member.sees(await member.submit(again, { lines: toOption(line) }), 'Saved.')
-    await watched.pass(15 * hour)
+    await watched.pass(15 * hourMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
@@ -107,7 +108,7 @@ describe('an alert', () => {
     const { member } = app
     const before = await watched.add()
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const channel = app.slack.addChannel({ name: 'back-office' })
     const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     await member.sees(await member.submit(form, { channel: channel.id }), 'Saved.')
@@ -126,12 +127,12 @@ describe('an alert', () => {
     app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
     const before = watched.looks
     watched.miss(1)
-    app.clock.ahead += minute * 1000
+    app.clock.ahead += minuteMs
     await expect.poll(() => watched.looks).toBe(before + 1)
     await turnOff()
     answer()
     await app.jobsDone()
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toEqual([])
   })
 
@@ -139,7 +140,7 @@ describe('an alert', () => {
     const { alerts } = watched
     const channel = await watched.add()
     await alerts.click(await alerts.list(), 'Mute until turned on')
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const before = watched.looks
     watched.miss(2)
     await watched.watch(5)

@@ -5,6 +5,7 @@ import type { AlertRecord, WatchRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { utcOffset } from '../../../src/time/zones.ts'
+import { dayMs } from '../../../src/util/units.ts'
 import {
   createAccount,
   createClient,
@@ -14,7 +15,6 @@ import {
   status,
 } from '../../support/stub-service.ts'
 
-const day = 24 * 60 * 60_000
 const today = parseDay('2026-11-20')!
 const range = { offset: utcOffset('+00:00'), from: today, to: today }
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -168,8 +168,8 @@ it('requests yesterday and today, with the current offset', () => {
     fc.property(instant, zones, (time, name) => {
       const { offset, from, to } = toPollRange(parseZone(name)!, time)
       const at = (text: string) => Date.parse(`${text}T00:00:00${offset}`)
-      expect(at(to) <= time && time < at(to) + day).toBe(true)
-      expect(at(to) - at(from)).toBe(day)
+      expect(at(to) <= time && time < at(to) + dayMs).toBe(true)
+      expect(at(to) - at(from)).toBe(dayMs)
     }),
   )
 })

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { alertMessageId } from '../../../src/store/alerts.ts'
+import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getHead, getRows } from '../../support/shown.ts'
 import { Alerts } from './alerts.ts'
 
 const app = useApp({ connected: true, calls: 100 })
 const alerts = new Alerts(app)
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /** Stores a message. @param after minutes until it was taken or closed */
 function sent(daysAgo: number, after?: number, how: 'taken' | 'done' = 'taken', alertId = 'A1') {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
+import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { day, minute, Watched } from './watched.ts'
+import { Watched } from './watched.ts'
 
 const app = useApp({ config: { metricsToken: 'a token for tests' }, runtime: { enqueueShardsEveryMs: 50 } })
 const watched = new Watched(app)
@@ -27,7 +28,7 @@ describe('no alert stops permanently', () => {
       await watched.watch(11)
       watched.miss(1)
       const passed = async () => {
-        await watched.pass(minute)
+        await watched.pass(minuteMs)
         return watched.posts(channel).length
       }
       await expect.poll(passed).toBeGreaterThan(before)
@@ -88,7 +89,7 @@ describe('no alert stops permanently', () => {
 
   it('if a record of the service is from the year 9999', async () => {
     const channel = await watched.add()
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const [absurd] = watched.miss(1, { line })
     const patch = (record: Record<string, unknown>) =>
@@ -106,14 +107,14 @@ describe('no alert stops permanently', () => {
     const channel = await watched.add()
     watched.miss(1)
     await watched.watch(1)
-    await watched.pass(2 * day)
+    await watched.pass(2 * dayMs)
     const another = await watched.add()
-    app.clock.ahead -= 2 * day * 1000
+    app.clock.ahead -= 2 * dayMs
     const before = watched.posts(channel).length
-    await watched.pass(11 * minute)
+    await watched.pass(11 * minuteMs)
     watched.miss(1)
     const passed = async (where: Channel) => {
-      await watched.pass(minute)
+      await watched.pass(minuteMs)
       return watched.posts(where).length
     }
     // The job that was enqueued meanwhile waits for two days.

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { WATCH_ID } from '../../../src/store/alerts.ts'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { toOption } from './alerts.ts'
-import { hour, minute, Watched } from './watched.ts'
+import { Watched } from './watched.ts'
 
 const app = useApp()
 const watched = new Watched(app)
@@ -15,14 +16,14 @@ const refused = (error: string) => ({ body: { ok: false, error } })
 it("the list shows the time of an alert's last post, and since when and why it fails", async () => {
   watched.setTime('10:00')
   const channel = await watched.add()
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(await watched.alerts.list()).toShow(`<#${channel.id}>: each missed call`, 'Nothing posted yet')
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(watched.posts(channel)).toHaveLength(1)
   expect(await watched.alerts.list()).toShow('Last posted: 10:02')
   Object.assign(channel, { isMember: false })
-  await watched.pass(hour)
+  await watched.pass(hourMs)
   watched.miss(1)
   await watched.watch(2)
   expect(await watched.alerts.list()).toShow(
@@ -35,10 +36,10 @@ it("the list shows the time of an alert's last post, and since when and why it f
 it('Home shows since when polling an account has failed', async () => {
   watched.setTime('10:00')
   await watched.add()
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   app.sandbox.faults.always({ kind: 'status', status: 503 })
   await watched.watch(2)
-  await watched.pass(hour)
+  await watched.pass(hourMs)
   const home = await app.admin.openHome()
   await app.admin.sees(home, "The phone service isn't responding, since 10:0")
 })
@@ -91,7 +92,7 @@ describe('an alert that can not post tells its owner once, and resumes by itself
     expect(watched.notices()[0]).toContain('The alerts resume by themselves')
     expect(await watched.alerts.list()).toShow(why)
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.notices()).toHaveLength(1)
     mend(channel)
     await watched.watch(25)
@@ -124,7 +125,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     sandbox.faults.clear()
     // At the next poll, without waiting for the retry.
     await watched.connect()
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)[0]).toShow('Missed call at')
     expect(await watched.alerts.list()).not.toShow('no longer accepts')
   })
@@ -161,7 +162,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(watched.notices()).toEqual([expect.stringContaining("isn't connected")])
     watched.miss(1)
     await watched.connect()
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 })
@@ -170,9 +171,9 @@ it('posts even if Slack takes longer than a person would wait', async () => {
   const channel = await watched.add()
   makeSlackSlow()
   // The cached owner has expired.
-  await watched.pass(2 * minute)
+  await watched.pass(2 * minuteMs)
   watched.miss(1)
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(watched.posts(channel)).toHaveLength(1)
 })
 
@@ -189,7 +190,7 @@ describe('if Slack does not confirm a message', () => {
     const channel = await watched.add()
     app.slack.failNext('chat.postMessage', fault)
     watched.miss(2)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     watched.miss(1)
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(times)
@@ -207,7 +208,7 @@ describe('if Slack does not confirm a message', () => {
     async (error) => {
       const channel = await watched.add()
       watched.miss(1)
-      await watched.pass(minute)
+      await watched.pass(minuteMs)
       app.slack.failNext('chat.update', refused(error))
       watched.miss(1)
       await watched.watch(3)
@@ -241,7 +242,7 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.notices()).toHaveLength(1)
     expect(await watched.alerts.list()).not.toShow('Not posting since')
     // A single later failure isn't reported.
-    await watched.pass(hour)
+    await watched.pass(hourMs)
     failing(1)
     watched.miss(1)
     await watched.watch(3)
@@ -258,7 +259,7 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.posts(channel)).toEqual([])
     const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     await member.sees(await member.submit(form, {}), 'Saved.')
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
@@ -266,7 +267,7 @@ describe('if Slack does not confirm a message', () => {
     const channel = await watched.add()
     watched.miss(2)
     const allow = app.stored.refuse('alert-messages', ['UPDATE'])
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
     allow()
     await watched.watch(2)
@@ -279,7 +280,7 @@ describe('if Slack does not confirm a message', () => {
   it('and the process ends after it has stored where the message is, nothing is posted again', async () => {
     const channel = await watched.add()
     watched.miss(2)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     await watched.alerts.store(async (store, tenant) => {
       const [message] = await store.alertMessages.all(tenant)
       if (!message) throw new Error('nothing was posted')
@@ -299,7 +300,7 @@ describe('if Slack does not confirm a message', () => {
     const channel = await watched.add()
     app.slack.rateLimitNext('chat.postMessage', 60)
     watched.miss(2)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.posts(channel)).toEqual([])
     watched.miss(1)
     await watched.watch(3)
@@ -314,11 +315,11 @@ describe('if Slack does not confirm a message', () => {
     slack.failNext('conversations.info', refused('channel_not_found'))
     slack.rateLimitNext('chat.postMessage', 60)
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     expect(watched.notices()).toHaveLength(1)
     for (const fault of [{ status: 500 }, { cut: true }, refused('internal_error')])
       slack.failNext('chat.postMessage', fault)
-    await watched.pass(50)
+    await watched.pass(50_000)
     expect(watched.notices()).toHaveLength(1)
     await watched.watch(30)
     expect(slack.directChannel(member.user)).toBeDefined()
@@ -334,10 +335,10 @@ describe('if Slack does not confirm a message', () => {
   ])('a lost update is repeated, and counts each call once%s', async (_, fault) => {
     const channel = await watched.add()
     watched.miss(1)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     app.slack.failNext('chat.update', fault)
     watched.miss(250)
-    await watched.pass(minute)
+    await watched.pass(minuteMs)
     watched.miss(10)
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(1)
@@ -355,6 +356,6 @@ it('an unreadable row of an account does not affect lists and forms', async () =
   const form = await member.open(list, 'calls.alert.menu', 'Edit…')
   await member.sees(await member.submit(form, { lines: toOption(line) }), 'Saved.')
   watched.miss(1, { line })
-  await watched.pass(minute)
+  await watched.pass(minuteMs)
   expect(watched.posts(channel)).toHaveLength(1)
 })

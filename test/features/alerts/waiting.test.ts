@@ -13,9 +13,8 @@ import {
 } from '../../../src/features/alerts/waiting.ts'
 import type { AlertRecord, AlertState, MissedCall } from '../../../src/store/alerts.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
 
-const minute = 60_000
-const hour = 60 * minute
 const start = Date.parse('2026-11-20T10:00:00Z')
 const zone = parseZone('UTC')!
 const nothing: AlertState = { waiting: [] }
@@ -38,7 +37,7 @@ describe('waiting calls', () => {
     fc.record({ kind: fc.constant('calls' as const), count: fc.integer({ min: 1, max: 800 }) }),
     // More calls arrive before Slack has answered.
     fc.record({ kind: fc.constant('send' as const), outcome, meanwhile: fc.integer({ min: 0, max: 300 }) }),
-    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3 * hour }) }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3 * hourMs }) }),
   )
 
   it('are each shown once despite failures', () => {
@@ -93,20 +92,20 @@ describe('waiting calls', () => {
   it('count if they were missed since the alert was saved, on its lines, and not while it was muted', () => {
     const calls = [call(1, start - 1000), call(2, start), { ...call(3, start), line: '+4440' }]
     const countFor = (alert: Partial<AlertRecord>) =>
-      addWaiting(nothing, calls, at(start + hour, { ...plan, ...alert })).waiting.length
+      addWaiting(nothing, calls, at(start + hourMs, { ...plan, ...alert })).waiting.length
     expect(countFor({})).toBe(3)
     expect(countFor({ since: start + 999 })).toBe(2)
     expect(countFor({ lines: ['004440'] })).toBe(1)
     expect(countFor({ since: start + 1000 })).toBe(0)
     expect(countFor({ muted: { by: 'U1', until: start + 1 } })).toBe(0)
     // A clock that jumped ahead has stored the time.
-    expect(countFor({ since: start + 1000 * hour })).toBe(0)
+    expect(countFor({ since: start + 1000 * hourMs })).toBe(0)
   })
 
   it('are dropped when the alert is muted or turned on again', () => {
     const waiting = addWaiting(nothing, [call(1, start)], at(start))
-    const later = start + 2 * minute
-    const changes = [{ since: start + minute }, { muted: { by: 'U1', until: start + minute } }]
+    const later = start + 2 * minuteMs
+    const changes = [{ since: start + minuteMs }, { muted: { by: 'U1', until: start + minuteMs } }]
     for (const change of changes) {
       const changed = at(later, { ...plan, ...change })
       expect(dueCalls(waiting, changed, undefined)).toBeUndefined()
@@ -137,7 +136,7 @@ describe('waiting calls', () => {
     for (const state of [sending, failing]) {
       expect(dueCalls(state(start + 30_000), at(start), undefined)).toBeUndefined()
       expect(dueCalls(state(start + 30_000), at(start + 30_000), undefined)).toBeDefined()
-      expect(dueCalls(state(start + 1000 * hour), at(start), undefined)).toBeDefined()
+      expect(dueCalls(state(start + 1000 * hourMs), at(start), undefined)).toBeDefined()
     }
   })
 })
@@ -147,14 +146,14 @@ describe('a threshold', () => {
   const three = { ...plan, threshold }
 
   it('is reached by enough calls within its minutes, in any order', () => {
-    const times = fc.uniqueArray(fc.integer({ min: 0, max: 24 * hour }), { maxLength: 60 })
+    const times = fc.uniqueArray(fc.integer({ min: 0, max: 24 * hourMs }), { maxLength: 60 })
     fc.assert(
       fc.property(times, (offsets) => {
         const all = offsets.map((ms, index) => call(index, start + ms))
         const expected = all.filter(({ at: time }) =>
           all.some(({ at: first }) => {
-            const inWindow = all.filter((one) => one.at >= first && one.at <= first + 10 * minute)
-            return inWindow.length >= 3 && time >= first && time <= first + 10 * minute
+            const inWindow = all.filter((one) => one.at >= first && one.at <= first + 10 * minuteMs)
+            return inWindow.length >= 3 && time >= first && time <= first + 10 * minuteMs
           }),
         )
         expect(reachThreshold(all, threshold)).toEqual(new Set(expected))
@@ -164,25 +163,25 @@ describe('a threshold', () => {
   })
 
   it('counts calls that the service lists late', () => {
-    const first = addWaiting(nothing, [call(1, start - 20 * minute)], at(start, three))
-    const both = addWaiting(first, [call(2, start - 18 * minute), call(3, start - 15 * minute)], {
+    const first = addWaiting(nothing, [call(1, start - 20 * minuteMs)], at(start, three))
+    const both = addWaiting(first, [call(2, start - 18 * minuteMs), call(3, start - 15 * minuteMs)], {
       alert: three,
-      now: start + minute,
+      now: start + minuteMs,
     })
     expect(dueCalls(first, at(start, three), undefined)).toBeUndefined()
-    expect(ids(dueCalls(both, at(start + minute, three), undefined))).toEqual(['c3', 'c2', 'c1'])
+    expect(ids(dueCalls(both, at(start + minuteMs, three), undefined))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it("doesn't apply to calls that are added to an open message", () => {
-    const state = addWaiting(nothing, [call(4, start + minute)], at(start + minute, three))
-    expect(dueCalls(state, at(start + minute, three), undefined)).toBeUndefined()
-    expect(ids(dueCalls(state, at(start + minute, three), { firstAt: start }))).toEqual(['c4'])
-    expect(dueCalls(state, at(start + minute, three), { firstAt: start + 2 * minute })).toBeUndefined()
+    const state = addWaiting(nothing, [call(4, start + minuteMs)], at(start + minuteMs, three))
+    expect(dueCalls(state, at(start + minuteMs, three), undefined)).toBeUndefined()
+    expect(ids(dueCalls(state, at(start + minuteMs, three), { firstAt: start }))).toEqual(['c4'])
+    expect(dueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toBeUndefined()
   })
 
   it('forgets calls that can no longer reach it', () => {
     const old = addWaiting(nothing, [call(1, start)], at(start, three))
-    const later = start + 2 * hour
+    const later = start + 2 * hourMs
     expect(addWaiting(old, [call(2, later)], at(later, three)).waiting).toEqual([call(2, later)])
   })
 })

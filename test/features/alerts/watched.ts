@@ -1,10 +1,7 @@
 import type { Actor, Channel, Message } from '../../../dev/slack/slack.ts'
+import { dayMs, type Milliseconds, minuteMs } from '../../../src/util/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { Alerts } from './alerts.ts'
-
-export const minute = 60
-export const hour = 60 * minute
-export const day = 24 * hour
 
 const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
 
@@ -37,7 +34,7 @@ export class Watched {
 
   /** Sets the clock to the next time that it is `HH:MM` in UTC, a day from now at the earliest. */
   setTime(time: string): void {
-    const tomorrow = new Date(this.now + day * 1000).toISOString().slice(0, 10)
+    const tomorrow = new Date(this.now + dayMs).toISOString().slice(0, 10)
     this.#app.clock.ahead = Date.parse(`${tomorrow}T${time}:00Z`) - Date.now()
   }
 
@@ -56,14 +53,14 @@ export class Watched {
   }
 
   /** Moves the clock, and waits until due jobs are done. */
-  async pass(seconds: number): Promise<void> {
-    this.#app.clock.ahead += seconds * 1000
+  async pass(ms: Milliseconds): Promise<void> {
+    this.#app.clock.ahead += ms
     await this.#app.jobsDone()
   }
 
   /** Moves the clock by minutes, with a poll in each. */
   async watch(minutes: number): Promise<void> {
-    for (let passed = 0; passed < minutes; passed += 1) await this.pass(minute)
+    for (let passed = 0; passed < minutes; passed += 1) await this.pass(minuteMs)
   }
 
   /** Returns the messages that everyone in the channel sees. */

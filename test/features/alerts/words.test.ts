@@ -3,11 +3,11 @@ import { alertState, alertText, hoursText } from '../../../src/features/alerts/k
 import type { AlertRecord } from '../../../src/store/alerts.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { minuteMs } from '../../../src/util/units.ts'
 
 const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])
 const zone = parseZone('Europe/Berlin')!
 const now = Date.parse('2026-11-05T14:32:00Z')
-const minuteMs = 60_000
 
 const alert = (more: Partial<AlertRecord> = {}): AlertRecord => ({
   id: 'A1',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
@@ -348,12 +349,12 @@ describe("the channel's zone", () => {
     const last = new Date(Date.UTC(year, 10, 1))
     // The most recent last Sunday of October.
     const over = last.getTime() <= Date.now() ? last : new Date(Date.UTC(year - 1, 10, 1))
-    const sunday = new Date(over.getTime() - (over.getUTCDay() === 0 ? 7 : over.getUTCDay()) * 86_400_000)
-    const day = (n: number) => new Date(sunday.getTime() + n * 86_400_000).toISOString().slice(0, 10)
+    const sunday = new Date(over.getTime() - (over.getUTCDay() === 0 ? 7 : over.getUTCDay()) * dayMs)
+    const day = (n: number) => new Date(sunday.getTime() + n * dayMs).toISOString().slice(0, 10)
     const message = await member.command(`/calls ${day(-1)}..${day(1)}`)
     expect(message).toShow('The clocks went back 1 hour on')
     expect(await member.command(`/calls ${day(1)}..${day(3)}`)).not.toShow('The clocks')
-    const future = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const future = new Date(Date.now() + 3 * dayMs).toISOString().slice(0, 10)
     expect(await member.command(`/calls ${day(-1)}..${future}`)).not.toShow('The clocks')
   })
 

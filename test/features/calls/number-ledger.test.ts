@@ -5,12 +5,12 @@ import type { Message } from '../../../dev/slack/slack.ts'
 import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay, offsetAt, startOfDay } from '../../../src/time/zones.ts'
+import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getColumn } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 const zone = parseZone('Europe/Berlin')!
-const dayMs = 86_400_000
 /** The latest clock change in the zone, at least some days ago. */
 const change = clockChanges(zone, new Date(Date.now() - 300 * dayMs), new Date(Date.now() - 4 * dayMs)).at(
   -1,

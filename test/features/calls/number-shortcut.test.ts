@@ -3,6 +3,7 @@ import type { SandboxCall } from '../../../dev/service/types.ts'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { View } from '../../../dev/slack/slack.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 import { installTeam, withOAuth } from '../../support/oauth.ts'
@@ -18,7 +19,7 @@ function addCalls(number: string, count: number, { accounts } = app.sandbox): vo
     id: `${number}-${index}`,
     direction: 'outgoing',
     number,
-    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (2 + index) * 3_600_000),
+    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (2 + index) * hourMs),
     seconds: 61,
     answered: true,
     cost: '0.01',

@@ -4,13 +4,13 @@ import { callsMore, listQuerySchema } from '../../../src/features/calls/query.ts
 import { AGENT_LENGTHS } from '../../../src/grammar/filters.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
-const hour = 3_600_000
 /** No call in the sandbox has this number. */
 const number = '+390699990042'
 
@@ -25,7 +25,7 @@ function addCalls(
     id: `of-${hoursAgo}-${index}`,
     direction: 'outgoing' as const,
     number,
-    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (hoursAgo + index) * hour),
+    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (hoursAgo + index) * hourMs),
     seconds: 60 + index,
     answered: true,
     cost: '0.01',
@@ -132,7 +132,7 @@ describe('/calls number:', () => {
   it('reads again after ten minutes and for every command', async () => {
     const { member, clock } = app
     // Six o'clock UTC, because the end of a day within these ten minutes would cause another read.
-    clock.ahead = 30 * hour - (Date.now() % (24 * hour))
+    clock.ahead = 30 * hourMs - (Date.now() % (24 * hourMs))
     addCalls(21)
     const first = await member.command('/calls number:9999')
     const read = asked()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { createDatabase } from '../../support/shared/database.ts'
 import { direct, directMessages, expectCalls, getFiles, rowsOfFile } from './exports.ts'
@@ -36,11 +37,11 @@ describe.each([
     const { member, slack, sandbox } = app
     const { lively } = sandbox.accounts
     const today = new Date()
-    const days = [10, 1].map((ago) => new Date(today.getTime() - ago * 86_400_000).toISOString().slice(0, 10))
+    const days = [10, 1].map((ago) => new Date(today.getTime() - ago * dayMs).toISOString().slice(0, 10))
     await member.command('/calls timezone UTC')
     sandbox.faults.every(10, { kind: 'status', status: 500 })
     const since = Date.parse(`${days[0]}T00:00:00Z`)
-    const before = Date.parse(`${days[1]}T00:00:00Z`) + 86_400_000
+    const before = Date.parse(`${days[1]}T00:00:00Z`) + dayMs
     const wanted = calls().filter(({ at }) => at.getTime() >= since && at.getTime() < before)
     await member.command(`/calls export ${days[0]}..${days[1]}`)
     let n = 0

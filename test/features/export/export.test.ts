@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { type ClockChange, clockChanges } from '../../../src/time/zones.ts'
+import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getButtons } from '../../support/shown.ts'
 import {
@@ -44,14 +45,14 @@ describe('the file of an export', () => {
       await member.command('/calls timezone Europe/Berlin')
       const { at: change, before: first, after: last } = nextChange()
       const [from, to] = [-7, 7].map((days) => dayAfter(change, days))
-      app.clock.ahead = change.getTime() + 20 * 86_400_000 - Date.now()
+      app.clock.ahead = change.getTime() + 20 * dayMs - Date.now()
       await member.command(`/calls export ${direction} ${from}..${to}`)
       const message = await direct(slack, member, 'Here are')
       expect(message).toShow('The clocks went')
       // The service reads both days in the offset of the first one.
       const offset = `T00:00:00${first}`
       const since = Date.parse(`${from}${offset}`)
-      const before = Date.parse(`${to}${offset}`) + 86_400_000
+      const before = Date.parse(`${to}${offset}`) + dayMs
       const calls = sandbox.accounts.lively
         .calls(direction)
         .filter(({ at }) => at.getTime() >= since && at.getTime() < before)
@@ -109,7 +110,7 @@ describe('the calls of a number', () => {
     await member.command('/calls timezone UTC')
     const [call] = sandbox.accounts.lively.calls('outgoing')
     const digits = call!.number.replaceAll(/\D/g, '').slice(-5)
-    const since = Date.parse(new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10))
+    const since = Date.parse(new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10))
     const calls = (['incoming', 'outgoing'] as const)
       .flatMap((direction) => sandbox.accounts.lively.calls(direction))
       .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
@@ -547,13 +548,9 @@ it('is counted by result, with the number of calls', async () => {
 
 /** The next time that the clocks of Berlin go forward or back. */
 function nextChange(): ClockChange {
-  const [change] = clockChanges(
-    parseZone('Europe/Berlin')!,
-    new Date(),
-    new Date(Date.now() + 366 * 86_400_000),
-  )
+  const [change] = clockChanges(parseZone('Europe/Berlin')!, new Date(), new Date(Date.now() + 366 * dayMs))
   return change!
 }
 
 const dayAfter = (instant: Date, days: number) =>
-  new Date(instant.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  new Date(instant.getTime() + days * dayMs).toISOString().slice(0, 10)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor, Team } from '../../../dev/slack/slack.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
 
@@ -26,7 +27,7 @@ async function use(admin: Actor): Promise<void> {
   await admin.click(await admin.command('/calls'), 'calls.page.next')
   await admin.submit(await admin.open('/billing settings'))
   // 12 hours from now in Tokyo, so that no test reaches the time.
-  const time = new Date(Date.now() + (9 + 12) * 3_600_000).toISOString().slice(11, 16)
+  const time = new Date(Date.now() + (9 + 12) * hourMs).toISOString().slice(11, 16)
   expect(await admin.submit(await admin.open('/billing schedule'), { time })).toShow('Saved')
   expect(await admin.submit(await admin.open('/calls schedule'), { time })).toShow('Saved')
   await admin.submit(await admin.open('/billing post'))

@@ -10,6 +10,7 @@ import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, daysIn, getWeekday, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { offsetMinutes } from '../../../src/time/zones.ts'
+import { dayMs } from '../../../src/util/units.ts'
 
 const day = (text: string) => parseDay(text)!
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'].map(
@@ -52,7 +53,7 @@ describe('a period', () => {
         expect(first).toBeLessThanOrEqual(period.start)
         expect(end).toBeGreaterThanOrEqual(period.end)
         // At most one more day is read than needed.
-        expect(end - period.end).toBeLessThanOrEqual(86_400_000)
+        expect(end - period.end).toBeLessThanOrEqual(dayMs)
       }),
     )
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'
+import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
 
@@ -20,7 +21,6 @@ function getChart({ blocks }: Message) {
 }
 const getTypes = ({ blocks }: Message) => blocks.map(({ type }) => type)
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
-const dayMs = 86_400_000
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
 
 /** Returns the sandbox's incoming calls since the beginning of a day in UTC. */

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { rangeLabel, utcDay } from '../../../src/time/days.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getRows } from '../../support/shown.ts'
-import { dayMs, hourMs, kinds, Schedules } from '../subscriptions/schedules.ts'
+import { kinds, Schedules } from '../subscriptions/schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app, kinds.report)
-const minuteMs = 60_000
 
 const dayLabel = (instant: number) =>
   new Date(instant).toLocaleDateString('en-GB', {

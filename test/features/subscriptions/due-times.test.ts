@@ -13,6 +13,7 @@ import { type Rhythm, rhythmTexts, type Schedule } from '../../../src/features/s
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay, wallTime, type Zone } from '../../../src/time/zones.ts'
+import { minuteMs } from '../../../src/util/units.ts'
 
 const toZone = (name: string): Zone => {
   const zone = parseZone(name)
@@ -20,7 +21,6 @@ const toZone = (name: string): Zone => {
   return zone
 }
 const berlin = toZone('Europe/Berlin')
-const minuteMs = 60_000
 
 const rhythms = fc.constantFrom(...(Object.keys(rhythmTexts) as Rhythm[]))
 const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Alerts } from '../alerts/alerts.ts'
-import { eachKind, hourMs, Schedules } from './schedules.ts'
+import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { eachKind, hourMs, Schedules, weekly } from './schedules.ts'
+import { eachKind, Schedules, weekly } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)

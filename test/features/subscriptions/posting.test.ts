@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { dayLabel, utcDay } from '../../../src/time/days.ts'
+import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
-import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
+import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 

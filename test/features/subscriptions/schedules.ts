@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
 import type { Actor, Channel, Message, View } from '../../../dev/slack/slack.ts'
+import { dayMs } from '../../../src/util/units.ts'
 import type { TestApp } from '../../support/app.ts'
-
-export const hourMs = 3_600_000
-export const dayMs = 24 * hourMs
 
 /** Weekly, due in three days, so that the order is the same at any time of any weekday. */
 export const weekly = { rhythm: `weekly ${new Date(Date.now() + 3 * dayMs).getUTCDay() || 7}` }

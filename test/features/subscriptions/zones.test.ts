@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { dayMs, eachKind, hourMs, Schedules } from './schedules.ts'
+import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
-const minuteMs = 60_000
 const onFriday = { rhythm: 'weekly 5', time: '09:00' }
 
 /** Sets the channel's time zone as an admin. */

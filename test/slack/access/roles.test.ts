@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
+import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
-const minuteMs = 60_000
 
 const asked = ({ user }: Actor) =>
   app.slack.callsTo('users.info').filter(({ args }) => args['user'] === user.id).length

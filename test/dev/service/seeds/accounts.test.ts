@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../../../dev/service/app.ts'
 import type { SandboxAccount } from '../../../../dev/service/sandbox-account.ts'
 import type { SandboxCall } from '../../../../dev/service/types.ts'
+import { dayMs, hourMs } from '../../../../src/util/units.ts'
 import { ask, NOW, sandboxAt } from '../support.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const lively = sandboxAt().accounts.lively
 
 function all(account: SandboxAccount): SandboxCall[] {
@@ -24,7 +23,7 @@ describe('the same seed', () => {
     expect(all(again.quiet)).toEqual(all(sandboxAt().accounts.quiet))
   })
 
-  it.each([HOUR, 10 * HOUR])('keeps every call over a restart %d ms later the same day', (ms) => {
+  it.each([hourMs, 10 * hourMs])('keeps every call over a restart %d ms later the same day', (ms) => {
     const restarted = sandboxAt(later(ms)).accounts
     for (const direction of ['incoming', 'outgoing'] as const) {
       const before = lively.calls(direction)
@@ -37,7 +36,7 @@ describe('the same seed', () => {
 
   it('keeps the calls of shared days after a restart on another day', () => {
     const before = new Map(all(lively).map((call) => [call.id, call]))
-    const after = all(sandboxAt(later(3 * DAY)).accounts.lively)
+    const after = all(sandboxAt(later(3 * dayMs)).accounts.lively)
     const kept = after.filter(({ at, agentId }) => at <= NOW && agentId !== '1012')
     expect(kept.length).toBeGreaterThan(4000)
     for (const call of kept) expect(before.get(call.id)).toEqual(call)
@@ -50,7 +49,7 @@ it('adds the configured number of missed calls per day', () => {
   expect(more.filter(({ id }) => usual.has(id))).toEqual(all(lively))
   const added = more.filter(({ id }) => !usual.has(id))
   expect(added.every(({ answered, direction }) => !answered && direction === 'incoming')).toBe(true)
-  const yesterday = later(-DAY).toISOString().slice(0, 10)
+  const yesterday = later(-dayMs).toISOString().slice(0, 10)
   expect(added.filter(({ at }) => at.toISOString().startsWith(yesterday))).toHaveLength(2)
 })
 
@@ -60,11 +59,11 @@ describe('as time goes on', () => {
     const running = createSandbox({ now: () => now })
     const before = running.accounts.lively.calls('incoming')
     for (const hours of [1, 24, 24 * 5, 24 * 40]) {
-      now = later(hours * HOUR)
+      now = later(hours * hourMs)
       const calls = running.accounts.lively.calls('incoming')
       expect(calls.slice(calls.length - before.length)).toEqual(before)
       expect(calls[0]!.at <= now).toBe(true)
-      expect(now.getTime() - calls[0]!.at.getTime()).toBeLessThan(DAY)
+      expect(now.getTime() - calls[0]!.at.getTime()).toBeLessThan(dayMs)
       expect((await ask(running, 'incoming')).body.total_record).toBe(String(calls.length))
     }
     expect(all(running.accounts.lively)).toHaveLength(
@@ -79,7 +78,7 @@ describe('the lively account', () => {
     expect(calls.length).toBeGreaterThan(4200)
     expect(calls.length).toBeLessThan(5200)
     expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
-    expect(Math.min(...calls.map(({ at }) => at.getTime()))).toBeLessThan(NOW.getTime() - 89 * DAY)
+    expect(Math.min(...calls.map(({ at }) => at.getTime()))).toBeLessThan(NOW.getTime() - 89 * dayMs)
     expect(calls.every(({ at }) => at <= NOW && at.getMilliseconds() === 0)).toBe(true)
   })
 
