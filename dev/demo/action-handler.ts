@@ -86,7 +86,7 @@ export function actionHandler(
   }
 
   async function listTools(): Promise<readonly ShownTool[]> {
-    return (await slack.tools(appUrl)).map(({ inputSchema: { properties, required }, ...tool }) => ({
+    return (await slack.slackbot.tools(appUrl)).map(({ inputSchema: { properties, required }, ...tool }) => ({
       ...tool,
       fields: Object.entries(properties).map(([name, { type, description, enum: choices = [] }]) => ({
         name,
@@ -101,7 +101,7 @@ export function actionHandler(
   async function callTool(user: User, { tool, args }: ActionWith<'tool'>): Promise<ActionResult> {
     let answer: ActionResult['answer']
     await traffic.record(`Slackbot calls ${tool}`, async () => {
-      const called = await slack.callTool(appUrl, { user, tool, args })
+      const called = await slack.slackbot.call(appUrl, { user, tool, args })
       answer = called.answer
       return called.exchange
     })

@@ -62,8 +62,7 @@ export class Core {
   readonly violations: LocatedViolation[] = []
   /** Messages that came in a click's acknowledgement. */
   readonly dropped: unknown[] = []
-  refuseTables = false
-  refuseCharts = false
+  readonly refusedBlocks = new Set<string>()
   /** Address that apps.connections.open returns in Socket Mode. */
   socketUrl: string | undefined
   #aheadMs = 0
@@ -105,10 +104,7 @@ export class Core {
     const unfurled = where === 'chat.update' ? [] : checkUnfurling(body)
     const violations = [...checkMessage(body), ...unfurled]
     if (violations.length > 0) return this.refuse(violations, where, messageError(violations))
-    const refused = [
-      ...(this.refuseTables ? ['table'] : []),
-      ...(this.refuseCharts ? ['data_visualization'] : []),
-    ].find((type) => hasBlock(body, type))
+    const refused = [...this.refusedBlocks].find((type) => hasBlock(body, type))
     if (refused !== undefined) {
       const message = `[ERROR] unsupported type: ${refused} [json-pointer:/blocks]`
       return { error: 'invalid_blocks', messages: [message] }

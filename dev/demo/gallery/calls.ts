@@ -103,7 +103,7 @@ export const callChapters = [
     const { slack, ada } = stage
     await stage.nameLines('Sales Berlin', 'Support')
     const ask = async (name: string, tool: string, args = {}) => {
-      const { answer } = await slack.callTool(slack.appUrl, { user: ada.user, tool, args })
+      const { answer } = await slack.slackbot.call(slack.appUrl, { user: ada.user, tool, args })
       const text = { type: 'plain_text', text: answer.text.slice(0, 3000) }
       const blocks = answer.blocks.length > 0 ? [...answer.blocks] : [{ type: 'section', text }]
       stage.samples.push({ name, kind: 'message', body: { text: name, blocks } })

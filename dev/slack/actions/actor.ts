@@ -1,6 +1,6 @@
 import type { User } from '../people.ts'
 import { isView, readableText } from '../readable-text.ts'
-import type { Recorder } from '../recorder.ts'
+import type { Slack } from '../slack.ts'
 import type { Message, View } from '../surfaces.ts'
 import { type Choice, elementsIn, findElement } from './elements.ts'
 import type { CommandInput, ShortcutInput, SubmitInput } from './inputs.ts'
@@ -16,11 +16,11 @@ const patienceMs = 20_000
 /** A person who uses the app at `slack.appUrl`. */
 export class Actor {
   readonly user: User
-  readonly #slack: Recorder
+  readonly #slack: Slack
   readonly #where: Pick<CommandInput, 'channel'>
 
   /** @param where a channel other than #general */
-  constructor(slack: Recorder, user: User, where: Pick<CommandInput, 'channel'> = {}) {
+  constructor(slack: Slack, user: User, where: Pick<CommandInput, 'channel'> = {}) {
     this.user = user
     this.#slack = slack
     this.#where = where

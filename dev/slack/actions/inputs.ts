@@ -1,11 +1,11 @@
-import type { Channel } from '../directory.ts'
+import type { Channel, Team } from '../directory.ts'
 import type { User } from '../people.ts'
 import type { Json } from '../shapes.ts'
 import type { Message, Surface, View } from '../surfaces.ts'
 import type { Choice } from './elements.ts'
 
 /** Fields that replace those of the payload, for other types of installation and for forged payloads. */
-export interface PayloadOverrides {
+interface PayloadOverrides {
   readonly fields?: Json
 }
 
@@ -61,6 +61,10 @@ export interface SubmitInput extends CloseInput {
   readonly values?: Readonly<Record<string, Choice>>
   /** Submits the modal even if a required field is empty. */
   readonly force?: boolean
+}
+
+export interface EventInput extends PayloadOverrides {
+  readonly team?: Team
 }
 
 export interface RawRequest {

@@ -5,6 +5,7 @@ import type { User } from '../people.ts'
 import { type Block, type Json, messageBody, parseJson } from '../shapes.ts'
 import type { AppClient } from './app-client.ts'
 import { Exchange } from './exchange.ts'
+import { getAuthor } from './requests.ts'
 
 const path = '/slack/mcp'
 /** https://docs.slack.dev/ai/slackbot-mcp-client: "Tools must respond within 60 seconds." */
@@ -51,18 +52,21 @@ export class Slackbot {
     this.#app = app
   }
 
+  /** Returns the tools that the app offers. */
   async tools(appUrl: string): Promise<readonly ToolInfo[]> {
     const exchange = await this.#send(appUrl, 'tools/list', {})
     return toolList.parse(exchange.ackBody).result.tools
   }
 
-  /** @param user the person, as Slack identifies them in the request */
+  /** Calls a tool, because a person asked for it or clicked a button of its answer. */
   async call(
     appUrl: string,
-    { user, teamId, tool, args }: { user: User; teamId: string; tool: string; args: Json },
+    input: { readonly user: User; readonly tool: string; readonly args: Json },
   ): Promise<{ readonly exchange: Exchange; readonly answer: ToolAnswer }> {
+    const { tool, args } = input
+    const { user, team } = getAuthor(this.#core, input.user)
     const known = await this.tools(appUrl)
-    const _meta = { slack: { user_id: user.id, team_id: teamId } }
+    const _meta = { slack: { user_id: user.id, team_id: team.teamId } }
     const exchange = await this.#send(appUrl, 'tools/call', { name: tool, arguments: args, _meta })
     const { content, _meta: shown } = callResult.parse(exchange.ackBody).result
     const blocks = shown?.slack?.blocks

@@ -178,12 +178,12 @@ describe('a response_url', () => {
 
   test('refuses tables on request, without recording a violation', async () => {
     const { slack, app } = fixture
-    slack.refuseTables = true
+    slack.refusedBlocks.add('table')
     const { payload } = await slack.command(app.url, { command: '/calls' })
     expect((await postTo(payload.response_url, { text: 'a', blocks: [table] })).status).toBe(400)
-    slack.refuseTables = false
+    slack.refusedBlocks.delete('table')
     expect((await postTo(payload.response_url, { text: 'a', blocks: [table] })).status).toBe(200)
-    slack.refuseTables = true
+    slack.refusedBlocks.add('table')
     app.respond = () => ({ json: { text: 'a', blocks: [table] } })
     expect(await slack.command(app.url, { command: '/calls' })).toMatchObject({ status: 200, messages: [] })
     expect(slack.violations).toEqual([])

@@ -104,7 +104,7 @@ describe('forged input', () => {
     })
     const inTable = await member.command('/calls')
     expect(getColumn(inTable, 'Number called')[0]).toBe('<!channel> & co')
-    slack.refuseTables = true
+    slack.refusedBlocks.add('table')
     const inLines = await member.click(inTable, 'calls.direction')
     slack.takeViolations()
     expect(inLines).not.toShow('<!channel>')

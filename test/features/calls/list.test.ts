@@ -258,12 +258,12 @@ describe('/calls', () => {
 
   it('answers in text lines if Slack refuses the table', async () => {
     const { member, slack } = app
-    slack.refuseTables = true
+    slack.refusedBlocks.add('table')
     const message = await member.command('/calls')
     expect(hasTable(message)).toBe(false)
     expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
     slack.takeViolations()
-    slack.refuseTables = false
+    slack.refusedBlocks.delete('table')
     expect(hasTable(await member.command('/calls'))).toBe(true)
   })
 

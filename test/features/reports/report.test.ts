@@ -286,18 +286,18 @@ describe('/calls report', () => {
 
   it('has no chart if Slack refuses charts', async () => {
     const { member, slack } = app
-    slack.refuseCharts = true
+    slack.refusedBlocks.add('data_visualization')
     const message = await member.command('/calls report')
     expect(getTypes(message)).toContain('table')
     expect(getTypes(message)).not.toContain('data_visualization')
-    slack.refuseCharts = false
+    slack.refusedBlocks.delete('data_visualization')
     expect(getChart(await member.command('/calls report'))).toBeDefined()
   })
 
   it('has lines instead of a table if Slack refuses tables', async () => {
     const { member, slack } = app
-    slack.refuseTables = true
-    slack.refuseCharts = true
+    slack.refusedBlocks.add('table')
+    slack.refusedBlocks.add('data_visualization')
     const lines = await member.command('/calls report')
     expect(getTypes(lines).filter((type) => type === 'table' || type === 'data_visualization')).toEqual([])
     expect(lines).toShow('Missed rate: ', 'answered / missed: ')
