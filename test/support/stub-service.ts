@@ -1,3 +1,4 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { TelephonyClient } from '../../src/telephony/client.ts'
@@ -135,4 +136,26 @@ export async function* readAllCalls(
   options?: ReadCallsOptions,
 ): AsyncGenerator<Call, void, undefined> {
   for await (const { calls } of client.readCalls(account, [query], options)) yield* calls
+}
+
+/** Counts the timers that the test starts from now on, but not those of the test runner. */
+export function trackTimers() {
+  const context = new AsyncLocalStorage<true>()
+  const running = new Map<number, NodeJS.Timeout>()
+  let started = 0
+  const hook = createHook({
+    init: (id, type, _, timer) => {
+      if (type !== 'Timeout' || !context.getStore()) return
+      started += 1
+      running.set(id, timer as NodeJS.Timeout)
+    },
+    destroy: (id) => running.delete(id),
+  }).enable()
+  onTestFinished(() => void hook.disable())
+  context.enterWith(true)
+  return {
+    started: () => started,
+    /** Number of remaining timers that keep the process alive. */
+    left: () => [...running.values()].filter((timer) => timer.hasRef()).length,
+  }
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { getEventListeners } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -18,6 +17,7 @@ import {
   readAllCalls,
   rejection,
   startStub,
+  trackTimers,
 } from '../support/stub-service.ts'
 
 const { page: _page, ...everything } = incoming
@@ -37,26 +37,6 @@ async function collectIds(calls: AsyncIterable<Call>): Promise<string[]> {
   const ids: string[] = []
   for await (const { id } of calls) ids.push(id)
   return ids
-}
-
-/** Tracks the timers that the test starts from now on. @returns a function that counts those that keep the process alive */
-function ownTimers(): () => number {
-  const context = new AsyncLocalStorage<true>()
-  const timers = new Map<number, NodeJS.Timeout>()
-  const hook = createHook({
-    init: (id, type, _, timer) => {
-      if (type === 'Timeout' && context.getStore()) timers.set(id, timer as NodeJS.Timeout)
-    },
-    destroy: (id) => timers.delete(id),
-  })
-  hook.enable()
-  onTestFinished(() => void hook.disable())
-  context.enterWith(true)
-  return () =>
-    timers
-      .values()
-      .filter((timer) => timer.hasRef())
-      .toArray().length
 }
 
 describe('readCalls', () => {
@@ -256,7 +236,7 @@ describe('a cancelled reading', () => {
     ['between two tries', { kind: 'status', status: 503 }],
   ])('ends at once %s', async (_, fault) => {
     const { sandbox, client, gone, scan, pending, inTrouble } = await startScan(fault, { backoffMs: 60_000 })
-    const timers = ownTimers()
+    const timers = trackTimers()
     const end = rejection(collectIds(scan))
     await inTrouble
     await expect.poll(pending, { interval: 5 }).toBe(3)
@@ -264,7 +244,7 @@ describe('a cancelled reading', () => {
     expect(await end).toBe('enough')
     expect(getEventListeners(gone.signal, 'abort')).toEqual([])
     await nothingIsLeft(client, sandbox)
-    expect(timers()).toBe(0)
+    expect(timers.left()).toBe(0)
     expect(client.isCircuitOpen).toBe(false)
   })
 
@@ -312,11 +292,11 @@ describe('a cancelled reading', () => {
 
   it('leaves nothing behind after `break`', async () => {
     const { sandbox, client, gone, scan } = await startScan(held)
-    const timers = ownTimers()
+    const timers = trackTimers()
     let taken = 0
     for await (const _call of scan) if (++taken === 65) break
     expect(getEventListeners(gone.signal, 'abort')).toEqual([])
     await nothingIsLeft(client, sandbox)
-    expect(timers()).toBe(0)
+    expect(timers.left()).toBe(0)
   })
 })

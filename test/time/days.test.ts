@@ -18,31 +18,14 @@ const anyDay = fc
   .map(utcDay)
 
 describe('parseDay', () => {
-  it.each(['1970-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2199-12-31'])('takes %s', (text) => {
+  it.each(['1970-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2199-12-31'])('accepts %s', (text) => {
     expect(parseDay(text)).toBe(text)
   })
 
   it.each([
     ...['', '2026', '2026-11', '2026-11-5', '26-11-05', '05-11-2026', '2026/11/05', '2026-11-05T00:00:00Z'],
-    ...[
-      '2026-02-29',
-      '2100-02-29',
-      '2026-02-30',
-      '2026-04-31',
-      '2026-13-01',
-      '2026-00-10',
-      '2026-01-00',
-      '2026-01-32',
-    ],
-    ...[
-      '1969-12-31',
-      '2200-01-01',
-      '0206-11-05',
-      '2926-11-05',
-      ' 2026-11-05',
-      '2026-11-05\n',
-      '２０２６-11-05',
-    ],
+    ...['2026-02-30', '2026-13-01', '1969-12-31', '2200-01-01', '0206-11-05', ' 2026-11-05', '2026-11-05\n'],
+    '２０２６-11-05',
   ])('refuses %j', (text) => {
     expect(parseDay(text)).toBeUndefined()
   })
@@ -51,8 +34,8 @@ describe('parseDay', () => {
     const field = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
     fc.assert(
       fc.property(fc.integer({ min: 1970, max: 2199 }), field(13), field(32), (year, month, date) => {
-        const most = new Date(Date.UTC(year, Number(month), 0)).getUTCDate()
-        const exists = Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= most
+        const last = new Date(Date.UTC(year, Number(month), 0)).getUTCDate()
+        const exists = Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= last
         expect(parseDay(`${year}-${month}-${date}`) !== undefined).toBe(exists)
       }),
       { numRuns: 500 },
