@@ -12,7 +12,8 @@ import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
 import { serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
-import { actionHandler } from './action-handler.ts'
+import { ActionHandler } from './action-handler.ts'
+import type { Action } from './api-types.ts'
 import { Controls, quietMs } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
 import { prepareStore, storePathIn } from './demo-store.ts'
@@ -102,6 +103,7 @@ export async function startSystem(options: SystemOptions) {
   const progress = new TourProgress()
   slack.changes.on('change', () => progress.look(slack, workspaces))
   const controls = new Controls(app.workspaces, sandbox, clock)
+  const actions = new ActionHandler(demo, { userMessages, traffic, controls })
   await playOpening({ ...demo, userMessages, traffic, clock }).catch((error: unknown) =>
     runtime.log.warn({ err: error }, 'opening of the demo failed'),
   )
@@ -111,7 +113,7 @@ export async function startSystem(options: SystemOptions) {
     clock,
     appUrl,
     traffic,
-    act: actionHandler(demo, { userMessages, traffic, controls }),
+    act: (action: Action) => actions.handle(action),
     stateFor(id: string) {
       const [workspace] = workspaces
       const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }
