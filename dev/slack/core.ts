@@ -49,6 +49,7 @@ export class Core {
   /** Scopes granted to the app; undefined for all. */
   readonly scopes: readonly string[] | undefined
   origin = ''
+  appUrl = ''
   readonly directory = new Directory()
   readonly workspace: Workspace
   readonly changes = new Changes()

@@ -1,15 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { close, listen, loopbackOnly } from '../listen.ts'
-import {
-  takeClickAck,
-  takeCommandAck,
-  takeSubmissionAck,
-  takeSuggestions,
-} from './actions/acknowledgements.ts'
 import { Actor } from './actions/actor.ts'
 import { AppClient, type AppResponse } from './actions/app-client.ts'
-import { createAction, findElement, isStateful, stateKey, stateValues } from './actions/elements.ts'
-import { Exchange } from './actions/exchange.ts'
+import type { Exchange } from './actions/exchange.ts'
 import type {
   ClickInput,
   CloseInput,
@@ -21,16 +14,7 @@ import type {
   SubmitInput,
   SuggestInput,
 } from './actions/inputs.ts'
-import { commandFields, eventEnvelope, interactionFields, viewJson } from './actions/payloads.ts'
-import {
-  assertSubmittable,
-  begin,
-  describeSurface,
-  getAuthor,
-  getFirstChannel,
-  getShortcutTarget,
-  getViewer,
-} from './actions/requests.ts'
+import { Requests } from './actions/requests.ts'
 import { Slackbot } from './actions/slackbot.ts'
 import type { Fault } from './api/faults.ts'
 import type { ConsentOffer, OAuth } from './api/oauth.ts'
@@ -38,11 +22,11 @@ import { requestListener } from './api/server.ts'
 import { rateLimited } from './api/web-api.ts'
 import type { Changes } from './changes.ts'
 import { type Call, Core, type LocatedViolation } from './core.ts'
-import { type Channel, payloadName, type Team, type TeamOptions, type Workspace } from './directory.ts'
+import type { Channel, Team, TeamOptions, Workspace } from './directory.ts'
 import type { SlackFile } from './files.ts'
 import type { NewUser, People, User } from './people.ts'
 import type { Json } from './shapes.ts'
-import { getTeam, type Message, type View } from './surfaces.ts'
+import type { Message, View } from './surfaces.ts'
 
 export type { Actor } from './actions/actor.ts'
 export type { Choice } from './actions/elements.ts'
@@ -70,13 +54,11 @@ export async function startSlack(options?: ConstructorParameters<typeof Core>[0]
   return new Slack(core, server)
 }
 
-/** A local Slack. It sends people's actions to the app as signed requests, and records the app's calls. */
+/** A local Slack. It sends people's actions to the app, and records the app's calls. */
 export class Slack {
   readonly #core: Core
   readonly #server: Server
-  readonly #app: AppClient
-  /** Address of the app, for actions by `Slack.as`. */
-  appUrl = ''
+  readonly #requests: Requests
   /** For SLACK_API_URL. */
   readonly apiUrl: string
   readonly signingSecret: string
@@ -100,8 +82,9 @@ export class Slack {
   constructor(core: Core, server: Server) {
     this.#core = core
     this.#server = server
-    this.#app = new AppClient(core)
-    this.slackbot = new Slackbot(core, this.#app)
+    const app = new AppClient(core)
+    this.#requests = new Requests(core, app)
+    this.slackbot = new Slackbot(core, app)
     this.refusedBlocks = core.refusedBlocks
     this.apiUrl = `${core.origin}/api/`
     this.signingSecret = core.signingSecret
@@ -118,7 +101,16 @@ export class Slack {
 
   /** Returns the actions of one person, in #general by default. */
   as(user: User, where: { readonly channel?: Channel } = {}): Actor {
-    return new Actor(this, user, where)
+    return new Actor(this.#core, this.#requests, user, where)
+  }
+
+  /** Address of the app, for actions by `Slack.as`. */
+  get appUrl(): string {
+    return this.#core.appUrl
+  }
+
+  set appUrl(url: string) {
+    this.#core.appUrl = url
   }
 
   get botToken(): string {
@@ -236,163 +228,43 @@ export class Slack {
   }
 
   command(appUrl: string, input: CommandInput): Promise<Exchange> {
-    const { command, text = '' } = input
-    const { user, team } = getAuthor(this.#core, input.user)
-    const channel = input.channel ?? getFirstChannel(this.#core, team)
-    const issuing = { team, user, replies: { kind: 'commands', channel: channel.id } } as const
-    const exchange = begin(
-      this.#core,
-      issuing,
-      ({ trigger_id: triggerId, response_url: responseUrl = '' }) => ({
-        ...commandFields({ team, user, channel, command, text, responseUrl, triggerId }),
-        ...input.fields,
-      }),
-    )
-    return this.#app.sendForm(appUrl, exchange.payload, exchange, (response) =>
-      takeCommandAck(exchange, response, { team, user, channel }, this.#core),
-    )
+    return this.#requests.command(appUrl, input)
   }
 
-  /** Clicks a button or chooses an option. @throws {Error} if there is no such element, or the person can't use it */
-  async click(appUrl: string, input: ClickInput): Promise<Exchange> {
-    const { message, view, choose, values = {} } = input
-    const target = findElement((message ?? view).blocks, input.action_id, input.block_id)
-    if (target.block.type === 'input' && target.block.dispatch_action !== true)
-      throw new Error(`${input.action_id} is only sent on submit: its block has no dispatch_action`)
-    const action = createAction(target, choose, this.nextTs())
-    const { action_id: actionId, block_id: blockId, action_ts: _ts, ...value } = action
-    const chosen = new Map(
-      isStateful(target.element) ? [[stateKey(String(blockId), String(actionId)), value]] : [],
-    )
-    if (view !== undefined) {
-      const open = this.#core.views.mustGet(view)
-      open.enter(stateValues(view.blocks, values, open.entered))
-      for (const [key, one] of chosen) open.entered.set(key, one)
-      return this.#sendAction(appUrl, input, action, {})
-    }
-    const state = { values: stateValues(message.blocks, {}, chosen) }
-    return this.#sendAction(appUrl, input, action, { state })
+  click(appUrl: string, input: ClickInput): Promise<Exchange> {
+    return this.#requests.click(appUrl, input)
   }
 
-  /** Sends a click on an action that isn't on the screen. */
-  async clickRaw(appUrl: string, input: RawClickInput): Promise<Exchange> {
-    const action = { type: 'button', block_id: 'forged', action_ts: this.nextTs(), ...input.action }
-    return this.#sendAction(appUrl, input, action, {})
+  clickRaw(appUrl: string, input: RawClickInput): Promise<Exchange> {
+    return this.#requests.clickRaw(appUrl, input)
   }
 
-  /**
-   * Chooses a shortcut in the menu of a message: a payload of the type `message_action`.
-   * https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload
-   * @throws Error if the message has no shortcuts
-   */
-  shortcut(appUrl: string, { callback_id, message, user: chosenBy, fields }: ShortcutInput) {
-    const core = this.#core
-    const { user, team } = getAuthor(core, chosenBy)
-    const { json, channel } = getShortcutTarget(core, { user, team }, message)
-    const issuing = { team, user, replies: { kind: 'actions', channel: channel.id } } as const
-    // Bolt's type of it knows no `api_app_id`.
-    const { api_app_id: _, ...common } = interactionFields('message_action', team, user)
-    const exchange = begin(core, issuing, (issued) => ({
-      ...common,
-      callback_id,
-      action_ts: core.ids.nextTs(),
-      ...issued,
-      channel: { id: channel.id, name: payloadName(channel) },
-      message_ts: json['ts'],
-      message: json,
-      ...fields,
-    }))
-    return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
+  shortcut(appUrl: string, input: ShortcutInput): Promise<Exchange> {
+    return this.#requests.shortcut(appUrl, input)
   }
 
-  /** Types into an external select. @throws Error if the text is shorter than its `min_query_length` */
-  async suggest(appUrl: string, input: SuggestInput): Promise<Exchange> {
-    const { blocks } = input.message ?? input.view
-    const { element, block } = findElement(blocks, input.action_id, input.block_id)
-    const min = element.min_query_length ?? 3
-    if (input.value.length < min) throw new Error(`Slack sends no request below ${min} characters`)
-    const payload = {
-      ...interactionFields('block_suggestion', getTeam(input), getViewer(this.#core, input, input.user)),
-      ...describeSurface(this.#core, input),
-      action_id: element.action_id,
-      block_id: block.block_id,
-      value: input.value,
-      ...input.fields,
-    }
-    const exchange = new Exchange(payload, this.#core.changes)
-    return this.#app.sendPayload(appUrl, exchange, (response) =>
-      takeSuggestions(exchange, response, this.#core),
-    )
+  suggest(appUrl: string, input: SuggestInput): Promise<Exchange> {
+    return this.#requests.suggest(appUrl, input)
   }
 
-  /** Submits a modal. @throws Error if it is closed or a required field is empty */
-  async submit(appUrl: string, input: SubmitInput): Promise<Exchange> {
-    const core = this.#core
-    const { view, values = {}, force = false } = input
-    const open = core.views.mustGet(view)
-    const state = stateValues(view.blocks, values, open.entered)
-    if (!force) assertSubmittable(view, state)
-    open.enter(state)
-    const user = getViewer(core, { view }, input.user)
-    const exchange = begin(core, { team: view.team, user }, (issued) => ({
-      ...interactionFields('view_submission', view.team, user),
-      ...issued,
-      view: viewJson(view, state),
-      response_urls: [],
-      ...input.fields,
-    }))
-    open.exchange = exchange
-    await this.#app.sendPayload(appUrl, exchange, (response) => {
-      exchange.result = takeSubmissionAck(exchange, response, open, core)
-    })
-    exchange.result ??= { action: 'failed', reason: exchange.error ?? 'failed' }
-    return exchange
+  submit(appUrl: string, input: SubmitInput): Promise<Exchange> {
+    return this.#requests.submit(appUrl, input)
   }
 
-  /**
-   * Closes a modal without notifying the app, because no view asks for that.
-   * @throws {Error} if it is closed, or belongs to another person
-   */
-  closeView({ view, user }: CloseInput): void {
-    this.#core.views.mustGet(view)
-    getViewer(this.#core, { view }, user)
-    this.#core.views.close(view.id)
-    this.#core.changes.emit('change')
+  closeView(input: CloseInput): void {
+    this.#requests.closeView(input)
   }
 
-  event(appUrl: string, event: Json, { team, fields }: EventInput = {}): Promise<AppResponse> {
-    const { team: first } = getAuthor(this.#core)
-    const envelope = eventEnvelope(team ?? first, event, this.#core.now(), this.nextTs())
-    const headers = { 'content-type': 'application/json' }
-    return this.raw(appUrl, { body: JSON.stringify({ ...envelope, ...fields }), headers })
+  event(appUrl: string, event: Json, options?: EventInput): Promise<AppResponse> {
+    return this.#requests.event(appUrl, event, options)
   }
 
-  /** Sends any body; the signature may be forged or stale. Its headers replace the default ones. */
   raw(appUrl: string, request: RawRequest): Promise<AppResponse> {
-    return this.#app.send(appUrl, request)
-  }
-
-  #sendAction(appUrl: string, input: ClickInput | RawClickInput, action: Json, state: Json) {
-    const core = this.#core
-    const { message, view } = input
-    const [team, user] = [getTeam(input), getViewer(core, input, input.user)]
-    const issuing = message
-      ? { team, user, replies: { kind: 'actions', channel: message.channel, original: message.ts } as const }
-      : { team, user }
-    const exchange = begin(core, issuing, (issued) => ({
-      ...interactionFields('block_actions', team, user, { isEphemeral: message?.onlyFor !== undefined }),
-      ...describeSurface(core, input),
-      ...issued,
-      ...state,
-      actions: [action],
-      ...input.fields,
-    }))
-    if (view !== undefined) core.views.mustGet(view).exchange = exchange
-    return this.#app.sendPayload(appUrl, exchange, (response) => takeClickAck(exchange, response, core))
+    return this.#requests.raw(appUrl, request)
   }
 
   async close(): Promise<void> {
-    await this.#app.close()
+    await this.#requests.close()
     await close(this.#server)
   }
 }
