@@ -1,4 +1,4 @@
-# The build, by the tools that make it.
+# Build stage, with development dependencies.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -9,7 +9,7 @@ ARG SOURCE_VERSION
 RUN node dev/scripts/build.ts
 
 FROM node:24-slim
-# NODE_COMPILE_CACHE: what one start has compiled, the next one takes from the disk.
+# NODE_COMPILE_CACHE keeps compiled code on disk for the next start.
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/compile-cache STORE_URL=sqlite:/data/callboard.sqlite PORT=3000
 WORKDIR /app
 COPY --from=build /app/dist ./dist

@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Those that take longest: begun last, they would keep everybody waiting. */
-const longest = [
+/** Slow files, which start first: at the end, everything would wait for them. */
+const SLOW_FILES = [
   'dev/bench/',
   'dev/demo/page',
   'process/',
@@ -14,25 +14,25 @@ const longest = [
   'jobs/',
 ]
 
-class LongestFirst extends BaseSequencer {
+class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
-      const found = longest.findIndex((part) => moduleId.includes(`/test/${part}`))
-      return found === -1 ? longest.length : found
+      const found = SLOW_FILES.findIndex((part) => moduleId.includes(`/test/${part}`))
+      return found === -1 ? SLOW_FILES.length : found
     }
     return (await super.sort(files)).sort((a, b) => place(a) - place(b))
   }
 }
 
-/** Where Linux keeps files in memory. A store on the disk waits for it whenever it is opened or closed, and nearly every test has one. */
-function inMemory(): { TMPDIR?: string } {
+/** Uses Linux's folder in memory, because nearly every test opens and closes a store, which waits for the disk. */
+function useMemory(): { TMPDIR?: string } {
   const folder = '/dev/shm'
   if (!existsSync(folder)) return {}
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize > 2 ** 30 ? { TMPDIR: folder } : {}
 }
 
-/** When the clock starts with `--mode times`: three times of day, a Monday, and two days on which clocks change. */
+/** Start times of the clock with `--mode times`: different times of day, a Monday, and two days with a clock change. */
 const moments = [
   '2027-01-01T23:50:00Z',
   '2027-01-18T09:00:00Z',
@@ -40,15 +40,15 @@ const moments = [
   '2028-03-12T17:30:00Z',
 ]
 
-/** Files whose tests ask for the time. PostgreSQL has a clock of its own. */
+/** Files whose tests depend on the time. PostgreSQL has its own clock. */
 const timeDependent = [
   'test/{features,time,grammar,telephony,dev/service}/**/*.test.ts',
   '!test/features/alerts/taking.test.ts',
 ]
 
 /**
- * `--mode long` runs the files whose names end in `.long.test.ts` too, `--mode build` those of processes against the build,
- * and `--mode times` those that ask for the time at each of the moments.
+ * `--mode long` also runs files that end in `.long.test.ts`, `--mode build` runs the tests of processes with the build, and
+ * `--mode times` runs time-dependent tests at each of the moments.
  */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -69,28 +69,28 @@ export default defineConfig(({ mode }) => ({
       })),
     }),
     globalSetup: 'test/support/shared/setup.ts',
-    // As in every program of ours (src/main.ts).
+    // Like in all programs (src/main.ts).
     env: {
       TZ: 'UTC',
       PROGRAM: mode === 'build' ? 'build' : 'sources',
-      ...(mode !== 'long' && mode !== 'build' && inMemory()),
+      ...(mode !== 'long' && mode !== 'build' && useMemory()),
     },
-    // Whole processes are started by some files.
+    // Some files start whole processes.
     testTimeout: 60_000,
-    // Most of them wait for a process, a database or a clock rather than for a core.
+    // More than the cores, because most tests wait for a process, a database or a timer.
     maxWorkers: 6,
-    // No test changes a module: Bolt, zod and the sandbox are loaded once for each worker rather than for each file.
+    // No test changes a module, so each worker loads Bolt, zod and the sandbox only once.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowFirst },
     hookTimeout: 60_000,
-    // What is waited for comes, however busy the machine is.
+    // Long enough for a busy machine.
     expect: { poll: { timeout: 15_000 } },
     reporters: [
       'default',
       ['json', { outputFile: `coverage/${mode === 'test' ? '' : `${mode}-`}results.json` }],
     ],
     coverage: {
-      // The JSON report is written there before the coverage is.
+      // The folder already contains the JSON report.
       clean: false,
       provider: 'v8',
       include: ['src/**/*.ts', 'dev/**/*.ts'],
