@@ -189,26 +189,6 @@ describe('a response_url', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test("is refused if Slack didn't issue it", async () => {
-    const { slack } = fixture
-    const { status } = await postTo(slack.apiUrl.replace('/api/', '/commands/T1/1/abc'), { text: 'a' })
-    expect(status).toBe(404)
-  })
-
-  test('fails with the given fault', async () => {
-    const { slack, app } = fixture
-    const { payload, messages } = await slack.command(app.url, { command: '/calls' })
-    slack.failNext('response_url', { status: 503, body: 'down', headers: { 'x-a': 'b' } })
-    slack.failNext('response_url', { cut: true })
-    slack.failNext('response_url', { delayMs: 20 })
-    expect(await postTo(payload.response_url, { text: 'a' })).toEqual({ status: 503, text: 'down' })
-    await expect(postTo(payload.response_url, { text: 'a' })).rejects.toThrow()
-    const started = performance.now()
-    expect((await postTo(payload.response_url, { text: 'a' })).status).toBe(200)
-    expect(performance.now() - started).toBeGreaterThan(15)
-    expect(messages).toHaveLength(1)
-  })
-
   test('is used up by failed posts, too', async () => {
     const { slack, app } = fixture
     const { payload } = await slack.command(app.url, { command: '/calls' })
@@ -312,20 +292,6 @@ describe('a click', () => {
     expect(slack.violations).toEqual([])
   })
 
-  test('asks first if the element has a confirm object', async () => {
-    const { slack, app } = fixture
-    const confirm = {
-      title: plain('Sure?'),
-      text: plain('All of it'),
-      confirm: plain('Yes'),
-      deny: plain('No'),
-    }
-    const button = { type: 'button', action_id: 'all', text: plain('Delete'), confirm }
-    app.respond = () => ({ json: { text: 'a', blocks: [{ type: 'actions', elements: [button] }] } })
-    const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
-    expect(slack.as(slack.people.member).dialog(message, 'all')).toBe('Sure?\nAll of it\nYes\nNo')
-  })
-
   test('deletes the message only without other fields', async () => {
     const { slack, app } = fixture
     const { payload } = await slack.click(app.url, { message: await shown(), action_id: 'next' })
@@ -353,50 +319,6 @@ describe('a click', () => {
     const { admin } = slack.people
     await expect(slack.click(app.url, { message, action_id: 'next', user: admin })).rejects.toThrow(
       /only member sees/,
-    )
-  })
-
-  test('may be forged', async () => {
-    const { slack, app } = fixture
-    await slack.clickRaw(app.url, {
-      message: await shown(),
-      action: { action_id: 'calls.page.next', value: '{}' },
-    })
-    expect(app.received.at(-1)?.payload).toHaveProperty('actions.0', {
-      type: 'button',
-      block_id: 'forged',
-      action_id: 'calls.page.next',
-      value: '{}',
-      action_ts: expect.any(String),
-    })
-  })
-
-  test('chooses from menus', async () => {
-    const { slack, app } = fixture
-    const options = ['a', 'b'].map((value) => ({ text: plain(value.toUpperCase()), value }))
-    const elements = [
-      { type: 'overflow', action_id: 'more', options },
-      { type: 'static_select', action_id: 'one', options, initial_option: options[0] },
-      { type: 'conversations_select', action_id: 'where' },
-    ]
-    app.respond = () => ({
-      json: { text: 'choose', blocks: [{ type: 'actions', block_id: 'row', elements }] },
-    })
-    const message = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
-    app.respond = () => ({})
-    const last = () => app.received.at(-1)?.payload
-    await slack.click(app.url, { message, action_id: 'more', choose: 'B' })
-    expect(last()).toHaveProperty('actions.0.selected_option', options[1])
-    expect(last()).toHaveProperty('state.values.row', {
-      one: { type: 'static_select', selected_option: options[0] },
-      where: { type: 'conversations_select', selected_conversation: null },
-    })
-    await slack.click(app.url, { message, action_id: 'one', choose: 'b' })
-    expect(last()).toHaveProperty('state.values.row.one.selected_option', options[1])
-    await slack.click(app.url, { message, action_id: 'where', choose: 'C1' })
-    expect(last()).toHaveProperty('actions.0.selected_conversation', 'C1')
-    await expect(slack.click(app.url, { message, action_id: 'one', choose: 'c' })).rejects.toThrow(
-      /no option c in one; there is: a, b/,
     )
   })
 })
@@ -454,31 +376,6 @@ describe('a message that has changed', () => {
     expect(slack.messageWith(first.ts, 'other')).toBeUndefined()
     await postTo(payload.response_url, { delete_original: true })
     expect(slack.messageWith(first.ts, 'take')).toBeUndefined()
-  })
-})
-
-describe('requests of any shape', () => {
-  test('may be forged, stale or events', async () => {
-    const { slack, app } = fixture
-    await slack.raw(app.url, { body: 'a=b', secret: 'another' })
-    await slack.raw(app.url, { body: 'a=b', timestamp: 1_600_000_000 })
-    await slack.event(app.url, { type: 'app_uninstalled' })
-    const [forged, stale, event] = app.received
-    const signed = (at: unknown) =>
-      `v0=${createHmac('sha256', slack.signingSecret).update(`v0:${at}:a=b`).digest('hex')}`
-    expect(forged?.headers['x-slack-signature']).not.toBe(
-      signed(forged?.headers['x-slack-request-timestamp']),
-    )
-    expect(stale?.headers).toMatchObject({
-      'x-slack-request-timestamp': '1600000000',
-      'x-slack-signature': signed(1_600_000_000),
-    })
-    expect(event?.payload).toMatchObject({
-      type: 'event_callback',
-      team_id: 'T0TEAM1',
-      event: { type: 'app_uninstalled' },
-    })
-    expect(event?.headers['content-type']).toBe('application/json')
   })
 })
 

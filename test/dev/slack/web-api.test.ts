@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { plain } from './block-kit/samples.ts'
 import { buttons, getError, getRefusal, useFixture } from './fixture.ts'
 
@@ -79,33 +78,6 @@ test('ephemeral messages end with the session of the person who sees them', asyn
 })
 
 describe('people and channels', () => {
-  test('have the fields that a test sets', async () => {
-    const { client, slack } = fixture
-    slack.people.admin.is_admin = false
-    slack.people.member.enterprise_user = {
-      id: 'W1',
-      enterprise_id: 'E1',
-      enterprise_name: 'Big',
-      is_admin: false,
-      is_owner: false,
-      teams: ['T0TEAM1'],
-    }
-    const flags = async (id: string) => (await client.users.info({ user: id })).user
-    const { people } = slack
-    expect(await flags(people.admin.id)).toMatchObject({ is_admin: false, tz: 'Europe/Berlin' })
-    expect(await flags(people.owner.id)).toMatchObject({ is_owner: true })
-    expect(await flags(people.member.id)).toMatchObject({ enterprise_user: { teams: ['T0TEAM1'] } })
-    expect(await flags(people.guest.id)).toMatchObject({ is_restricted: true, is_ultra_restricted: false })
-    expect(await flags(people.ultraGuest.id)).toMatchObject({ is_ultra_restricted: true })
-    expect(await flags(people.stranger.id)).toMatchObject({ is_stranger: true, team_id: 'T0ELSEWHERE' })
-    expect(await flags(people.bot.id)).toMatchObject({ is_bot: true })
-    expect(await flags(people.deleted.id)).toMatchObject({ deleted: true })
-    expect(await flags(slack.addPerson({ name: 'new', tz: 'Asia/Kolkata' }).id)).toMatchObject({
-      tz: 'Asia/Kolkata',
-    })
-    expect(await getError(client.users.info({ user: 'U9' }))).toBe('user_not_found')
-  })
-
   test('returns roles in the organization for its token', async () => {
     const { client, slack } = fixture
     const { team, people } = slack.addTeam({ enterpriseId: 'E1', enterpriseName: 'Big' })
@@ -309,13 +281,5 @@ describe('calls', () => {
     slack.failNext('auth.test', { hang: true })
     const hanging = fetch(`${slack.apiUrl}auth.test`, { method: 'POST', signal: AbortSignal.timeout(50) })
     await expect(hanging).rejects.toThrow(/timeout/i)
-  })
-
-  test('can be awaited', async () => {
-    const { client, slack } = fixture
-    const seen = slack.waitFor(() => slack.callsTo('auth.test')[0])
-    await client.auth.test()
-    expect(z.object({ method: z.string() }).parse(await seen).method).toBe('auth.test')
-    await expect(slack.waitFor(() => undefined, 10, 'a pig with wings')).rejects.toThrow(/a pig with wings/)
   })
 })
