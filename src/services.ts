@@ -49,7 +49,7 @@ export interface Runtime {
   readonly jobTimes?: JobTimes
   readonly readingTimes?: Partial<ReadingTimes>
   readonly slackTimes?: {
-    /** Delay after which a modal that isn't ready is preceded by one that asks for patience. */
+    /** Delay after which a placeholder is opened for a modal that isn't ready. */
     readonly openModalWithinMs?: Milliseconds
     /** First wait before Socket Mode reconnects. */
     readonly reconnectAfterMs?: Milliseconds

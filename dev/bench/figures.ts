@@ -41,7 +41,7 @@ interface Comparison extends Omit<Row, 'of' | 'against'> {
 
 function judge(aim: Row['aim'], ratio: number, noise: number): Comparison['verdict'] {
   if (!aim) return ''
-  const isMet = (least: number, most: number) => (aim.is === '<=' ? least <= aim.ratio : most >= aim.ratio)
+  const isMet = (min: number, max: number) => (aim.is === '<=' ? min <= aim.ratio : max >= aim.ratio)
   if (isMet(ratio, ratio)) return 'met'
   return isMet(ratio / (1 + noise), ratio * (1 + noise)) ? 'within noise' : 'MISSED'
 }

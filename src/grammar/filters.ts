@@ -220,7 +220,7 @@ export const number = {
       .refine((text) => parseNumber(text) === text)
       .optional(),
   },
-  hint: `Add ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits: number:79460042.`,
+  hint: `Add ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits: number:79460042.`,
   continues: 'digits',
   parse(text) {
     const digits = parseNumber(text)

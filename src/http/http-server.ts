@@ -177,7 +177,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`)
 }
 
-/** Anyone may ask, and each check queries the database. */
+/** Cached, because anyone may send requests, and each check queries the database. */
 const CHECK_INTERVAL_MS: Milliseconds = 1000
 
 class DatabaseCheck {

@@ -169,7 +169,7 @@ export class InProcessJobs implements Jobs {
     try {
       await runJob(queue.work, { id, data }, { failed, ending: this.#stopping.signal, log })
     } catch {
-      const at = now() + backoff(failed + 1, { firstMs: FIRST_RETRY_MS, longestMs: MAX_RETRY_DELAY_MS })
+      const at = now() + backoff(failed + 1, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_DELAY_MS })
       retry = { ...job, failed: failed + 1, at }
     }
     try {

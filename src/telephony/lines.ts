@@ -130,7 +130,7 @@ export class LineList {
       for await (const { calls } of this.#telephony.readCalls(account, [query], options))
         for (const { number } of calls) numbers.add(number)
     } catch (error) {
-      // The numbers found so far are enough.
+      // The numbers found so far are sufficient.
       if (!(error instanceof ReadingCutError)) throw error
     }
     return [...numbers]

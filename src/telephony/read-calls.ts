@@ -92,7 +92,7 @@ const sumProgress = (all: readonly ScanProgress[]): ScanProgress => ({
 const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
-/** Asks again for a page with fewer records than its total implies, up to a limit. */
+/** Requests a page again if it has fewer records */
 async function readComplete(readPage: ReadPage, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
   for (let responses = 1; ; responses += 1) {
     const page = await readPage(query, signal)
@@ -169,12 +169,12 @@ class ListReader {
     return (page.total ?? previousTotal) < previousTotal ? this.#readPage(number) : page
   }
 
-  /** Without a total, nothing tells in which order pages were answered, so none is read ahead. */
+  /** Without a total, the order of the responses is unknown, so no page is read ahead. */
   #readAhead(): void {
     const last = lastPage({ total: this.#total }) ?? 0
     while (this.#ahead.length < PAGES_AHEAD && this.#next + this.#ahead.length <= last) {
       const page = this.#readPage(this.#next + this.#ahead.length)
-      // `#take` throws the error, unless the reading ends before.
+      // `#take` throws the error, unless the read ends before.
       page.catch(() => {})
       this.#ahead.push(page)
     }

@@ -57,7 +57,7 @@ interface RetryPolicy {
 export const NO_RETRIES: RetryPolicy = { maxRetries: 0, maxWaitMs: 0 }
 /** For people, who wait for the response. */
 export const FEW_RETRIES: RetryPolicy = { maxRetries: 2, maxWaitMs: 2000 }
-/** For background work: eight retries last longer than the circuit breaker rests. */
+/** For background work: eight retries last longer than the circuit breaker stays open. */
 export const PATIENT_RETRIES: RetryPolicy = { maxRetries: 8, maxWaitMs: 60_000, isPatient: true }
 
 function isTransient(error: unknown, isPatient: boolean): boolean {
@@ -67,11 +67,7 @@ function isTransient(error: unknown, isPatient: boolean): boolean {
   return reason === 'connection' || reason === 'not-json' || status >= 500
 }
 
-/**
- * Returns `undefined` if another try would not help.
- * @param attempt Number of the failed try, from 1.
- * @param backoffMs Approximate wait before the first retry; it doubles with each one.
- */
+/** Returns `undefined` if a retry would not help. */
 export function waitBeforeRetry(
   error: unknown,
   attempt: number,
@@ -119,8 +115,8 @@ const MIN_REMAINING_MS: Milliseconds = 10
 const MAX_FAILURES = 10
 
 /**
- * Tells whether the service deserves a rest: it does for a while after ten failures in a row. After that, one more failure
- * starts the next rest, and any success ends the count.
+ * Opens for a while after ten failures in a row. After that, one more failure opens it again, and a success resets the
+ * count.
  */
 export class CircuitBreaker {
   readonly #restMs

@@ -3,7 +3,7 @@ import { type Deadline, DeadlineError } from '../util/send-request.ts'
 const PRIORITIES = ['people', 'background'] as const
 type Priority = (typeof PRIORITIES)[number]
 
-/** The work of one tenant: how much of it runs, and what starts each piece that waits. */
+/** Work of one tenant: the number of running tasks, and callbacks that start the waiting ones. */
 class Lane {
   readonly running = { people: 0, background: 0 }
   readonly waiting = { people: new Set<() => void>(), background: new Set<() => void>() }

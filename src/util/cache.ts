@@ -17,7 +17,7 @@ export const createCache = <V extends NonNullable<unknown>>(options: CacheOption
   const sizeCalculation = (value: V) => Math.max(1, getWeight(value))
   // lru-cache keeps entries until more than their TTL is over; here they expire with it.
   const ttl = ttlMs === undefined ? 0 : Math.max(1, ttlMs - 1)
-  // Without a resolution, the clock is read each time: tests turn it.
+  // Reads the clock each time, because tests move it.
   const clock = { ttlResolution: 0, perf: { now } }
   return new LRUCache<string, V>({ maxSize: max, sizeCalculation, ttl, ...clock })
 }

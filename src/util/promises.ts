@@ -25,7 +25,7 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Returns the results in the order of the items, of which `atATime` are worked on at once. Starts nothing after an error. */
+/** Returns the results in the order of the items, of which `atATime` are processed concurrently. */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
   atATime: number,

@@ -7,7 +7,7 @@ export function createDispatcher(): Agent {
     keepAliveTimeout: 60_000,
     connect: { timeout: 2500 },
     maxResponseSize: 4 * 1024 * 1024,
-    // HTTP/2 requeues a request when the server says goodbye, and ours must never be sent twice.
+    // HTTP/2 requeues requests when the server closes the connection, but ours must never be sent twice.
     allowH2: false,
   })
 }

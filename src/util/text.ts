@@ -7,13 +7,13 @@ export const uncapital = (text: string): string => `${text.charAt(0).toLowerCase
 /** `2,544`. Messages hold many numbers, and Intl takes longer than the rest of a table. @param count a whole number */
 export const numberText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** `A`, `A and B`, `A, B and C`; beyond `most` names, how many more there are. */
+/** `A`, `A and B`, `A, B and C`; beyond `max` names, how many more there are. */
 export function joinNames(
   names: readonly string[],
-  { most = names.length, word = 'and' }: { readonly most?: number; readonly word?: 'and' | 'or' } = {},
+  { max = names.length, word = 'and' }: { readonly max?: number; readonly word?: 'and' | 'or' } = {},
 ): string {
-  const more = names.length - most
-  const all = more > 0 ? [...names.slice(0, most), `${more} more`] : names
+  const more = names.length - max
+  const all = more > 0 ? [...names.slice(0, max), `${more} more`] : names
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`
 }
 

@@ -7,8 +7,8 @@ export const minuteMs: Milliseconds = 60_000
 export const hourMs: Milliseconds = 60 * minuteMs
 export const dayMs: Milliseconds = 24 * hourMs
 
-/** Returns the wait after a number of failures: it doubles with each one, up to `longestMs`. @param failures from 1 */
+/** Returns the wait after a number of failures: it doubles with each one, up to `maxMs`. @param failures from 1 */
 export const backoff = (
   failures: number,
-  { firstMs, longestMs }: { readonly firstMs: Milliseconds; readonly longestMs: Milliseconds },
-): Milliseconds => Math.min(firstMs * 2 ** (failures - 1), longestMs)
+  { firstMs, maxMs }: { readonly firstMs: Milliseconds; readonly maxMs: Milliseconds },
+): Milliseconds => Math.min(firstMs * 2 ** (failures - 1), maxMs)

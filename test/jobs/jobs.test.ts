@@ -44,13 +44,13 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     const jobs = await open()
     const tries: string[] = []
     let atOnce = 0
-    let most = 0
+    let max = 0
     const five = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     for (let n = 0; n < 12; n++) await jobs.enqueue('again', `job ${n}`, {}, inMs(0))
     jobs.work('again', async ({ id }) => {
       atOnce += 1
-      most = Math.max(most, atOnce)
+      max = Math.max(max, atOnce)
       if (atOnce === 5) five.resolve()
       await released.promise
       atOnce -= 1
@@ -64,7 +64,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     jobs.work('beside', async () => released.resolve())
     await until(() => tries.length >= 13, 20_000)
     expect(tries.filter((id) => id === 'job 3')).toHaveLength(2)
-    expect(most).toBe(5)
+    expect(max).toBe(5)
   })
 
   it('runs at most two jobs of a tenant at a time, without delaying other tenants', async () => {

@@ -10,16 +10,16 @@ test('processes a limited number of items at a time, and keeps the order', async
       fc.integer({ min: 1, max: 4 }),
       async (turns, atATime) => {
         let underWay = 0
-        let most = 0
+        let max = 0
         const results = await mapConcurrent(turns, atATime, async (count) => {
           underWay += 1
-          most = Math.max(most, underWay)
+          max = Math.max(max, underWay)
           for (let n = 0; n < count; n += 1) await turn()
           underWay -= 1
           return count * 2
         })
         expect(results).toEqual(turns.map((count) => count * 2))
-        expect(most).toBe(Math.min(atATime, turns.length))
+        expect(max).toBe(Math.min(atATime, turns.length))
       },
     ),
     { numRuns: 30 },

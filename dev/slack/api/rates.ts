@@ -40,15 +40,15 @@ export class Rates {
   retryAfter(method: string, of: string, channel: unknown): number | undefined {
     const isPost = method === 'chat.postMessage'
     const tier = tiers.get(method)
-    const most = isPost ? POSTS : tier && TIERS[tier]
-    if (most === undefined) return undefined
+    const limit = isPost ? POSTS : tier && TIERS[tier]
+    if (limit === undefined) return undefined
     const key = `${method} ${of} ${isPost ? String(channel) : ''}`
     const now = this.#now()
     const isLately = (at: EpochMs) => at <= now && now - at < minuteMs
     const calls = (this.#calls.get(key) ?? []).filter(isLately)
     this.#calls.set(key, calls)
     const [oldest] = calls
-    if (oldest !== undefined && calls.length >= most) return inSeconds(oldest + minuteMs - now)
+    if (oldest !== undefined && calls.length >= limit) return inSeconds(oldest + minuteMs - now)
     calls.push(now)
     return undefined
   }

@@ -90,7 +90,7 @@ const rulesCommands = [
 
 function notMembersText(names: readonly string[]): string {
   const are = names.length === 1 ? "isn't a full member" : "aren't full members"
-  return `${joinNames(names, { most: 3 })} ${are} of this workspace. Guests, bots and people who left can't be chosen.`
+  return `${joinNames(names, { max: 3 })} ${are} of this workspace. Guests, bots and people who left can't be chosen.`
 }
 
 /** The form with a workspace's access rules. */

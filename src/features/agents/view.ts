@@ -39,7 +39,7 @@ function formatAgent(agent: AgentSummary, maxLength = 60): string {
   return [name, ...facts.filter((fact) => fact !== '').map(escapeText)].join(' · ')
 }
 
-/** Returns `3 agents match "anna"` or `3 agents` in mrkdwn; nothing for pages of all agents, whose position says it. */
+/** Returns `3 agents match "anna"` or `3 agents` in mrkdwn; empty for pages of all agents, which show their position. */
 function matchText(count: number, name: string, isPaged: boolean): string | undefined {
   const counted = count === 1 ? '1 agent' : `${numberText(count)} agents`
   if (name !== '') return escapeText(`${counted} ${count === 1 ? 'matches' : 'match'} "${name}"`)

@@ -20,7 +20,7 @@ export const slowQueue: Queue<SlowJob> = { name: 'slow-alert-polls', schema: slo
 
 export interface AlertWithState {
   readonly alert: AlertRecord
-  /** The channel's. */
+  /** Time zone of the channel. */
   readonly zone: Zone
   readonly postedAt: EpochMs | undefined
   /** Why nothing is posted at present, if people should know. */

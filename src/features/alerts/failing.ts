@@ -22,7 +22,7 @@ export function afterFailure(before: Failing | undefined, failure: FailureReason
   const count = (before?.count ?? 0) + 1
   const backoffMs = isPermanent
     ? MAX_POLL_BACKOFF_MS
-    : backoff(count, { firstMs: minuteMs, longestMs: MAX_POLL_BACKOFF_MS })
+    : backoff(count, { firstMs: minuteMs, maxMs: MAX_POLL_BACKOFF_MS })
   const waitMs = Math.max(backoffMs, Math.min(retryAfterMs, MAX_WAIT_MS))
   return {
     since: Math.min(before?.since ?? now, now),
@@ -39,6 +39,6 @@ export function afterFailure(before: Failing | undefined, failure: FailureReason
 export const isNotable = ({ since, isPermanent }: Failing, now: EpochMs): boolean =>
   isPermanent || now - since >= AWAY_MS - EARLY_MS
 
-/** False for times that are absurdly far ahead, which a clock that jumped has written. */
+/** False for times far in the future, which were stored while the clock was ahead. */
 export const isAhead = (until: EpochMs | undefined, now: EpochMs): boolean =>
   until !== undefined && until > now && until <= now + MAX_WAIT_MS

@@ -42,8 +42,8 @@ function createAlertForm({ names, record, channel }: AlertFormContext) {
   return new Form({
     ...placeFields(channel),
     lines: linesField(record?.lines ?? [], names, MAX_CHOSEN_LINES),
-    calls: numberField('Post after how many missed calls?', { least: 1, most: 100, initial: calls }),
-    minutes: numberField('Within how many minutes?', { least: 1, most: 60, initial: minutes }),
+    calls: numberField('Post after how many missed calls?', { min: 1, max: 100, initial: calls }),
+    minutes: numberField('Within how many minutes?', { min: 1, max: 60, initial: minutes }),
     from: time('From', hours.from, { hint: "In the channel's time zone." }),
     to: time('Until', hours.to, {
       hint: 'The same time means all day. An end before the start means the next day.',
@@ -108,7 +108,7 @@ export const alertInfo: SubscriptionInfo = {
 /** ` on Sales Berlin`; empty for all lines. Not escaped. */
 function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): string {
   const labels = lines.map((line) => cut(names.getLabel(line), MAX_LISTED_NAME_LENGTH))
-  return labels.length === 0 ? '' : ` on ${joinNames(labels, { most: MAX_NAMED_LINES, word: 'or' })}`
+  return labels.length === 0 ? '' : ` on ${joinNames(labels, { max: MAX_NAMED_LINES, word: 'or' })}`
 }
 
 const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)

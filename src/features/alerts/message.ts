@@ -25,12 +25,12 @@ export const MAX_LABEL_LENGTH = 80
 
 interface AlertMessageView {
   readonly lines: LineNames
-  /** The channel's. */
+  /** Time zone of the channel. */
   readonly zone: Zone
 }
 
 const alertMessageIdSchema = z.strictObject({ id: z.string().min(1).max(200) })
-/** Undoes only the act of that time, because another person may have taken or closed the message since. */
+/** Undoes only the action of that time, because another person may have taken or closed the message since. */
 const actOfMessageSchema = alertMessageIdSchema.extend({ at: z.number() })
 
 export const messageActions = {

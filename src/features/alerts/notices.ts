@@ -26,7 +26,7 @@ const toNotice = (text: string): Notice => ({
   command: { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' },
 })
 
-/** The same for the same failure, so that a repeated notice is sent once. */
+/** Identical for the same failure, so that a repeated notice is sent once. */
 const toNoticeId = (scope: string, { since, isPermanent }: Failing): string =>
   `alerts${scope}/${since}/${isPermanent ? 'permanent' : 'transient'}`
 

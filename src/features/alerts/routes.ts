@@ -46,7 +46,7 @@ class MessageClicks {
       replacesOriginal: false,
       handle: async (interaction, value, { message: clickedTs }) => {
         const problem = await this.apply(interaction, value, (message, act) => {
-          // If the process ended before it stored where the message is, the click tells.
+          // If the process ended before it stored the message's place, the click contains it.
           const { ts = clickedTs, conversation = interaction.channel } = message
           return change({ ...message, ts, conversation }, act, value)
         })

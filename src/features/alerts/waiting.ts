@@ -26,7 +26,7 @@ export type CallList = Pick<AlertState, 'more'> & { readonly calls: readonly Mis
 
 export interface AlertContext {
   readonly alert: AlertRecord
-  /** The channel's. */
+  /** Time zone of the channel. */
   readonly zone: Zone
   readonly now: EpochMs
 }
@@ -37,7 +37,7 @@ export function areOpen(hours: AlertHours | undefined, zone: Zone, now: EpochMs)
   const [day = '', time = ''] = wallTime(zone, new Date(now)).split(' ')
   const isToday = weekdays.includes(getWeekday(day) + 1) && time >= from
   if (to > from) return isToday && time < to
-  // They end on the next day.
+  // The hours end on the next day.
   return isToday || (weekdays.includes(getWeekday(day) || 7) && time < to)
 }
 

@@ -105,7 +105,7 @@ async function readAll(
 /** With more calls than that, other work gets its turn before each alert. */
 const MANY_CALLS = 500
 
-/** Known calls have other ids, so ids don't tell which calls are new. */
+/** Known calls have different ids, so ids don't show which calls are new. */
 class UnstableIdsError extends Error {
   override readonly name = 'UnstableIdsError'
 }
@@ -176,7 +176,7 @@ async function applyReading(
   alerts: readonly AlertRecord[],
   { at, now }: { readonly at: EpochMs; readonly now: EpochMs },
 ): Promise<WatchRecord> {
-  // If ids don't tell which calls are new, their times do.
+  // Without reliable ids, the times show which calls are new.
   const since = isUnstable ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since
   const from = startAt(since, now)
   // The row may have changed since it was read for the poll.

@@ -30,7 +30,7 @@ const confirmMetadataSchema = z.object({ customerId: z.string().min(1).max(MAX_I
 const createConfirmForm = (customer: string) =>
   new Form({
     again: text(`Type ${customer} to confirm`, {
-      longest: MAX_ID_LENGTH,
+      maxLength: MAX_ID_LENGTH,
       hint: 'This request is sent only once. The audit log records that you did it.',
     }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
   })

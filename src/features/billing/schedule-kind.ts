@@ -16,7 +16,7 @@ const createExtrasForm = (include: NonNullable<Schedule['include']>) =>
 const getBillingDay = ({ nextBillingDay }: Billing): LocalDay | undefined =>
   typeof nextBillingDay === 'string' ? parseDay(nextBillingDay) : undefined
 
-/** A schedule for billing dates asks every day; only on such a day it has to post. */
+/** A schedule for billing dates checks the date every day, and posts only on the billing date. */
 function isExpectedOn({ schedule, slot: { day } }: DuePost, billing?: Billing): boolean {
   if (schedule.rhythm !== 'billing-date') return true
   return day === schedule.billingDay || (billing !== undefined && day === getBillingDay(billing))
@@ -43,7 +43,7 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
         const billingDay = getBillingDay(await read(tenant))
         return billingDay === undefined ? {} : { billingDay }
       } catch (error) {
-        // The day that the service named last is still good enough to recognize the billing date.
+        // If the service is down, its last date still identifies the billing date.
         if (error instanceof TelephonyError) return {}
         throw error
       }

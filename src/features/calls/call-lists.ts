@@ -37,7 +37,7 @@ class CallPages {
     this.#resting = createCache({ max: 1000, ttlMs: REST_MS, now })
   }
 
-  /** @param allowCached whether a page of the last minute will do @throws {TelephonyError} */
+  /** @param allowCached whether to use a page of the last minute */
   async get(account: Account, query: CallQuery, allowCached: boolean): Promise<CallPage> {
     const { config, metrics } = this.#services
     if (!allowCached || !config.fetchAhead) return this.#fetch(account, query)
@@ -69,7 +69,7 @@ class CallPages {
 }
 
 interface LoadOptions {
-  /** Whether a page or search that was read shortly before will do, as for paging. */
+  /** Whether a recent page or search is recent enough, as for paging. */
   readonly allowCached?: boolean
 }
 

@@ -69,7 +69,7 @@ export class NumberSearch {
     this.#cache = new AccountCache(store, { maxBytes: MAX_SEARCH_BYTES, ttlMs: SEARCH_TTL_MS, now })
   }
 
-  /** @param options.allowCached whether a result of the last ten minutes will do @throws {TelephonyError} */
+  /** @param options.allowCached whether to use a result of the last ten minutes */
   async find(
     account: Account,
     filter: CallFilter,

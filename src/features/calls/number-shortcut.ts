@@ -26,7 +26,7 @@ interface MessageNumbers {
 }
 
 const MAX_MESSAGE_LENGTH = 10_000
-/** Characters that the parser gets, which takes 30 µs for each. */
+/** Maximum length of text for the parser, which takes 30 µs per character. */
 const MAX_PARSED_LENGTH = 300
 
 const messageTextSchema = z.object({
@@ -80,7 +80,7 @@ export async function numbersIn(
   zone: Zone,
   isOwn: boolean,
 ): Promise<MessageNumbers> {
-  // Loaded on first use because it takes 10 MB; this set of rules takes the fewest other digits for numbers.
+  // Loaded on first use because it takes 10 MB. This set of rules mistakes the fewest other digits for numbers.
   const { findPhoneNumbersInText, getCountries, getCountryCallingCode } = await import(
     'libphonenumber-js/max'
   )

@@ -48,7 +48,7 @@ interface OpenAlertsView {
   readonly now: Date
   /** Addresses of the messages on the page, by id. */
   readonly links: ReadonlyMap<string, string>
-  /** mrkdwn; says what became of a click. */
+  /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
   /** Builds the buttons of a tool's answer, which can't take an alert. */
   readonly toolPaging?: ToolPaging | undefined

@@ -159,7 +159,7 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues, S
   }
 }
 
-const digitsHint = `Enter ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
+const digitsHint = `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
 const isInvalidNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')
 
 /** Dates by the words of `/calls`. */
@@ -210,7 +210,7 @@ function createFilterForm(query: ListQuery, names = LineNames.none) {
     agent: agentField(query),
     line: lineField(line, names),
     number: text('Number', {
-      hint: `All or part of the number called: at least ${NUMBER_DIGITS.least} digits.`,
+      hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
       isOptional: true,
       initial: line === undefined ? query.number : undefined,
     }).checked((written) => (isInvalidNumber(written) ? digitsHint : undefined)),

@@ -73,7 +73,7 @@ export function toListQuery({ direction, line, agent: _, by: _by, ...rest }: Par
 }
 
 /** Digits to search for the calls of a line, because the service has no filter for lines. */
-export const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.most)
+export const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.max)
 
 /** Returns `undefined` for a line whose number can't be searched. */
 export function forLine(query: ListQuery, number: string): ListQuery | undefined {

@@ -210,7 +210,7 @@ function listAnswer(view: CallsView, below: readonly Block[]): Answer {
   }
 }
 
-/** Whether there are no calls at all, rather than none on this page. Without a total, only page 1 can tell. */
+/** Whether there are no calls at all, rather than none on this page. Without a total, this is only known on page 1. */
 const isEmptyList = ({ page }: CallsView): boolean => !isShort(page) && (page.page === 1 || page.total === 0)
 
 function emptyPageText(view: CallsView): string {

@@ -21,7 +21,7 @@ export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError) || attempt >= MAX_SLACK_TRIES) throw error
       const waitMs =
-        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, longestMs: MAX_UPDATE_WAIT_MS })
+        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_UPDATE_WAIT_MS })
       if (waitMs > MAX_UPDATE_WAIT_MS) throw error
       await sleep(waitMs, undefined, { signal })
     }

@@ -82,7 +82,7 @@ export function callsExport(services: Services): FeatureRoutes {
 
   async function run({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> {
     const record = await exports.get(data)
-    // It was cancelled, or a process was killed while it sent the file.
+    // The export was cancelled, or its process was killed while it sent the file.
     if (!record) log.info({ id: data.id }, 'export has already ended')
     else await new ExportRun(services, { exports, memory }, record).run(ending)
   }

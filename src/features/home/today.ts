@@ -30,10 +30,7 @@ export class TodayReader {
     this.#cache = new AccountCache(store, { maxBytes: MAX_FIGURE_BYTES, ttlMs: KEPT_FOR_MS, now })
   }
 
-  /**
-   * Returns the reply of up to ten minutes ago, or nothing, if the tab is only redrawn. Never rejects.
-   * @param isOpened by the person, who expects current figures
-   */
+  /** Returns a reply of up to ten minutes ago, or nothing, if the tab is only redrawn. */
   async read(account: Account, zone: Zone, isOpened: boolean): Promise<ServiceReply | undefined> {
     const { telephony, log, now } = this.#services
     const at = new Date(now())

@@ -53,7 +53,7 @@ export interface HtmlPage {
 const renderPage = ({ title, content, isWide = false }: HtmlPage) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main${isWide ? ' class="long"' : ''}><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
 
-/** The address of such a page holds a code or a state: nothing may carry it on, keep it or frame it. */
+/** The page's URL contains a code or a state, so it must not be cached, framed or sent as a referrer. */
 export function setPageHeaders(response: ServerResponse): void {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.setHeader('cache-control', 'no-store')

@@ -137,7 +137,7 @@ export function lifecycle(services: Services): FeatureRoutes {
     const uninstall = { token: installation.botToken, client_id, client_secret }
     return {
       ...textAnswer(deletedText),
-      // Even if Slack refuses, commands answer that Callboard isn't installed, because the records are gone.
+      // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
       afterwards: () =>
         webApi.apps.uninstall(uninstall).then(
           () => {},

@@ -25,7 +25,7 @@ const linesMetadataSchema = z.object({ numbers: z.array(z.string()) })
 const createLinesForm = (numbers: readonly string[], names = LineNames.none) => {
   const fieldFor = (number: string) =>
     text(names.write(number), {
-      longest: MAX_LINE_NAME_LENGTH,
+      maxLength: MAX_LINE_NAME_LENGTH,
       hint: `Up to ${MAX_LINE_NAME_LENGTH} characters.`,
       initial: names.getName(number),
       example: 'Sales Berlin',

@@ -41,7 +41,7 @@ function periodButtons({ report: { plan }, now }: ReportView): types.Button[] {
   return [show('previous', '← Previous', -1), ...(hasNext ? [show('next', 'Next →', 1)] : [])]
 }
 
-/** Without calls to group, only the number of agents can be what prevented a table. */
+/** If there are no calls to group, the number of agents prevented the table. */
 function bySelect({ report }: ReportView, isEmpty: boolean): types.StaticSelect[] {
   if (isEmpty || ('reason' in report && report.reason !== 'agents')) return []
   const { query } = report.plan

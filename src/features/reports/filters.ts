@@ -32,7 +32,7 @@ export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
   ],
 }
 
-const notSearchable = `Enter ${NUMBER_DIGITS.least} to ${NUMBER_DIGITS.most} digits.`
+const notSearchable = `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
 
 const isNumberFilter = (written: string) => written === '' || isSearchable(readDigits(written) ?? '')
 

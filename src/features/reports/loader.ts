@@ -131,7 +131,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   }
 }
 
-/** A hostile service can make each call a separate group. */
+/** A faulty service could make each call a separate group. */
 const MAX_REPORT_BYTES = 20_000_000
 const REPORT_CACHE_TTL_MS: Milliseconds = 10 * 60_000
 /** Scheduled reports that take longer show the totals only. */

@@ -49,10 +49,10 @@ const connectMetadataSchema = z.object({ message: clickPlace.optional() })
 /** Key, secret and default time zone. The secret is never prefilled and never shown again. */
 const connectFields = (zone: string) =>
   new Form({
-    key: text('API key', { hint: "Find it in your phone account's API settings.", longest: 500 }),
+    key: text('API key', { hint: "Find it in your phone account's API settings.", maxLength: 500 }),
     secret: text('API secret', {
       hint: 'Slack shows it while you type, so make sure no one can see your screen. Callboard never shows it again.',
-      longest: 500,
+      maxLength: 500,
     }),
     zone: new Field({
       label: 'Time zone',

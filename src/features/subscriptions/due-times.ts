@@ -7,7 +7,7 @@ import type { Rhythm, Schedule, Slot } from './schedule-rows.ts'
 
 type Times = Pick<Schedule, 'rhythm' | 'time'>
 
-/** The service alone knows billing dates: it is asked every day. */
+/** Only the service knows billing dates, so it is asked every day. */
 const EVERY_DAY_PATTERN = '* * *'
 
 /** The part of a cron pattern that chooses days; croner counts Sunday as 0 or 7. */

@@ -51,10 +51,10 @@ export interface SubscriptionInfo {
     readonly title: string
     /** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */
     readonly perPage: number
-    /** Invites to create the first one. */
+    /** Text that suggests creating the first one. */
     readonly none: string
     readonly hint: string
-    /** Leads from the Home tab to the list. */
+    /** Button on the Home tab that opens the list. */
     readonly button: { readonly id: string; readonly text: string }
   }
 }
@@ -62,7 +62,7 @@ export interface SubscriptionInfo {
 export interface SubscriptionRow {
   readonly id: string
   readonly owner: string
-  /** Lists are sorted by it. */
+  /** Sort key of lists. */
   readonly at: EpochMs
   readonly isFailing: boolean
   /** Muted or stopped, so that it can be turned on. */

@@ -27,7 +27,7 @@ import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
 import type { DuePost, ScheduleKind } from './schedule-kind.ts'
 import { getDueTime, rhythmTexts, type Schedule, type ScheduleDraft } from './schedule-rows.ts'
 
-/** Later posts say so. */
+/** Later posts are marked as late. */
 const SAID_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
 /** Older posts are skipped. */
 const MAX_LATE_MS = dayMs
@@ -82,7 +82,7 @@ export class Scheduler {
     await this.#changeAll(tenant, async (schedule) => {
       const { due, muted } = schedule
       const now = this.#services.now()
-      // Leaves a post alone that is due already.
+      // Doesn't move a post that is already due.
       if (!due || due.at <= now) return undefined
       const slot = slotOn(schedule, await this.findZone(schedule), due.day, now)
       if (slot.at < (muted?.until ?? 0)) return this.plan(schedule)
@@ -90,7 +90,7 @@ export class Scheduler {
     })
   }
 
-  /** Has schedules continue that stopped only because of the account. */
+  /** Resumes schedules that stopped only because of the account. */
   async followConnection(tenant: TenantKey): Promise<void> {
     await this.#changeAll(tenant, async ({ stopped, ...schedule }) =>
       stopped?.isAccount ? this.plan(schedule) : undefined,

@@ -66,7 +66,7 @@ export function auditLine(entry: AuditEntry, time: string): string {
     mentionPerson(who),
     `${formatText(what)}${isAutomatic ? ' (automatic)' : ''}`,
     channel && mentionChannel(channel),
-    joinNames(people.map(mentionPerson), { most: MAX_PEOPLE }),
+    joinNames(people.map(mentionPerson), { max: MAX_PEOPLE }),
     `${formatText(detail)}${name ? ` (${formatText(name)})` : ''}`,
   ]
   return parts.filter(Boolean).join(' · ')

@@ -190,8 +190,8 @@ const MAX_LISTED_MANAGERS = 10
 function formatManagers({ hasSlackRoles, people }: Managers, roles: string, word: 'and' | 'or'): string {
   const named = people.map((person) => `<@${person}>`)
   return hasSlackRoles
-    ? joinNames([roles, ...named], { most: 1 + MAX_LISTED_MANAGERS, word })
-    : joinNames(named, { most: MAX_LISTED_MANAGERS, word })
+    ? joinNames([roles, ...named], { max: 1 + MAX_LISTED_MANAGERS, word })
+    : joinNames(named, { max: MAX_LISTED_MANAGERS, word })
 }
 
 /** Returns a mrkdwn sentence that says who manages Callboard in a workspace. */

@@ -194,7 +194,7 @@ export const optionalSelect = (
 
 export const numberField = (
   label: string,
-  { least, most, initial }: { readonly least: number; readonly most: number; readonly initial: number },
+  { min, max, initial }: { readonly min: number; readonly max: number; readonly initial: number },
 ) =>
   new Field({
     label,
@@ -203,13 +203,13 @@ export const numberField = (
       .default('')
       .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
     validate: (count) =>
-      count >= least && count <= most ? undefined : `Enter a whole number from ${least} to ${most}.`,
+      count >= min && count <= max ? undefined : `Enter a whole number from ${min} to ${max}.`,
     element: (id): types.NumberInput => ({
       type: 'number_input',
       action_id: id,
       is_decimal_allowed: false,
-      min_value: String(least),
-      max_value: String(most),
+      min_value: String(min),
+      max_value: String(max),
       initial_value: String(initial),
     }),
   })
@@ -286,11 +286,15 @@ export const day = (label: string, initial: LocalDay | undefined, { isOptional =
 export const text = (
   label: string,
   {
-    longest,
+    maxLength,
     initial = '',
     example,
     ...about
-  }: About & { readonly longest?: number; readonly initial?: string | undefined; readonly example?: string },
+  }: About & {
+    readonly maxLength?: number
+    readonly initial?: string | undefined
+    readonly example?: string
+  },
 ) =>
   new Field({
     label,
@@ -303,7 +307,7 @@ export const text = (
     element: (id): types.PlainTextInput => ({
       type: 'plain_text_input',
       action_id: id,
-      ...(longest === undefined ? {} : { max_length: longest }),
+      ...(maxLength === undefined ? {} : { max_length: maxLength }),
       ...(example === undefined ? {} : { placeholder: plain(example, LIMITS.placeholder) }),
       ...(initial === '' ? {} : { initial_value: initial }),
     }),

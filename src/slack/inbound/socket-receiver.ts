@@ -109,7 +109,7 @@ export class SocketReceiver implements Receiver {
         failures = Math.max(failures, 1)
       }
       // Reconnects at once after a stable connection.
-      const times = { firstMs: reconnectAfterMs, longestMs: MAX_RECONNECT_DELAY_MS }
+      const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
       const delay = failures === 0 ? 0 : backoff(failures, times)
       failures += 1
       await sleep(Math.max(delay, retryAfterMs), undefined, { signal }).catch(() => {})

@@ -271,7 +271,7 @@ function toAcknowledgement(result: SubmissionResult): ViewResponseAction | undef
   return 'view' in result ? toUpdate(result.view) : undefined
 }
 
-/** Replaces the modal that asks for patience, which has no inputs that errors could be shown below. */
+/** Replaces the placeholder, which has no inputs that errors could be shown below. */
 function toView(result: SubmissionResult, title: string): types.ModalView {
   if ('view' in result) return result.view
   const text =

@@ -29,8 +29,8 @@ export interface Interaction {
 }
 
 /**
- * Handler of a route: returns an answer, or opens a modal. A `trigger_id` lives 3 s, so a modal that isn't ready soon is
- * preceded by one that asks for patience. If it was clicked in a modal, it replaces that one. It may also return an answer.
+ * Handler of a route: returns an answer, or opens a modal. A `trigger_id` lives 3 s, so a placeholder is opened for a
+ * modal that takes longer. If it was clicked in a modal, it replaces that one. It may also return an answer.
  */
 export type Handler<Arguments extends readonly unknown[]> = { readonly needs: Needs } & (
   | {

@@ -34,7 +34,7 @@ describe('the block id of a menu', () => {
       agentId: 'a'.repeat(AGENT_LENGTHS.id),
       // Twice as long in JSON.
       agentName: '"'.repeat(AGENT_LENGTHS.name),
-      number: '1'.repeat(NUMBER_DIGITS.most),
+      number: '1'.repeat(NUMBER_DIGITS.max),
       by: 'weekday',
       at: Date.UTC(2026, 11, 5),
     }
