@@ -1,11 +1,11 @@
 import type { Milliseconds } from '../util/units.ts'
 import type { Database } from './engine/database.ts'
 
-// keyv has no compare-and-set, so claims use a statement of the database.
+// Claims need an atomic insert, which keyv doesn't have.
 
 /**
- * Claims that only one of many callers gets, such as sending a post once. Keys of tenants are made by `scopedKey`. Fails
- * closed: every method throws a `StoreError` if the database fails, and then nothing is claimed.
+ * Claims with a time limit, of which only one of many callers gets each, for example to send a post once. Keys of tenants
+ * are created by `scopedKey`. Every method throws a `StoreError` if the database fails: treat the key as not claimed.
  */
 export class Claims {
   readonly #database
@@ -14,7 +14,7 @@ export class Claims {
     this.#database = database
   }
 
-  /** Returns `true` to exactly one of any number of callers, in any process, until the TTL is over. */
+  /** Returns `true` to exactly one of any number of callers, in any process, until the claim expires or is released. */
   claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
     const row = { key, value: '1', expires: this.#database.now() + ttlMs }
     return this.#database.insert(`claim:${scope}`, row)

@@ -1,10 +1,10 @@
 import { closestMatch } from 'leven'
 
-export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-export const uncapital = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+export const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
-/** `2,544`. Messages hold many numbers, and Intl takes longer than the rest of a table. @param count a whole number */
+/** Formats a whole number: `2,544`. Intl would take longer than the rest of a table. */
 export const numberText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `A`, `A and B`, `A, B and C`; beyond `max` names, how many more there are. */
@@ -19,12 +19,12 @@ export function joinNames(
 
 const MAX_WORD_LENGTH = 40
 
-/** Returns the candidate that a typing error may have turned into this word. The first letter is hardly ever wrong. */
+/** Returns the most similar candidate with the same first letter, in which typing errors are rare. @param candidates in lower case */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > MAX_WORD_LENGTH) return undefined
   const lower = word.toLowerCase()
-  const alike = candidates.filter((one) => one.startsWith(lower.slice(0, 1)))
-  return closestMatch(lower, alike, { maxDistance: word.length < 4 ? 1 : 2 })
+  const sameInitial = candidates.filter((candidate) => candidate.startsWith(lower.slice(0, 1)))
+  return closestMatch(lower, sameInitial, { maxDistance: word.length < 4 ? 1 : 2 })
 }
 
 const nameWords = (name: string) => name.toLowerCase().split(/[\s-]+/)

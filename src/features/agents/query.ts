@@ -3,12 +3,12 @@ import { page } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
 import { action } from '../../slack/blocks/action.ts'
 
-export const MAX_QUERY_LENGTH = 90
+export const MAX_SEARCH_LENGTH = 90
 
-/** Query of a list; each button of its message stores it. */
+/** Query of a list of agents; every button below the list contains it. */
 const agentsQuerySchema = z.strictObject({
   /** Part of a name, or an id; empty for all agents. */
-  name: z.string().max(MAX_QUERY_LENGTH),
+  name: z.string().max(MAX_SEARCH_LENGTH),
   ...page.fields,
 })
 export type AgentsQuery = Readonly<z.infer<typeof agentsQuerySchema>>

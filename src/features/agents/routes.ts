@@ -7,7 +7,7 @@ import { agentsLike } from '../../telephony/agent-list.ts'
 import { utcDay } from '../../time/days.ts'
 import { agentLinks, menuAgentId } from '../calls/query.ts'
 import { countText, getSharePlace, type SharedPage, share } from '../calls/sharing.ts'
-import { type AgentsQuery, agentsActions, agentsGrammar, MAX_QUERY_LENGTH } from './query.ts'
+import { type AgentsQuery, agentsActions, agentsGrammar, MAX_SEARCH_LENGTH } from './query.ts'
 import {
   AGENTS_PER_PAGE,
   type AgentsView,
@@ -70,7 +70,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
           // No filter of this command is a day.
           const parsed = parseWords(words, agentsGrammar, utcDay(new Date(now())))
           if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
-          const name = parsed.names.join(' ').slice(0, MAX_QUERY_LENGTH)
+          const name = parsed.names.join(' ').slice(0, MAX_SEARCH_LENGTH)
           return list(interaction, { name, page: parsed.filters.page ?? 1 })
         },
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
-import { type AgentsQuery, MAX_QUERY_LENGTH } from './query.ts'
+import { type AgentsQuery, MAX_SEARCH_LENGTH } from './query.ts'
 import { AGENTS_PER_PAGE, type AgentsView, agentsForSlackbot, countPages } from './view.ts'
 
 const listAgents = new ToolAction(
@@ -9,7 +9,7 @@ const listAgents = new ToolAction(
   z.strictObject({
     name: z
       .string()
-      .max(MAX_QUERY_LENGTH)
+      .max(MAX_SEARCH_LENGTH)
       .optional()
       .describe('A part of the name, or an id; everyone if left out'),
     page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),

@@ -9,7 +9,7 @@ import { LineNames, lineKey } from '../../telephony/lines.ts'
 import { weekdaysText } from '../../time/days.ts'
 import { recentLabel } from '../../time/labels.ts'
 import type { Zone } from '../../time/zones.ts'
-import { capital, joinNames, uncapital } from '../../util/text.ts'
+import { capitalize, joinNames, uncapitalize } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { linesField } from '../calls/query-form.ts'
 import { callerUnknownText } from '../calls/words.ts'
@@ -24,7 +24,7 @@ import { type FormAuthor, placeFields, readPlace } from '../subscriptions/place-
 import { Alerts, type AlertWithState } from './alerts.ts'
 
 const MAX_CHOSEN_LINES = 60
-const EVERY_DAY = 7
+const DAYS_PER_WEEK = 7
 const DEFAULT_MINUTES = 10
 const atAnyTime: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }
 
@@ -77,7 +77,7 @@ function readAlert(
   if ('errors' in read) return read
   const lines = [...new Map(values.lines.map((line) => [lineKey(line), line])).values()]
   const threshold = calls === 1 ? undefined : { calls, minutes }
-  const isAnyTime = days.length === EVERY_DAY && from === to
+  const isAnyTime = days.length === DAYS_PER_WEEK && from === to
   const hours = isAnyTime ? undefined : { weekdays: days, from, to }
   return { draft: { channel: read.place, lines, threshold, hours } }
 }
@@ -114,7 +114,7 @@ function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): s
 const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)
 
 /** `each missed call on Sales Berlin`, `5 or more missed calls within 10 minutes`. Not escaped. */
-export function alertText(alert: AlertRecord, names: LineNames): string {
+export function formatAlert(alert: AlertRecord, names: LineNames): string {
   const { threshold } = alert
   const scope = formatScope(alert, names)
   return threshold === undefined
@@ -123,28 +123,28 @@ export function alertText(alert: AlertRecord, names: LineNames): string {
 }
 
 /** `Monday to Friday 09:00–17:00`, `Saturday and Sunday, all day` */
-export function hoursText({ weekdays, from, to }: AlertHours): string {
+export function formatHours({ weekdays, from, to }: AlertHours): string {
   const days = weekdaysText(weekdays)
   if (from !== to) return `${days} ${from}–${to}`
   return from === '00:00' ? `${days}, all day` : `${days}, all day from ${from}`
 }
 
 /** `At any time`, `Monday to Friday 09:00–17:00 (Europe/Berlin)`. Not escaped. */
-function alertTimes({ hours }: AlertRecord, zone: Zone): string {
+function formatAlertHours({ hours }: AlertRecord, zone: Zone): string {
   if (hours === undefined) return 'At any time'
-  return `${capital(hoursText(hours))} (${zone})`
+  return `${capitalize(formatHours(hours))} (${zone})`
 }
 
 /** For the audit log: `each missed call, Monday to Friday 09:00–17:00` */
-const alertDetail = (alert: AlertRecord, names: LineNames): string =>
-  [alertText(alert, names), ...(alert.hours ? [hoursText(alert.hours)] : [])].join(', ')
+const formatAuditDetail = (alert: AlertRecord, names: LineNames): string =>
+  [formatAlert(alert, names), ...(alert.hours ? [formatHours(alert.hours)] : [])].join(', ')
 
 /** `#support: each missed call on Sales Berlin`. mrkdwn. */
-const alertLine = (alert: AlertRecord, names: LineNames): string =>
-  `${capital(placeText(alert.channel))}: ${escapeText(alertText(alert, names))}`
+const nameAlert = (alert: AlertRecord, names: LineNames): string =>
+  `${capitalize(placeText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`
 
 /** Status of an alert: muted or failing, and when it last posted. mrkdwn. */
-export function alertState(
+export function formatStatus(
   { alert, zone, postedAt, failing, isUnchecked }: AlertWithState,
   now: EpochMs,
 ): string {
@@ -158,6 +158,7 @@ export function alertState(
 
 const lineKeys = ({ lines }: Pick<AlertRecord, 'lines'>) => lines.map(lineKey).toSorted()
 
+/** Returns the content by which duplicates are recognized. */
 const toContent = (one: AlertRecord | AlertDraft) => ({
   channel: one.channel,
   lines: lineKeys(one),
@@ -167,15 +168,16 @@ const toContent = (one: AlertRecord | AlertDraft) => ({
 
 export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs): SubscriptionRow {
   const { alert, zone, failing } = one
-  const [title, state] = [alertLine(alert, names), alertState(one, now)]
+  const [title, state] = [nameAlert(alert, names), formatStatus(one, now)]
   return {
     id: alert.id,
     owner: alert.owner,
+    // Alerts have no next time and keep their order.
     at: 0,
     isFailing: failing !== undefined,
     isOff: isMuted(alert, now),
     title,
-    details: [`${escapeText(alertTimes(alert, zone))} · Set up by <@${alert.owner}>`],
+    details: [`${escapeText(formatAlertHours(alert, zone))} · Set up by <@${alert.owner}>`],
     state: [state],
     line: `${title}: ${state}`,
   }
@@ -185,16 +187,16 @@ export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs):
 function alertSavedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochMs): string {
   const { muted, threshold, hours, channel } = alert
   const verb = threshold === undefined ? 'is' : 'are'
-  const tells = `${escapeText(alertText(alert, names))} ${verb} posted in ${placeText(channel)}`
+  const sentence = `${escapeText(formatAlert(alert, names))} ${verb} posted in ${placeText(channel)}`
   const times = hours
-    ? ` Hours: ${escapeText(alertTimes(alert, zone))}. Calls missed outside these hours arrive together when they start.`
+    ? ` Hours: ${escapeText(formatAlertHours(alert, zone))}. Calls missed outside these hours arrive together when they start.`
     : ''
-  if (!muted || !isMuted(alert, now)) return `Saved. ${capital(tells)} from now on.${times}`
-  const then = muted.until === undefined ? '' : ` After that, ${tells}.${times}`
-  return `Saved. This alert is still ${uncapital(mutedText(muted, zone, now))}.${then}`
+  if (!muted || !isMuted(alert, now)) return `Saved. ${capitalize(sentence)} from now on.${times}`
+  const afterMute = muted.until === undefined ? '' : ` After that, ${sentence}.${times}`
+  return `Saved. This alert is still ${uncapitalize(mutedText(muted, zone, now))}.${afterMute}`
 }
 
-/** Calls that were missed while it was muted are never posted. */
+/** Turns an alert on. Calls that were missed while it was muted are never posted. */
 function turnOn({ muted, ...alert }: AlertRecord, owner: string, now: EpochMs): AlertRecord {
   return { ...alert, owner, since: isMuted({ muted }, now) ? now : alert.since }
 }
@@ -211,7 +213,7 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
     },
     async words(alert) {
       const names = await workspaces.lineNames(tenantKey(alert.tenant))
-      return { name: alertLine(alert, names), detail: alertDetail(alert, names) }
+      return { name: nameAlert(alert, names), detail: formatAuditDetail(alert, names) }
     },
     mute: (alert, muted) => ({ ...alert, muted }),
     turnOn: (alert, owner) => turnOn(alert, owner, now()),
@@ -222,9 +224,9 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
     getContent: toContent,
     async save({ actor, tenant }, draft, { id, before }) {
       const make = (current?: AlertRecord): AlertRecord => {
-        // Waiting calls of the same lines are still posted.
-        const isSameLines = current && isDeepStrictEqual(lineKeys(current), lineKeys(draft))
-        const since = isSameLines ? current.since : now()
+        // With the same lines, waiting calls are still posted.
+        const hasSameLines = current && isDeepStrictEqual(lineKeys(current), lineKeys(draft))
+        const since = hasSameLines ? current.since : now()
         return { ...current, ...draft, id, tenant: actor.team, owner: actor.person.id, since }
       }
       const record = before ? await alerts.change(tenant, id, make) : await alerts.add(make())

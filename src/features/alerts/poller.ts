@@ -12,7 +12,14 @@ import type { Alerts, ShardJob, SlowJob } from './alerts.ts'
 import type { AlertDelivery } from './delivery.ts'
 import { isAhead } from './failing.ts'
 import type { AlertNotices } from './notices.ts'
-import { applyPoll, forAccount, newWatch, type PollResult, readMissedCalls, toPollRange } from './watch.ts'
+import {
+  applyPoll,
+  newWatch,
+  type PollResult,
+  readMissedCalls,
+  resetIfAccountChanged,
+  toPollRange,
+} from './watch.ts'
 
 /** Accounts of a shard that are polled at the same time; a poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25
@@ -148,7 +155,7 @@ export class Poller {
       const { key, secret, connectedAt } = credentials
       result = { ...result, connectedAt }
       const range = toPollRange((await workspaces.zone(tenant, '')).zone, at)
-      const { list: before } = forAccount(watch, tenant, credentials)
+      const { list: before } = resetIfAccountChanged(watch, tenant, credentials)
       const account = { tenant, credentials: { key, secret } }
       const signal = AbortSignal.any([ending, budget])
       const reading = await readMissedCalls(telephony, account, { range, before }, signal)
@@ -186,7 +193,12 @@ export class Poller {
     const apply = async (watch: WatchRecord) => {
       const credentials = await whereReadable(store.credentials.get(tenant))
       if (credentials?.connectedAt !== connectedAt) return undefined
-      return applyPoll(credentials ? forAccount(watch, tenant, credentials) : watch, result, alerts, at)
+      return applyPoll(
+        credentials ? resetIfAccountChanged(watch, tenant, credentials) : watch,
+        result,
+        alerts,
+        at,
+      )
     }
     if (await store.watches.get(tenant, WATCH_ID)) return store.watches.change(tenant, WATCH_ID, apply)
     // The row is missing or can't be read.

@@ -19,6 +19,7 @@ const SLOW_ACCOUNTS_AT_A_TIME = 25
 const tooOldText = 'This alert is too old for that.'
 const undoneText = 'Someone has released or reopened it since.'
 const notShownText = 'Saved. Slack will show it with the next update.'
+
 /** Applies a click to a message; returns undefined if another click came first. */
 type MessageChange<Value> = (
   message: AlertMessageRecord,
@@ -39,13 +40,13 @@ class MessageClicks {
     this.#delivery = delivery
   }
 
-  /** The first click wins, in any process. */
+  /** Creates a button's handler. Only the first of several clicks is applied, even across processes. */
   button<Value extends { readonly id: string }>(change: MessageChange<Value>): ActionHandler<Value> {
     return {
       needs: 'member',
       replacesOriginal: false,
       handle: async (interaction, value, { message: clickedTs }) => {
-        const problem = await this.apply(interaction, value, (message, act) => {
+        const problem = await this.apply(interaction, value.id, (message, act) => {
           // If the process ended before it stored the message's place, the click contains it.
           const { ts = clickedTs, conversation = interaction.channel } = message
           return change({ ...message, ts, conversation }, act, value)
@@ -55,20 +56,18 @@ class MessageClicks {
     }
   }
 
-  /** Changes a message for everyone. Returns why it could not, as mrkdwn. */
-  async apply<Value extends { readonly id: string }>(
+  /** Changes a message for everyone. Returns the problem to show, as mrkdwn; undefined on success. */
+  async apply(
     interaction: Interaction,
-    value: Value,
-    change: MessageChange<Value>,
+    id: string,
+    change: (message: AlertMessageRecord, act: Act) => AlertMessageRecord | undefined,
   ): Promise<string | undefined> {
     const { store, now } = this.#services
     const { actor, tenant } = interaction
     const act: Act = { person: actor.person.id, name: actor.person.name, at: now() }
-    const changed = await store.alertMessages.change(tenant, value.id, (message) =>
-      change(message, act, value),
-    )
-    if (!changed) return this.#explain(interaction, value.id)
-    const shown = await this.#delivery.update(actor, value.id)
+    const changed = await store.alertMessages.change(tenant, id, (message) => change(message, act))
+    if (!changed) return this.#explain(interaction, id)
+    const shown = await this.#delivery.update(actor, id)
     return shown === 'gone' || shown.kind !== 'sent' ? notShownText : undefined
   }
 
@@ -102,15 +101,17 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     })
   })
 
-  async function keepPolling(stopping: AbortSignal): Promise<void> {
+  async function keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       await alerts.restoreJobs()
-      await sleep(enqueueShardsEveryMs, undefined, { ref: false, signal: stopping }).catch(() => {})
+      await sleep(enqueueShardsEveryMs, undefined, { ref: false, signal: stopping }).catch(() => {
+        // Aborted when the process stops.
+      })
     }
   }
 
   const openAlerts = new OpenAlerts(services)
-  const take: MessageChange<unknown> = (message, taken) =>
+  const take = (message: AlertMessageRecord, taken: Act) =>
     message.taken || message.done ? undefined : { ...message, taken, released: undefined }
 
   /** Takes an alert from the list of open ones, which then shows the others. */
@@ -118,7 +119,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     const visible = await openAlerts.find(interaction.actor)
     // Someone else may have taken it, or the person may have left the channel.
     const problem = visible.some((one) => one.id === id)
-      ? await clicks.apply(interaction, { id }, take)
+      ? await clicks.apply(interaction, id, take)
       : 'This alert is no longer waiting.'
     return openAlerts.list(interaction, page, { note: problem ?? 'You took it.' })
   }
@@ -129,6 +130,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
       ...bind(messageActions, {
         take: clicks.button(take),
         done: clicks.button((message, done) => (message.done ? undefined : { ...message, done })),
+        // `at` is the time of the action that the button undoes: a later one by another person stays.
         release: clicks.button((message, released, { at }) =>
           message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined, released },
         ),
@@ -149,6 +151,6 @@ export function missedCallPolling(services: Services): FeatureRoutes {
         handle: (job: Job<SlowJob>, ending) => poller.runSlow(job, ending),
       },
     ],
-    background: [keepPolling],
+    background: [keepJobsEnqueued],
   }
 }

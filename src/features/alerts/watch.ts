@@ -37,11 +37,11 @@ const knownIds = (list: PolledList | undefined): ReadonlySet<string> =>
 /** The result of a poll that found something, or that failed on a later page. */
 interface PollReading {
   readonly range: PollRange
-  /** Calls with unknown ids. */
+  /** Calls whose ids weren't known before. */
   readonly calls: readonly Call[]
   /** Short ids of all calls that were read. */
   readonly ids: readonly string[]
-  /** `ids` are all of the range; otherwise they are added to the known ones. */
+  /** Whether `ids` cover the whole range; if not, they are added to the known ones. */
   readonly isWhole: boolean
   /** Number of calls in the range; undefined after an incomplete reading. */
   readonly total: number | undefined
@@ -49,9 +49,10 @@ interface PollReading {
 }
 
 /**
- * Takes one request if nothing is new, or if all new calls are on the first page. The service promises no order, so anything
- * else takes the whole list.
- * @returns undefined if nothing has to be stored @throws if not even the first page came
+ * Sends one request if nothing is new, or if all new calls are on the first page. Otherwise it reads the whole list, because
+ * the service promises no order.
+ * @returns undefined if nothing has to be stored
+ * @throws if the first page can't be read
  */
 export async function readMissedCalls(
   telephony: Pick<TelephonyClient, 'calls' | 'readCalls'>,
@@ -64,14 +65,15 @@ export async function readMissedCalls(
   const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
   const { total } = first
   const ids = first.ids.map(toShortId)
-  const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]))
+  const newIndexes = ids.flatMap((id, index) => (known.has(id) ? [] : [index]))
   const earlierTotal = isDeepStrictEqual(before?.range, range) ? before?.total : undefined
-  // Parsing the calls, too, would take half of an idle poll.
-  if (unknown.length === 0 && total !== undefined && total === earlierTotal) return undefined
+  // Returns before `first.calls` is read: parsing the calls would double the CPU of an idle poll.
+  if (newIndexes.length === 0 && total !== undefined && total === earlierTotal) return undefined
 
-  const calls = unknown.flatMap((index) => first.calls[index] ?? [])
+  const calls = newIndexes.flatMap((index) => first.calls[index] ?? [])
   const isWhole = total !== undefined && total <= ids.length
-  const growth = total !== undefined && earlierTotal !== undefined && total - earlierTotal
+  const growth = total === undefined || earlierTotal === undefined ? undefined : total - earlierTotal
+  // If the list grew by this page's new calls, there are no others.
   if (isWhole || calls.length === growth)
     return { range, calls, ids, isWhole, total: isWhole ? ids.length : total }
   const reading = await readAll(telephony, account, { query, range, known }, signal)
@@ -102,10 +104,10 @@ async function readAll(
 
 // Changes of an account's row by a poll.
 
-/** With more calls than that, other work gets its turn before each alert. */
+/** With more calls, other work gets its turn before each alert. */
 const MANY_CALLS = 500
 
-/** Known calls have different ids, so ids don't show which calls are new. */
+/** The service returned known calls with new ids, so ids don't show which calls are new. */
 class UnstableIdsError extends Error {
   override readonly name = 'UnstableIdsError'
 }
@@ -117,7 +119,7 @@ export interface PollResult {
   readonly error: unknown
 }
 
-/** Replaces a row that is missing or can't be read: recent calls may be posted twice, rather than never. */
+/** Creates the row if it is missing or unreadable. Recent calls may be posted twice, rather than never. */
 export function newWatch(
   alerts: readonly AlertRecord[],
   tenant: WatchRecord['tenant'],
@@ -127,8 +129,8 @@ export function newWatch(
   return { tenant, since, alerts: {} }
 }
 
-/** Forgets what was read of another account; another secret of the same key is the same account. */
-export function forAccount(
+/** Drops the list of another account. A new secret for the same key is the same account. */
+export function resetIfAccountChanged(
   watch: WatchRecord,
   tenant: TenantKey,
   { key, connectedAt }: Pick<CredentialsRecord, 'key' | 'connectedAt'>,
@@ -201,17 +203,14 @@ function mergeList(
   { range, ids, isWhole, total }: PollReading,
   at: EpochMs,
 ): PolledList {
-  const isOtherRange = isWhole && before !== undefined && !isDeepStrictEqual(before.range, range)
-  return {
-    range: isWhole || !before ? { ...range } : before.range,
-    readAt: total === undefined ? (before?.readAt ?? 0) : at,
-    total,
-    ids: isOtherRange ? [...ids] : [...new Set([...(before?.ids ?? []), ...ids])],
-    earlierIds: (isOtherRange ? before.ids : before?.earlierIds) ?? [],
-  }
+  const readAt = total === undefined ? (before?.readAt ?? 0) : at
+  if (!before) return { range: { ...range }, readAt, total, ids: [...new Set(ids)], earlierIds: [] }
+  if (isWhole && !isDeepStrictEqual(before.range, range))
+    return { range: { ...range }, readAt, total, ids: [...ids], earlierIds: before.ids }
+  return { ...before, readAt, total, ids: [...new Set([...before.ids, ...ids])] }
 }
 
-/** True if none of the calls is known by id, though some are older than the last reading. */
+/** True if the list has no known id, although it contains calls from before the last read. */
 function hasUnstableIds(before: PolledList | undefined, { calls, ids, isWhole }: PollReading): boolean {
   if (!before || before.ids.length === 0 || !isWhole || calls.length < ids.length) return false
   return calls.some(({ at }) => at instanceof Date && at.getTime() < before.readAt)
@@ -222,7 +221,7 @@ function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCal
   if (call.status === 'answered') return undefined
   const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
   const isPossible = time <= now + dayMs
-  // At the first poll it may be from before the alert was set up.
+  // At the first poll, the call may be older than the alert.
   if (!isPossible && isFirstPoll) return undefined
   return {
     id: getCallIdentity(call).slice(0, 500),

@@ -7,13 +7,14 @@ import { actionRow, context, escapeText, header, type Message, section } from '.
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import type { Area } from '../../store/workspaces.ts'
+import type { LocalDay } from '../../time/days.ts'
 import { nearestWord } from '../../util/text.ts'
 import { callLinks, callsActions, callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
 import { keyWord, type QueryCommand, queryCommand } from './query-command.ts'
 import { getToday } from './query-form.ts'
 import { requestText } from './words.ts'
 
-/** Commands with a button, and the area that they need. */
+/** Area that the command needs, command, description, and text of its button. */
 const helpExamples = [
   ['calls', '/calls missed yesterday', "yesterday's missed calls", 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
@@ -56,12 +57,12 @@ const wordHelp = [
   '*In threads*: _More actions_ of a message > _Find calls by number_',
 ]
 
-const OTHER_NAME =
+const ALIAS_HINT =
   '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
 
 const helpButton = commandButton('help', 'Help', '/calls help')
 
-/** @param areas the areas that the person may see */
+/** @param areas areas that the person may see; only the examples depend on them */
 function helpMessage(areas: readonly Area[]): Message {
   const rows = helpExamples
     .filter(([area]) => areas.includes(area))
@@ -77,12 +78,12 @@ function helpMessage(areas: readonly Area[]): Message {
       ...rows,
       ...[moreCommands, adminCommands, wordHelp].map((lines) => section(lines.map(escapeText).join('\n'))),
       ...actionRow([callLinks.find.button('Find calls…')]),
-      context(OTHER_NAME),
+      context(ALIAS_HINT),
     ],
   }
 }
 
-/** Words of `/calls` that lead elsewhere than to a list. */
+/** Words after `/calls` that run a subcommand instead of listing calls. */
 const subcommands = [
   'alert',
   'alerts',
@@ -100,7 +101,7 @@ const subcommands = [
   'waiting',
 ]
 
-/** Commands that people look for under `/calls`. */
+/** Words after `/calls` that belong to another command. */
 const otherCommands: ReadonlyMap<string, string> = new Map([
   ['agents', '/agents'],
   ['billing', '/billing'],
@@ -110,7 +111,7 @@ const otherCommands: ReadonlyMap<string, string> = new Map([
   ['forget', '/callboard forget'],
 ])
 
-/** Returns the words with a misspelled subcommand corrected; `undefined` without one. */
+/** Returns the words with a misspelled subcommand corrected; `undefined` if there is none. */
 export function correctSubcommand(words: readonly Word[]): string | undefined {
   const known = [...plainVocabulary(callFilters), ...subcommands]
   const corrected = words.map(({ key, quoted, value }) =>
@@ -126,14 +127,26 @@ function findOtherCommand(words: readonly Word[]): string | undefined {
   if (other !== undefined) return [other, ...others.map(({ written }) => written)].join(' ')
   const corrected = correctSubcommand(words)
   if (corrected !== undefined) return `/calls ${corrected}`
+  // Only reports have `by:`.
   return words.some(({ key }) => key === 'by') ? `/calls report ${joinWords(words)}` : undefined
 }
 
-/** A command with the filters of `/calls`. */
+/** Returns the command that was probably meant: a list of calls, a subcommand of it, or another command. */
+function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
+  const { problem, names } = parseWords(words, callsGrammar, today)
+  const isList = problem === undefined && names.length === 0
+  const callsWords = isList ? joinWords(words) : correctSubcommand(words)
+  if (callsWords !== undefined) return `calls ${callsWords}`
+  const [first, ...others] = words
+  const name = nearestWord(first?.value ?? '', ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
+  return name && joinWords([{ written: name }, ...others])
+}
+
+/** Returns what all commands with the filters of `/calls` have in common. */
 export const listCommand = (
-  own: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
+  options: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
 ): Omit<QueryCommand<ListQuery>, 'run'> => ({
-  ...own,
+  ...options,
   grammar: callsGrammar,
   complete: toListQuery,
   forLine,
@@ -160,13 +173,8 @@ export function callsCommands(
   async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
-    const { problem, names } = parseWords(words, callsGrammar, await getToday(interaction, services))
-    const isList = problem === undefined && names.length === 0
-    const ofCalls = isList ? joinWords(words) : correctSubcommand(words)
-    const nearest = nearestWord(first.value, ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
-    const other = nearest && joinWords([{ written: nearest }, ...others])
-    const meant = ofCalls === undefined ? other : `calls ${ofCalls}`
-    const command = meant === undefined ? undefined : `/callboard ${meant}`
+    const suggested = suggestCommand(words, await getToday(interaction, services))
+    const command = suggested && `/callboard ${suggested}`
     return {
       message: problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [helpButton] }),
     }

@@ -18,33 +18,37 @@ import { TelephonyError } from '../../telephony/errors.ts'
 import type { Account } from '../../telephony/types.ts'
 import { agentField } from './query-form.ts'
 
-const MINE = '/calls agent:me'
+/** `/calls mine` as stored in buttons. */
+const OWN_CALLS_COMMAND = '/calls agent:me'
 const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5
+/** Outweighs any difference in spelling. */
+const SHARED_WORD_BONUS = 100
 
 const commandSchema = z.string().startsWith('/').max(1000)
 const agentMetadataSchema = clickPlace.extend({ command: commandSchema })
 
 const ownAgentActions = {
   choose: action('calls.me.', z.strictObject({ agentId: z.string(), command: commandSchema })),
-  /** Opens the menu of all agents. */
-  other: action('calls.me-other', commandSchema),
+  openAgentMenu: action('calls.me-other', commandSchema),
 }
 
-export const changeAgentButton = ownAgentActions.other.button('Change…', MINE)
+export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', OWN_CALLS_COMMAND)
 
 /** Sorts agents by how much their names resemble the person's: shared words first, then spelling. */
-function byLikeness(name: string) {
-  const own = name.toLowerCase().split(/\s+/)
+function bySimilarity(personName: string) {
+  const name = personName.toLowerCase()
   const rank = (agent: AgentSummary) => {
-    const words = agent.name.toLowerCase().split(/\s+/)
-    return (
-      leven(name.toLowerCase(), agent.name.toLowerCase()) -
-      100 * own.filter((one) => words.includes(one)).length
-    )
+    const agentName = agent.name.toLowerCase()
+    const agentWords = agentName.split(/\s+/)
+    const sharedWords = name.split(/\s+/).filter((word) => agentWords.includes(word))
+    return leven(name, agentName) - SHARED_WORD_BONUS * sharedWords.length
   }
-  return (one: AgentSummary, other: AgentSummary) => rank(one) - rank(other)
+  return (a: AgentSummary, b: AgentSummary) => rank(a) - rank(b)
 }
+
+/** Button values are limited, so they contain the beginning of the id. */
+const toButtonId = ({ id }: AgentSummary) => id.slice(0, AGENT_LENGTHS.id)
 
 /** Asks a person once which agent they are, for `/calls mine` and `agent:me`. */
 export class OwnAgent {
@@ -54,27 +58,27 @@ export class OwnAgent {
     this.#services = services
   }
 
-  /** Fails open: an unreadable record counts as no answer, and the person is asked again. */
+  /** Treats an unreadable record as missing, so that the person is asked again. */
   find({ tenant, person }: Pick<Actor, 'tenant' | 'person'>): Promise<OwnAgentRecord | undefined> {
     return whereReadable(this.#services.store.ownAgents.get(tenant, person.id))
   }
 
-  /** @param command runs once the person has answered, as typed */
+  /** @param command the command as typed, offered as a button once the person has answered */
   ask({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
     const text = 'Which agent are you?'
-    const likely = agents.toSorted(byLikeness(person.name)).slice(0, MAX_SUGGESTED)
-    const buttons = likely.map(({ id, name }, index) => {
-      const value = { agentId: id.slice(0, AGENT_LENGTHS.id), command }
-      return ownAgentActions.choose.named(String(index)).button(name || id, value)
+    const likely = agents.toSorted(bySimilarity(person.name)).slice(0, MAX_SUGGESTED)
+    const buttons = likely.map((agent, index) => {
+      const value = { agentId: toButtonId(agent), command }
+      return ownAgentActions.choose.named(String(index)).button(agent.name || agent.id, value)
     })
-    const other = ownAgentActions.other.button('Someone else…', command)
+    const other = ownAgentActions.openAgentMenu.button('Someone else…', command)
     return { message: { text, blocks: [section(`*${text}*`), ...actionRow([...buttons, other])] } }
   }
 
-  async #choose({ actor, tenant }: Interaction, agentId: string, command: string): Promise<Answer> {
+  async #saveChoice({ actor, tenant }: Interaction, agentId: string, command: string): Promise<Answer> {
     const { store, workspaces, agentList, homeTab } = this.#services
     const agents = await agentList.list(await workspaces.account(tenant))
-    const agent = agents.find(({ id }) => id.slice(0, AGENT_LENGTHS.id) === agentId)
+    const agent = agents.find((one) => toButtonId(one) === agentId)
     if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
     const agentName = agent.name.slice(0, AGENT_LENGTHS.name)
     await store.ownAgents.set({ agentId: agent.id, agentName }, tenant, actor.person.id)
@@ -82,7 +86,8 @@ export class OwnAgent {
     const text = `You are ${escapeText(agent.name || agent.id)}.`
     const show = commandButton(
       'mine',
-      command.replaceAll('"', '') === MINE ? 'Show my calls' : 'Continue',
+      // The command may have quotes: `agent:"me"`.
+      command.replaceAll('"', '') === OWN_CALLS_COMMAND ? 'Show my calls' : 'Continue',
       command,
       'primary',
     )
@@ -106,9 +111,9 @@ export class OwnAgent {
       actions: bind(ownAgentActions, {
         choose: {
           needs: 'calls',
-          handle: (interaction, { agentId, command }) => this.#choose(interaction, agentId, command),
+          handle: (interaction, { agentId, command }) => this.#saveChoice(interaction, agentId, command),
         },
-        other: {
+        openAgentMenu: {
           needs: 'calls',
           openModal: async (interaction, command, place) => this.#modal(interaction, command, place),
         },
@@ -122,7 +127,7 @@ export class OwnAgent {
             const filled = createAgentForm().read(view)
             if (filled.errors) return { errors: filled.errors }
             const { agent = '' } = filled.values
-            return { place, answer: () => this.#choose(interaction, agent, command) }
+            return { place, answer: () => this.#saveChoice(interaction, agent, command) }
           },
         },
       ],
@@ -133,7 +138,7 @@ export class OwnAgent {
 const createAgentForm = () =>
   new Form({ agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)) })
 
-/** Returns the agents' names by login. Fails open: a list is shown without them. */
+/** Returns the agents' names by login; none if the phone service fails, because lists can do without them. */
 export async function findAgentNames(
   { agentList, log }: Pick<Services, 'agentList' | 'log'>,
   account: Account,

@@ -29,7 +29,7 @@ import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
 import { lengthText } from '../../time/labels.ts'
 import { localDay, wallTime, type Zone } from '../../time/zones.ts'
-import { capital } from '../../util/text.ts'
+import { capitalize } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import {
   callsActions,
@@ -118,7 +118,7 @@ const listColumns: readonly Column<Call, CellContext>[] = [
     title: 'Direction',
     align: 'left',
     isEssential: true,
-    text: ({ direction }, { query }) => (query.direction === 'both' ? capital(direction) : ''),
+    text: ({ direction }, { query }) => (query.direction === 'both' ? capitalize(direction) : ''),
   },
   {
     title: 'Answered by',

@@ -13,7 +13,7 @@ import {
 import { addDays, dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { type OpenRange, rangeClockChanges } from '../../time/ranges.ts'
 import { type ClockChange, localDay, offsetMinutes, type Zone, zoneLabel } from '../../time/zones.ts'
-import { capital, numberText } from '../../util/text.ts'
+import { capitalize, numberText } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 
@@ -93,7 +93,7 @@ const withLineName = (query: ListQuery, { getMeaning }: LineNames): ResolvedFilt
 export function formatTitle(query: ListQuery, lines: LineNames): string {
   const agent = getAgentText(query)
   const text = `${callsText(query)}${calledText(withLineName(query, lines))}`
-  return agent === undefined ? capital(text) : `${agent}: ${text}`
+  return agent === undefined ? capitalize(text) : `${agent}: ${text}`
 }
 
 /** `21–40 of 2,544` */
@@ -105,7 +105,7 @@ function rowsText(page: CallPage): string {
 
 /** `All dates · Europe/Berlin (UTC+01:00)` */
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
-  `${capital(daysText(query) ?? 'all dates')} · ${zoneLabel(zone, now)}`
+  `${capitalize(daysText(query) ?? 'all dates')} · ${zoneLabel(zone, now)}`
 
 /** `3 calls · Fri 20 Nov 2026 · Europe/Berlin (UTC+01:00)` */
 export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: Date): string =>
@@ -127,7 +127,7 @@ export function pageOfPages(page: CallPage): string {
 
 /** `Page 2 of 128 · 21–40 of 2,544`; `undefined` for a single page. */
 export const positionText = (page: CallPage): string | undefined =>
-  lastPage(page) === 1 ? undefined : `${capital(pageOfPages(page))} · ${rowsText(page)}`
+  lastPage(page) === 1 ? undefined : `${capitalize(pageOfPages(page))} · ${rowsText(page)}`
 
 /** `1 hour`, `30 minutes` */
 function formatShift(minutes: number): string {

@@ -25,7 +25,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import { type Zone, zoneLabel } from '../../time/zones.ts'
-import { capital, joinNames, numberText } from '../../util/text.ts'
+import { capitalize, joinNames, numberText } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { describeOpenAlerts } from '../calls/open-alerts.ts'
 import { changeAgentButton } from '../calls/own-agent.ts'
@@ -145,7 +145,7 @@ export function accessText(rules: AccessRecord, managers: Managers, viewer: stri
   const byPeople = Map.groupBy(entries, ([, rule]) => peopleText(rule, administrators))
   return [...byPeople]
     .toSorted(([one], [other]) => Number(other === 'everyone') - Number(one === 'everyone'))
-    .map(([people, group]) => `${capital(people)}: ${group.map(([area]) => area).join(', ')}.`)
+    .map(([people, group]) => `${capitalize(people)}: ${group.map(([area]) => area).join(', ')}.`)
     .join(' ')
 }
 

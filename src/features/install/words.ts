@@ -13,8 +13,8 @@ export const welcomeText =
   'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
 
 /**
- * Slack's page on which an organization's admin adds the app to workspaces: an organization-wide installation is in none
- * yet. `undefined` for the installation in a workspace.
+ * Returns Slack's page where an organization's admin adds the app to workspaces: an organization-wide installation starts
+ * without any. Returns `undefined` for an installation in a workspace.
  * @param apiUrl base of Slack's Web API
  * @see https://api.slack.com/enterprise/apps/reference
  */
@@ -25,7 +25,7 @@ export function addToWorkspacesUrl(
   if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
   const [id, app] = [enterprise.id, appId].map(encodeURIComponent)
   const url = new URL(`/manage/${id}/integrations/profile/${app}/workspaces/add`, apiUrl)
-  // Slack's and GovSlack's admin pages are on `app.`; test servers have none.
+  // Slack's and GovSlack's admin pages are on `app.`; test servers use http and have no such host.
   if (url.protocol === 'https:') url.hostname = `app.${url.hostname}`
   return url.href
 }
@@ -35,7 +35,7 @@ export const organizationWelcomeText = (addUrl: string) =>
   [
     "Thanks for installing Callboard in your organization. It isn't in any of its workspaces yet:",
     `1. <${escapeText(addUrl)}|Add it to workspaces> that should have it.`,
-    "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You're the administrator where you're a member, and name others in the Home tab: Slack doesn't tell Callboard who is an admin of a single workspace.",
+    "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You are the administrator in each workspace that you belong to, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.",
     '3. Try `/calls` there. `/callboard` shows everything else.',
   ].join('\n')
 
@@ -87,7 +87,7 @@ export function describeInstall(installation: Installation, apiUrl: string): Sho
     return {
       ...result,
       lines: [
-        `${enterprise?.name ?? 'Your organization'} has it now, but none of its workspaces yet. Next, choose those that should have it.`,
+        `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it.`,
         'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
       ],
       button: ['Choose workspaces', addUrl],
@@ -96,24 +96,24 @@ export function describeInstall(installation: Installation, apiUrl: string): Sho
   return {
     ...result,
     lines: [
-      `It's in ${team?.name ?? 'your workspace'} now, and has sent you a message there.`,
+      `Callboard is in ${team?.name ?? 'your workspace'} now, and has sent you a message there.`,
       'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
     ],
     button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href],
   }
 }
 
-const what = [
+const introduction = [
   'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
   'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
 ]
 
 const privacy = [
-  'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and nothing of it is kept.',
-  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack, to Slackbot too when people ask it, and to the phone service, and to nobody else.',
+  'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and none of it is kept.',
+  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack (including Slackbot, when people ask it) and to the phone service, and to nobody else.',
 ]
 
-const withWorkspace = 'Uninstall Callboard, or `/callboard forget`'
+const deleteWorkspace = 'Uninstall Callboard, or `/callboard forget`'
 
 const keptHead = ['What is kept', 'Why', 'How long', 'Delete or export it']
 const keptRows = [
@@ -121,7 +121,7 @@ const keptRows = [
     'The workspace or organization, its access token (encrypted), and the Slack ID of who installed Callboard',
     'To answer there',
     'Until Callboard is uninstalled',
-    withWorkspace,
+    deleteWorkspace,
   ],
   [
     'API key and secret of the phone account (encrypted)',
@@ -135,7 +135,7 @@ const keptRows = [
     'Until changed',
     'Change them, uninstall Callboard, or `/callboard forget`',
   ],
-  ['Which agent a person is', 'For `/calls mine`', 'Until the workspace is deleted', withWorkspace],
+  ['Which agent a person is', 'For `/calls mine`', "Until the workspace's data is deleted", deleteWorkspace],
   [
     'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted',
     'To post on time',
@@ -146,7 +146,7 @@ const keptRows = [
     'Missed calls that an alert posted: when, on which line, who set it up and who took them, by Slack ID and name',
     'To show who took them, and for reports',
     '100 days',
-    withWorkspace,
+    deleteWorkspace,
   ],
   [
     'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent',
@@ -177,17 +177,17 @@ const keptRows = [
 
 const yourData = [
   'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
-  'Delete: uninstalling Callboard deletes everything that is kept of a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
-  'To see, transfer, correct or delete what is kept of you or your workspace in any other way, write to:',
+  'Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
+  'To see, transfer, correct or delete data about you or your workspace in any other way, write to:',
 ]
 
-const readable = (url: string) => url.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, '')
+const toDisplayUrl = (url: string) => url.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, '')
 
 /** The landing page: purpose, installation, stored data, support. */
 export function aboutPage(installPath: string, supportUrl: string): HtmlPage {
-  const support = anchor(readable(supportUrl), supportUrl)
+  const support = anchor(toDisplayUrl(supportUrl), supportUrl)
   const content = [
-    paragraphs(what),
+    paragraphs(introduction),
     buttonLink('Add to Slack', installPath),
     pageSection('privacy', 'Privacy', paragraphs(privacy)),
     pageSection('retention', 'What is kept, and how long', renderTable(keptHead, keptRows)),

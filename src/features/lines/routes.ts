@@ -14,12 +14,14 @@ import { LineNames, type NamedLine } from '../../telephony/lines.ts'
 const MAX_LINE_NAME_LENGTH = 20
 /** Fits the modal and its metadata. */
 const MAX_NUMBERS = 60
+/** Longer text in the metadata isn't a phone number. */
+const MAX_STORED_LENGTH = 24
 
 const MODAL_TITLE = 'Name your lines'
 
 const inputId = (index: number) => `line-${index}`
 
-const linesForm = 'calls.lines'
+const LINES_VIEW_ID = 'calls.lines'
 const linesMetadataSchema = z.object({ numbers: z.array(z.string()) })
 
 const createLinesForm = (numbers: readonly string[], names = LineNames.none) => {
@@ -41,9 +43,9 @@ function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineN
     return noticeModal(text, { title: MODAL_TITLE })
   }
   return modalWithMetadata(linesMetadataSchema, {
-    id: linesForm,
+    id: LINES_VIEW_ID,
     origin,
-    metadata: { numbers: numbers.map((number) => number.slice(0, 24)) },
+    metadata: { numbers: numbers.map((number) => number.slice(0, MAX_STORED_LENGTH)) },
     title: MODAL_TITLE,
     submit: 'Save names',
     blocks: [
@@ -60,28 +62,29 @@ function linesSavedModal(count: number): types.ModalView {
   return noticeModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
 }
 
-/** @throws {ForgedValueError} */
+/** Reads and checks the submitted names. @throws {ForgedValueError} */
 function readLines(
   view: ViewPayload,
 ): { readonly lines: readonly NamedLine[] } | { readonly errors: Errors } {
   const { numbers } = readMetadata(view, linesMetadataSchema)
-  const { values = {} } = createLinesForm(numbers).read(view)
+  const form = createLinesForm(numbers).read(view)
+  if (form.errors) return { errors: form.errors }
   const errors: Record<string, string> = {}
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   const lines = numbers.flatMap((number, index) => {
-    const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim()
+    const name = (form.values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim()
     if (name === '') return []
     if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name))
       errors[inputId(index)] = 'Use at least one letter, and no quotes.'
-    else if (taken.has(name.toLowerCase()))
+    else if (usedNames.has(name.toLowerCase()))
       errors[inputId(index)] = 'Another line has that name. Choose a different one.'
-    taken.add(name.toLowerCase())
+    usedNames.add(name.toLowerCase())
     return [{ number, name }]
   })
   return Object.keys(errors).length > 0 ? { errors } : { lines }
 }
 
-/** Usage: `/calls lines`: names the account's own numbers. */
+/** Usage: `/calls lines`: opens a form that names the account's numbers. */
 export function lines({ workspaces, lineList, audit, homeTab }: Services): FeatureRoutes {
   async function open(interaction: Interaction) {
     const { actor, tenant, channel } = interaction
@@ -96,7 +99,7 @@ export function lines({ workspaces, lineList, audit, homeTab }: Services): Featu
     commands: [{ command: 'calls', word: 'lines', needs: 'admin', openModal: open }],
     submissions: [
       {
-        view: linesForm,
+        view: LINES_VIEW_ID,
         needs: 'admin',
         async handle({ actor, tenant }, view) {
           const read = readLines(view)

@@ -1,7 +1,7 @@
 import type { ChartBlock } from '../../slack/blocks/blocks.ts'
 import type { CallStatus } from '../../telephony/types.ts'
 import { addDays, type DayRange, daysIn, type LocalDay, shortDayLabel } from '../../time/days.ts'
-import { capital, numberText } from '../../util/text.ts'
+import { capitalize, numberText } from '../../util/text.ts'
 import type { Aggregate, Group, Report } from './report.ts'
 import { missedNames } from './words.ts'
 
@@ -67,7 +67,7 @@ export function drawChart(report: Report, today: LocalDay, nonce: string): Repor
   const { direction, status } = plan.query
   const { unit, bins } = chartBins(aggregate.groups, plan.period.days, today)
   if (bins.length === 0 || aggregate.figures.calls === 0) return undefined
-  const title = `${capital(direction)} calls per ${unit}`
+  const title = `${capitalize(direction)} calls per ${unit}`
   const names: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: missedNames[direction] }
   const statuses: readonly CallStatus[] = status === undefined ? ['answered', 'missed'] : [status]
   const block: ChartBlock = {

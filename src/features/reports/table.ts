@@ -3,7 +3,7 @@ import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { getWeekday, type LocalDay, shortDayLabel, weekdayNames } from '../../time/days.ts'
 import { durationText } from '../../time/labels.ts'
-import { capital, numberText } from '../../util/text.ts'
+import { capitalize, numberText } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import {
   type CallFigures,
@@ -114,7 +114,7 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
   ]
   const scale = getCostScale(report)
   return [
-    { title: capital(by), align: 'left', text: ({ label }) => label },
+    { title: capitalize(by), align: 'left', text: ({ label }) => label },
     right(nameCalls({ direction, status }), ({ calls }) => numberText(calls)),
     ...(status === undefined ? results : []),
     right('Talk time', ({ seconds }) => formatTalkTime(seconds)),

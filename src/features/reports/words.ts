@@ -6,7 +6,7 @@ import type { Direction } from '../../telephony/types.ts'
 import { type LocalDay, shortDayLabel } from '../../time/days.ts'
 import { durationText } from '../../time/labels.ts'
 import { offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
-import { capital, numberText } from '../../util/text.ts'
+import { capitalize, numberText } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
 import { callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
 import type { ReportQuery } from './query.ts'
@@ -40,7 +40,7 @@ export function describeScope(
 ): string {
   const time = wallTime(zone, instant)
   return [
-    capital(callsText(query)),
+    capitalize(callsText(query)),
     ...(query.agentId === undefined ? [] : [`agent ${getAgentText(query)}`]),
     ...(query.line === undefined ? [] : [`line ${lines.getDetail(query.line)}`]),
     ...(query.number === undefined ? [] : [`numbers with ${query.number}`]),
@@ -151,7 +151,7 @@ export const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Mis
 
 /** `Incoming`, or `Missed` if only these are counted */
 export function nameCalls({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string {
-  if (status === undefined) return capital(direction)
+  if (status === undefined) return capitalize(direction)
   return status === 'missed' ? missedNames[direction] : 'Answered'
 }
 

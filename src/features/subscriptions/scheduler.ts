@@ -21,7 +21,7 @@ import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { CredentialsRejectedError } from '../../telephony/errors.ts'
 import { dayTimeLabel } from '../../time/labels.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
-import { capital } from '../../util/text.ts'
+import { capitalize } from '../../util/text.ts'
 import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
 import type { DuePost, ScheduleKind } from './schedule-kind.ts'
@@ -45,7 +45,7 @@ const isAccountError = (error: unknown): boolean =>
 /** `#finance, every Monday at 09:00 (Europe/Berlin), by line`. mrkdwn. */
 export function scheduleText({ channel, rhythm, time, by }: ScheduleDraft, zone: Zone): string {
   const grouping = by === undefined ? '' : `, by ${by}`
-  return `${capital(placeText(channel))}, ${rhythmTexts[rhythm]} at ${time} (${escapeText(zone)})${grouping}`
+  return `${capitalize(placeText(channel))}, ${rhythmTexts[rhythm]} at ${time} (${escapeText(zone)})${grouping}`
 }
 
 /** `isAccount`: reconnecting the phone account fixes it. */
@@ -244,7 +244,7 @@ export class Scheduler {
     const then = isAccount
       ? 'They continue by themselves once the account is connected again.'
       : "Turn them on again once that's fixed."
-    const text = `${capital(info.posts)} have stopped: ${scheduleText(schedule, zone)}. ${why} ${then}`
+    const text = `${capitalize(info.posts)} have stopped: ${scheduleText(schedule, zone)}. ${why} ${then}`
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${info.command} schedules` }
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.

@@ -5,7 +5,7 @@ import { Field, Form, time } from '../../slack/forms/form.ts'
 import { isMuted } from '../../store/alerts.ts'
 import { dayTimeLabel, instantLabel } from '../../time/labels.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
-import { capital, uncapital } from '../../util/text.ts'
+import { capitalize, uncapitalize } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { expectedAt } from './due-times.ts'
 import type { SubscriptionKind, SubscriptionRow } from './kind.ts'
@@ -16,7 +16,7 @@ import { rhythmTexts, type Schedule, type ScheduleDraft } from './schedule-rows.
 import { Scheduler, scheduleText } from './scheduler.ts'
 
 function createScheduleForm({ rhythms }: ScheduleInfo, channel: string, schedule?: ScheduleDraft) {
-  const options = rhythms.map((rhythm) => option(capital(rhythmTexts[rhythm]), rhythm))
+  const options = rhythms.map((rhythm) => option(capitalize(rhythmTexts[rhythm]), rhythm))
   return new Form({
     ...placeFields(channel),
     rhythm: new Field({
@@ -65,7 +65,7 @@ export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): Sub
 function savedScheduleText(schedule: Schedule, zone: Zone, isNew: boolean, now: EpochMs): string {
   const { muted, due, channel } = schedule
   const isOff = muted && isMuted(schedule, now)
-  const muting = isOff ? ` This schedule is still ${uncapital(mutedText(muted, zone, now))}.` : ''
+  const muting = isOff ? ` This schedule is still ${uncapitalize(mutedText(muted, zone, now))}.` : ''
   const next = `${isNew ? 'First' : 'Next'} post in ${placeText(channel)}: ${nextText(schedule, zone, now)}.`
   return `Saved.${muting}${due ? ` ${next}` : ''}`
 }

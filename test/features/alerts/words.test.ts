@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { alertState, alertText, hoursText } from '../../../src/features/alerts/kind.ts'
+import { formatAlert, formatHours, formatStatus } from '../../../src/features/alerts/kind.ts'
 import type { AlertRecord } from '../../../src/store/alerts.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -30,7 +30,7 @@ it.each([
   ],
   [{ threshold: { calls: 2, minutes: 1 } }, '2 or more missed calls within a minute'],
 ])('describes %j as %s', (more, text) => {
-  expect(alertText(alert(more), names)).toBe(text)
+  expect(formatAlert(alert(more), names)).toBe(text)
 })
 
 it.each<readonly [number[], string]>([
@@ -41,7 +41,7 @@ it.each<readonly [number[], string]>([
   [[1, 3, 5], 'Monday, Wednesday and Friday'],
   [[2, 3, 4, 6], 'Tuesday, Wednesday, Thursday and Saturday'],
 ])('describes weekdays %j as %s', (weekdays, text) => {
-  expect(hoursText({ weekdays, from: '22:00', to: '06:00' })).toBe(`${text} 22:00–06:00`)
+  expect(formatHours({ weekdays, from: '22:00', to: '06:00' })).toBe(`${text} 22:00–06:00`)
 })
 
 const failing = {
@@ -62,5 +62,5 @@ it.each([
   [{}, { failing, isUnchecked: true }, 'Nothing posted yet\n⚠ Not checked since 15:27. <#C1> is archived.'],
 ])('%j with %j is: %s', (more, state, text) => {
   const whole = { postedAt: undefined, failing: undefined, isUnchecked: false, ...state }
-  expect(alertState({ alert: alert(more), zone, ...whole }, now)).toBe(text)
+  expect(formatStatus({ alert: alert(more), zone, ...whole }, now)).toBe(text)
 })
