@@ -11,8 +11,7 @@ import { ALL_CALLS, CALLS_IN_RANGE, mark } from './workspaces.ts'
 // `count` over IPC. With ANSWERS=missed, an account has only those missed calls, and every second account has EARLIER missed
 // calls of today; otherwise all accounts have the same calls, agents and bill, which contain the account's mark.
 
-export type Mode = 'well' | 'slow' | 'failing' | 'cut' | 'strain'
-const modes: readonly string[] = ['well', 'slow', 'failing', 'cut', 'strain'] satisfies readonly Mode[]
+export type Mode = 'well' | 'slow' | 'failing' | 'cut'
 
 const PAGE = 20
 const free = { cost: '0', recording: '', agentId: '' } as const
@@ -39,8 +38,8 @@ const listMissed = (key: string) => missed.get(key) ?? (readKey(key) % 2 === 0 ?
 
 process.on('message', (message: string) => {
   if (message === 'count') process.send?.({ requests, accounts: asked.size })
-  else if (modes.includes(message)) mode = message
   else if (message.startsWith('{')) add(JSON.parse(message))
+  else mode = message
 })
 
 function add({ key, ids }: { key: string; ids: readonly string[] }): void {
@@ -108,30 +107,7 @@ function billing(owner: string) {
   return toBilling({ ...QUIET_BILLING, plan }, new Date())
 }
 
-/** Three accounts that strain the app: 3,000 missed calls at 6 s a page, 20,000 missed calls, 40,000 agents. */
-async function strainingAnswer(path: string, query: URLSearchParams) {
-  const key = readKey(query.get('key') ?? '')
-  const isMissed = path.endsWith('/incoming') && query.get('status') === 'Not Answered'
-  if (isMissed && key === 0) await sleep(6000)
-  if (isMissed && key < 2) return strainingCalls(key === 0 ? 3000 : 20_000, query)
-  if (key !== 2 || !path.includes('/agent')) return undefined
-  return { total: 40_000, result: Array.from({ length: 40_000 }, (_, n) => agent(`agent ${n}`, String(n))) }
-}
-
-function strainingCalls(total: number, query: URLSearchParams) {
-  const offset = parseOffset(query.get('timezone') ?? '') ?? 0
-  const first = (Number(query.get('page') || 1) - 1) * PAGE
-  const result = Array.from({ length: Math.max(0, Math.min(PAGE, total - first)) }, (_, n) => {
-    const id = `burst-${first + n}`
-    const call = { id, direction: 'incoming', number: '+4930', at: new Date(), seconds: 0 } as const
-    return toIncoming({ ...call, answered: false, ...free }, offset, [])
-  })
-  return { total, result }
-}
-
 async function createAnswer(path: string, query: URLSearchParams) {
-  const straining = mode === 'strain' ? await strainingAnswer(path, query) : undefined
-  if (straining) return straining
   if (process.env['ANSWERS'] === 'missed')
     return path.endsWith('/incoming') ? missedCalls(query) : { total: 0, result: [] }
   const owner = mark(readKey(query.get('key') ?? ''))

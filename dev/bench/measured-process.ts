@@ -11,8 +11,6 @@ const usageSchema = z.object({
   cpuMs: z.number(),
   heapMb: z.number(),
   rssMb: z.number(),
-  /** Longest block of the event loop since the last report. */
-  blockMs: z.number(),
 })
 type ProcessUsage = z.infer<typeof usageSchema>
 

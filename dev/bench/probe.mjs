@@ -1,5 +1,4 @@
 import { enableCompileCache } from 'node:module'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
 // Preloaded into a measured process; reports its usage over IPC. Needs `--expose-gc`. It is JavaScript because Node would load
@@ -10,18 +9,12 @@ enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', im
 
 const mb = (/** @type {number} */ bytes) => bytes / 1024 / 1024
 
-/** Covers the time since the last report. */
-const delay = monitorEventLoopDelay({ resolution: 5 })
-delay.enable()
-
 process.on('message', (command) => {
   if (command !== 'usage' && command !== 'collect') return
   if (command === 'collect') for (let n = 0; n < 3; n += 1) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const { heapUsed, rss } = process.memoryUsage()
-  const blockMs = delay.max / 1e6
-  delay.reset()
-  process.send?.({ cpuMs: (user + system) / 1000, heapMb: mb(heapUsed), rssMb: mb(rss), blockMs })
+  process.send?.({ cpuMs: (user + system) / 1000, heapMb: mb(heapUsed), rssMb: mb(rss) })
 })
 // The measuring process ended.
 process.on('disconnect', () => process.exit())

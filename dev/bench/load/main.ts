@@ -2,22 +2,19 @@ import '../../prepare.ts'
 import { parseArgs } from 'node:util'
 import { MIN_SECONDS } from './fleet.ts'
 import { interactions } from './interactions.ts'
-import { strain } from './strain.ts'
 import { watch } from './watch.ts'
 
-// Usage: npm run load [-- --only interactions,watch,strain]
+// Usage: npm run load [-- --only interactions,watch]
 //        npm run load -- --only interactions [--workspaces 10000 --seconds 60 --per-second 100]
 //        npm run load -- --only watch [--workspaces 10000 --watched 10000 --every 60 --seconds 600 --missed-per-second 20 --calm]
-//        npm run load -- --only strain [--seconds 60]
 // `interactions` and `watch` run two processes over PostgreSQL, while the service is slow, failing and cut off by turns, one
 // process is killed and the other restarted. `interactions` checks every interaction of 10,000 workspaces, `watch` every missed
-// call of 10,000 accounts with an alert. `strain` measures the effect of a slow account, a burst and many agents on others, in
-// one process.
+// call of 10,000 accounts with an alert.
 
 const text = { type: 'string' } as const
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'interactions,watch,strain' },
+    only: { type: 'string', default: 'interactions,watch' },
     workspaces: { type: 'string', default: '10000' },
     seconds: text,
     'per-second': { type: 'string', default: '100' },
@@ -34,7 +31,6 @@ const readSeconds = (byDefault: number) =>
 const parts: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   interactions: () =>
     interactions({ workspaces, seconds: readSeconds(60), perSecond: Number(values['per-second']) }),
-  strain: () => strain({ seconds: Number(values.seconds ?? 60) }),
   watch: () =>
     watch({
       workspaces,
