@@ -24,18 +24,14 @@ async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   return library.default
 }
 
-/**
- * Starts a PostgreSQL server from an npm package, on loopback, with an empty database.
- * @param at its port; any free one by default
- * @param settings more settings of the server, as `name=value`
- */
-export async function startPostgres(at?: number, settings: readonly string[] = []): Promise<Postgres> {
+/** Starts a PostgreSQL server from an npm package, on loopback, with an empty database. */
+export async function startPostgres(): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pg-'))
   // Stops the server when the process is interrupted, which would otherwise leave its folder behind.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   // As root, the server runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755)
-  const port = at ?? (await freePort())
+  const port = await freePort()
   const Server = await loadPostgres()
   const server = new Server({
     databaseDir: join(folder, 'data'),
@@ -45,9 +41,7 @@ export async function startPostgres(at?: number, settings: readonly string[] = [
     persistent: false,
     // The data is temporary, so it needn't be flushed to disk.
     initdbFlags: ['--no-sync'],
-    postgresFlags: ['fsync=off', 'full_page_writes=off', 'max_connections=200', ...settings].flatMap(
-      (setting) => ['-c', setting],
-    ),
+    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},

@@ -34,7 +34,6 @@ interface FleetOptions {
   readonly service?: Readonly<Record<string, string>>
   readonly watched?: number
   readonly postMs?: Milliseconds
-  readonly databaseSettings?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Runs after the database is filled, before the apps start. */
   readonly prepare?: (databaseUrl: string) => Promise<void>
@@ -62,7 +61,7 @@ export class Fleet {
   /** Runs the work with a fleet, and stops the fleet afterwards. */
   static async with<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {
     const { workspaces, watched = 0, service: answers = {}, postMs = 0, env = {} } = options
-    const postgres = await startPostgres(undefined, options.databaseSettings)
+    const postgres = await startPostgres()
     const slack = await new SlackStub({ postMs }).start()
     const service = await startProcess(program('../account-service.ts'), answers)
     await connectWorkspaces(postgres.url, { count: workspaces, watched })

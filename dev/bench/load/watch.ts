@@ -9,7 +9,7 @@ import { quantile } from '../figures.ts'
 import type { SlackStub } from '../slack-stub.ts'
 import { accountKey, mark, openStore, parseTeam, teamId } from '../workspaces.ts'
 import { Fleet } from './fleet.ts'
-import { countingSettings, Usage } from './usage.ts'
+import { Usage } from './usage.ts'
 
 /** A burst in one account, besides the other missed calls. */
 const BURST = { everySeconds: 10, calls: 40 }
@@ -172,13 +172,12 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
     service: { ANSWERS: 'missed', ANSWER_MS: '20' },
     // Slack takes about this long to post a message.
     postMs: 150,
-    databaseSettings: countingSettings,
     env: { ALERT_EVERY_SECONDS: String(everySeconds) },
     prepare: (url: string) => scheduleBillingPosts(url, workspaces),
   }
   return Fleet.with(options, async (fleet) => {
     const calls = new MissedCalls()
-    const usage = await Usage.open(fleet)
+    const usage = new Usage(fleet)
     const polledAfter = await awaitFirstPolls(fleet, sizes)
     await missCalls(fleet, sizes, calls, usage)
     // The last missed calls may wait for a whole polling interval.
@@ -187,7 +186,6 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
     while (!isAllPosted() && performance.now() < until) await sleep(500)
     // Calls that are posted twice come later.
     if (!isCalm) await sleep(Math.min(everySeconds, 60) * 2 * 1000)
-    const rows = await usage.close()
     return [
       `Node ${process.version}, ${availableParallelism()} cores, ${workspaces} workspaces, two processes, ${watched} accounts watched every ${everySeconds} s, calls missed in ${sizes.missedPerSecond} accounts a second for ${sizes.seconds} s${isCalm ? ', without faults' : ''}`,
       '',
@@ -195,7 +193,6 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
       ...usage.lines,
       ...report(fleet.slack, calls),
       line('resident memory', `${await fleet.memory()} at the end`),
-      line('rows', rows),
     ]
   })
 }

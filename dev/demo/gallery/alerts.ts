@@ -1,7 +1,5 @@
 import { chapter, type Stage } from './stage.ts'
 
-const HOUR = 60
-
 const lines = ['+12025550142', '+442079460042'].map((value) => ({
   text: { type: 'plain_text', text: value },
   value,
@@ -40,8 +38,7 @@ export const alertChapters = [
     await pause(stage)
     const waiting = await stage.take('Waiting calls', ada.command('/calls open'))
     await stage.take('Report with waiting calls', ada.command('/calls report today'))
-    await stage.take('Waiting calls, on Home', ada.openHome())
-    await stage.take('Waiting calls, one just taken', ada.click(waiting, 'calls.open.take'))
+    await ada.click(waiting, 'calls.open.take')
     await stage.take('Taken', ada.sees(one, 'Taken by'))
     stage.pass(4)
     await ben.press(one, 'alert.done')
@@ -49,18 +46,6 @@ export const alertChapters = [
     await ben.press(burst, 'alert.take')
     await ben.sees(burst, 'Taken by')
     await stage.take('Missed calls, with who took them', ada.command('/calls missed today'))
-    await stage.take('Report by person', ada.command('/calls report today by:person'))
-    await stage.take('Report with alerts', ada.command('/calls report today'))
-  }),
-  chapter('Missed-call alerts', { account: 'quiet' }, async (stage) => {
-    await addAlert(stage, { from: '08:00', to: '16:00' })
-    for (const hours of [4, 5, 4]) {
-      stage.pass(hours * HOUR)
-      await miss(stage, 1)
-    }
-    stage.pass(4 * HOUR)
-    await stage.watch()
-    await stage.take('Outside the hours', stage.posted(stage.channel('support'), 'missed calls'))
   }),
   chapter('Missed-call alerts', { account: 'quiet' }, async (stage) => {
     await addAlert(stage, { where: 'direct' })

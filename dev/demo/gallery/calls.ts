@@ -65,7 +65,6 @@ export const callChapters = [
     const { ada, sandbox } = stage
     await stage.nameLines('Sales New York', 'Sales London', 'Sales Berlin', 'Support')
     const report = await stage.take('By line, with a chart', ada.command(`/calls report ${week}`))
-    await stage.take('By day', ada.command(`/calls report ${week} by:day`))
     await stage.take('No calls', ada.command('/calls report 2018-11-06 by:hour'))
     await stage.take('Filter', ada.open(report, 'report.filter'))
     const filtered = await ada.command(`/calls report ${week} line:support agent:1001 by:day`)
@@ -111,7 +110,6 @@ export const callChapters = [
     await ask('Calls', 'list_calls', { status: 'missed', range: week })
     await ask('Waiting calls', 'list_calls', { open: true })
     await ask('A report', 'report_calls', { range: week, by: 'day' })
-    await ask('Agents', 'list_agents')
     await ask('The bill', 'show_billing')
   }),
 ]

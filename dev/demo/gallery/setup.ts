@@ -63,7 +63,6 @@ export const setupChapters = [
     const { ada, ben } = stage
     await stage.during(503, () => stage.take('The service fails, for calls', ada.command('/calls missed')))
     await stage.during(503, () => stage.take('The service fails, for agents', ada.command('/agents')))
-    await stage.during(503, () => stage.take('The service fails, for billing', ada.command('/billing')))
     stage.pass(HOUR)
     const agents = await ada.command('/agents hollis')
     const details = await ada.open(agents, 'agents.row', 'details')
