@@ -25,7 +25,7 @@ import { durationText, recentLabel } from '../../time/labels.ts'
 import { type Zone, zoneLabel } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { numberText } from '../../util/text.ts'
-import { dayMs, type Milliseconds } from '../../util/units.ts'
+import { dayMs, hourMs, type Milliseconds } from '../../util/units.ts'
 
 const MAX_AGE_DAYS = 7
 const PER_PAGE = 10
@@ -33,7 +33,7 @@ const MAX_LINE_LABEL_LENGTH = 80
 
 const pageSchema = z.strictObject({ page: z.int().min(1).max(1000) })
 
-/** Buttons of the list. Alerts handle `take`. */
+/** Buttons of the list. The alerts feature handles `take`. */
 export const openAlertActions = {
   show: action('calls.open'),
   page: action('calls.open.page.', pageSchema),
@@ -46,11 +46,11 @@ interface OpenAlertsView {
   readonly lines: LineNames
   readonly zone: Zone
   readonly now: Date
-  /** Addresses of the messages on the page, by id. */
+  /** Permalinks of the messages on the page, by id. */
   readonly links: ReadonlyMap<string, string>
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
-  /** Builds the buttons of a tool's answer, which can't take an alert. */
+  /** Builds the paging buttons of a tool's answer; without them, alerts get a *Take* button. */
   readonly toolPaging?: ToolPaging | undefined
 }
 
@@ -120,7 +120,9 @@ function renderOpenAlerts(view: OpenAlertsView): Message {
       header(title),
       ...(note === undefined ? [] : [section(note)]),
       context(
-        alerts.length === 0 ? 'Every alert of the last 7 days in your channels was taken or is done.' : about,
+        alerts.length === 0
+          ? `Every alert of the last ${MAX_AGE_DAYS} days in your channels was taken or is done.`
+          : about,
       ),
       ...shown.map((alert) => alertBlock(alert, view)),
       ...(toolPaging?.(pages) ?? pagingRow({ action: openAlertActions.page, ...pages, valueFor, nonce })),
@@ -157,7 +159,7 @@ export class OpenAlerts {
 
   async list(
     interaction: Interaction,
-    asked: number,
+    requestedPage: number,
     more: Pick<OpenAlertsView, 'note' | 'toolPaging'> = {},
   ): Promise<Answer> {
     const { workspaces, now } = this.#services
@@ -167,12 +169,12 @@ export class OpenAlerts {
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
-    const page = Math.min(asked, Math.max(1, Math.ceil(alerts.length / PER_PAGE)))
+    const page = Math.min(requestedPage, Math.max(1, Math.ceil(alerts.length / PER_PAGE)))
     const links = await this.#findLinks(actor, alerts.slice((page - 1) * PER_PAGE, page * PER_PAGE))
     return { message: renderOpenAlerts({ alerts, page, lines, zone, now: new Date(now()), links, ...more }) }
   }
 
-  /** Messages without an address are listed without a link. */
+  /** Messages without a permalink are listed without a link. */
   async #findLinks(
     { installation }: Actor,
     shown: readonly AlertMessageRecord[],
@@ -187,14 +189,13 @@ export class OpenAlerts {
   }
 }
 
-/** Messages that are read for a page of calls. */
-const MAX_MESSAGES = 500
+const MAX_MESSAGES_READ = 500
 const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
 
 /** Finds who took the missed calls of a list. */
 export class Takers {
   readonly #services
-  /** Whether a tenant has messages of alerts, so that lists of other tenants read nothing. */
+  /** Whether a tenant has alert messages: without any, lists don't read them. */
   readonly #hasAlerts: Cache<boolean>
 
   constructor(services: Pick<Services, 'store' | 'now'>) {
@@ -202,13 +203,14 @@ export class Takers {
     this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now: services.now })
   }
 
-  /** Returns names by short id of the call; of alerts in channels, and of the person's own. @throws {StoreError} */
+  /** Returns the names of those who took the calls, by short call id; skips other people's direct messages. @throws {StoreError} */
   async find({ tenant, person }: Actor, calls: readonly Call[]): Promise<ReadonlyMap<string, string>> {
     const times = calls.flatMap(({ direction, status, at }) =>
       direction === 'incoming' && status === 'missed' && at instanceof Date ? [at.getTime()] : [],
     )
     if (times.length === 0 || !(await this.#readHasAlerts(tenant))) return new Map()
-    const [first, last] = [Math.min(...times), Math.max(...times)]
+    // Calls join messages that were opened up to ten minutes before, and late ones join later messages.
+    const [first, last] = [Math.min(...times) - hourMs, Math.max(...times) + dayMs]
     const takers = new Map<string, string>()
     let read = 0
     for await (const message of this.#services.store.alertMessages.from(
@@ -216,10 +218,10 @@ export class Takers {
       new Date(first).toISOString(),
     )) {
       read += 1
-      if (message.openedAt > last + dayMs || read > MAX_MESSAGES) break
-      const act = message.taken ?? message.done
-      if (!act || (isPersonId(message.channel) && message.channel !== person.id)) continue
-      for (const { id } of message.calls) takers.set(id, act.name)
+      if (message.openedAt > last || read > MAX_MESSAGES_READ) break
+      const attribution = message.taken ?? message.done
+      if (!attribution || (isPersonId(message.channel) && message.channel !== person.id)) continue
+      for (const { id } of message.calls) takers.set(id, attribution.name)
     }
     return takers
   }
@@ -227,8 +229,8 @@ export class Takers {
   async #readHasAlerts(tenant: TenantKey): Promise<boolean> {
     const cached = this.#hasAlerts.get(tenant)
     if (cached !== undefined) return cached
-    const { done = false } = await this.#services.store.alertMessages.from(tenant, '').next()
-    this.#hasAlerts.set(tenant, !done)
-    return !done
+    const { done: isEmpty = false } = await this.#services.store.alertMessages.from(tenant, '').next()
+    this.#hasAlerts.set(tenant, !isEmpty)
+    return !isEmpty
   }
 }

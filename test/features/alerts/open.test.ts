@@ -98,6 +98,22 @@ it('names in lists who took a call, and in the message who released it', async (
   expect(await member.sees(post, 'Released by *admin*, ')).toShow("I'll take it")
 })
 
+it('names who took a call that joined a message, even in a list without the first call', async () => {
+  const { member } = app
+  const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+  const channel = await watched.add()
+  watched.miss(1, { line: first })
+  await watched.watch(3)
+  watched.miss(1, { line: second })
+  await watched.pass(minuteMs)
+  const [post] = watched.posts(channel)
+  expect(post).toShow('2 missed calls since')
+  await member.press(post!, 'alert.take')
+  await member.sees(post!, 'Taken by *member* at ')
+  const list = await member.command(`/calls missed line:${second}`)
+  expect(getColumn(list, 'Result')).toEqual(['Missed · taken by member'])
+})
+
 it('shows the calls of the message, not all of the day', async () => {
   const { member } = app
   const { channel } = await missed(3)
