@@ -58,8 +58,8 @@ const missedCallSchema = z.strictObject({
 })
 export type MissedCall = z.infer<typeof missedCallSchema>
 
-const actSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMs })
-export type Act = z.infer<typeof actSchema>
+const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMs })
+export type Attribution = z.infer<typeof attributionSchema>
 
 /** A message of an alert, with everything that it shows. */
 export const alertMessageSchema = z.strictObject({
@@ -84,10 +84,10 @@ export const alertMessageSchema = z.strictObject({
   ts: z.string().optional(),
   /** Conversation that Slack posted to: direct messages have an id of their own. */
   conversation: z.string().optional(),
-  taken: actSchema.optional(),
+  taken: attributionSchema.optional(),
   /** Set while an alert that was taken and released waits for someone else. */
-  released: actSchema.optional(),
-  done: actSchema.optional(),
+  released: attributionSchema.optional(),
+  done: attributionSchema.optional(),
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 

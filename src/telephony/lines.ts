@@ -56,7 +56,7 @@ export class LineNames {
   }
 
   /** Returns all numbers once, those with a name first. */
-  with(others: readonly string[]): readonly string[] {
+  numbersWith(others: readonly string[]): readonly string[] {
     const byKey = new Map<string, string>()
     for (const number of [...this.lines.map((line) => line.number), ...others.toSorted()]) {
       const key = lineKey(number)

@@ -25,17 +25,17 @@ export interface AlertWithState {
   readonly postedAt: EpochMs | undefined
   /** Why nothing is posted at present, if people should know. */
   readonly failing: Failing | undefined
-  /** The account can't be polled; otherwise the alert can't post. */
-  readonly isUnchecked: boolean
+  /** True if `failing` is the account's, which can't be polled; false if it is the alert's own. */
+  readonly isAccountFailing: boolean
 }
 
 /** Returns the shard's first tick after an instant; the ticks of all shards are spread over the interval. */
-export function nextTick(shard: number, everyMs: Milliseconds, after: EpochMs): EpochMs {
-  const phase = Math.floor((shard * everyMs) / SHARDS)
-  return (Math.floor((after - phase) / everyMs) + 1) * everyMs + phase
+export function getNextTick(shard: number, intervalMs: Milliseconds, after: EpochMs): EpochMs {
+  const phase = Math.floor((shard * intervalMs) / SHARDS)
+  return (Math.floor((after - phase) / intervalMs) + 1) * intervalMs + phase
 }
 
-/** The alerts of all tenants, and the jobs that poll for them. */
+/** Alerts of all tenants, the jobs that poll for them, and each tenant's watch: the stored state of its polling. */
 export class Alerts {
   readonly #services
   readonly #store
@@ -71,8 +71,8 @@ export class Alerts {
         const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
         const failing = [state?.failing, watch?.failing].find((one) => one && isNotable(one, now))
-        const isUnchecked = failing !== undefined && failing === watch?.failing
-        return { alert, zone, postedAt: state?.message?.postedAt, failing, isUnchecked }
+        const isAccountFailing = failing !== undefined && failing === watch?.failing
+        return { alert, zone, postedAt: state?.message?.postedAt, failing, isAccountFailing }
       }),
     )
   }
@@ -115,24 +115,27 @@ export class Alerts {
   /** Lets the next poll retry at once, because the cause of a failure may be fixed. */
   async retry(tenant: TenantKey): Promise<void> {
     const now = this.#services.now()
-    const soon = <T extends Pick<WatchRecord, 'failing'>>(failed: T): T =>
+    const retryNow = <T extends Pick<WatchRecord, 'failing'>>(failed: T): T =>
       failed.failing ? { ...failed, failing: { ...failed.failing, retryAt: now } } : failed
     await this.#store.watches.change(tenant, WATCH_ID, (watch) => {
       const states = Object.entries(watch.alerts)
       if (!watch.failing && states.every(([, { failing }]) => !failing)) return undefined
-      return { ...soon(watch), alerts: Object.fromEntries(states.map(([id, state]) => [id, soon(state)])) }
+      return {
+        ...retryNow(watch),
+        alerts: Object.fromEntries(states.map(([id, state]) => [id, retryNow(state)])),
+      }
     })
   }
 
   /**
-   * Enqueues the shard's next run, once however often this is called.
-   * @param tick of the current run, which a database whose clock is ahead may have started early
+   * Enqueues the shard's next run; repeated calls enqueue it only once.
+   * @param tick of the current run; still in the future if the database's clock is ahead and started it early
    */
   enqueueShard(shard: number, tick = 0): Promise<void> {
     const { jobs, config } = this.#services
     const now = this.#services.now()
     const isEarly = tick > now && tick <= now + config.alertEveryMs
-    const at = nextTick(shard, config.alertEveryMs, isEarly ? tick : now)
+    const at = getNextTick(shard, config.alertEveryMs, isEarly ? tick : now)
     return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
   }
 
@@ -141,7 +144,7 @@ export class Alerts {
     await jobs.enqueue(slowQueue, tenantKey(tenant), { tenant }, new Date(now()))
   }
 
-  /** Restores the missing jobs of shards with alerts; writes nothing otherwise. */
+  /** Enqueues the next run of each shard with alerts; writes nothing if it is already enqueued. */
   async restoreJobs(): Promise<void> {
     for (let shard = 0; shard < SHARDS; shard += 1)
       if ((await this.#store.alerts.inShard(shard)).length > 0) await this.enqueueShard(shard)

@@ -23,7 +23,7 @@ import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { afterFailure, isAhead } from './failing.ts'
 import { alertMessage } from './message.ts'
 import type { AlertNotices } from './notices.ts'
-import { type AlertContext, addToMessage, type CallList, dueCalls, removeShown } from './waiting.ts'
+import { type AlertContext, addToMessage, type CallList, getDueCalls, removeShown } from './waiting.ts'
 
 /** Later calls join a message for this long. */
 const OPEN_MS: Milliseconds = 10 * minuteMs
@@ -92,7 +92,7 @@ export class AlertDelivery {
     const open = isRecent && canBeAddedTo ? record : undefined
     const { zone } = await workspaces.zone(tenant, alert.channel)
     const context = { alert, zone, now: now() }
-    if (dueCalls(state, context, open)) return this.#send(context, open)
+    if (getDueCalls(state, context, open)) return this.#send(context, open)
     if (failing && !isAhead(failing.retryAt, now())) await this.#recheck(alert)
     return undefined
   }
@@ -102,10 +102,10 @@ export class AlertDelivery {
     const { metrics } = this.#services
     const actor = await this.#admit(alert, { isUpdate: open !== undefined })
     if ('kind' in actor) return this.#fail(alert, actor)
-    let due: ReturnType<typeof dueCalls>
+    let due: ReturnType<typeof getDueCalls>
     // Reserves the message for this sender; an unconfirmed message keeps its id, so that two copies are one alert.
     const claimed = await this.#change(alert, (latest) => {
-      due = dueCalls(latest, context, open)
+      due = getDueCalls(latest, context, open)
       const { sending, message } = latest
       const unconfirmed = sending && sending.id !== message?.id ? sending.id : undefined
       const id = open?.id ?? unconfirmed ?? alertMessageId(now, alert.id)

@@ -145,7 +145,7 @@ const nameAlert = (alert: AlertRecord, names: LineNames): string =>
 
 /** Status of an alert: muted or failing, and when it last posted. mrkdwn. */
 export function formatStatus(
-  { alert, zone, postedAt, failing, isUnchecked }: AlertWithState,
+  { alert, zone, postedAt, failing, isAccountFailing }: AlertWithState,
   now: EpochMs,
 ): string {
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
@@ -153,7 +153,7 @@ export function formatStatus(
   const { muted } = alert
   if (muted && isMuted(alert, now)) return `${mutedText(muted, zone, now)} by <@${muted.by}> · ${posted}`
   if (!failing) return posted
-  return `${posted}\n⚠ ${isUnchecked ? 'Not checked' : 'Not posting'} since ${label(failing.since)}. ${failing.why}`
+  return `${posted}\n⚠ ${isAccountFailing ? 'Not checked' : 'Not posting'} since ${label(failing.since)}. ${failing.why}`
 }
 
 const lineKeys = ({ lines }: Pick<AlertRecord, 'lines'>) => lines.map(lineKey).toSorted()

@@ -30,14 +30,14 @@ interface AlertMessageView {
 }
 
 const alertMessageIdSchema = z.strictObject({ id: z.string().min(1).max(200) })
-/** Undoes only the action of that time, because another person may have taken or closed the message since. */
-const actOfMessageSchema = alertMessageIdSchema.extend({ at: z.number() })
+/** `at`: time of the action to undo; another person may have taken or closed the message since. */
+const undoSchema = alertMessageIdSchema.extend({ at: z.number() })
 
 export const messageActions = {
   take: action('alert.take', alertMessageIdSchema),
   done: action('alert.done', alertMessageIdSchema),
-  release: action('alert.release', actOfMessageSchema),
-  reopen: action('alert.reopen', actOfMessageSchema),
+  release: action('alert.release', undoSchema),
+  reopen: action('alert.reopen', undoSchema),
 }
 
 const lineText = (line: string, { lines }: AlertMessageView): string =>
@@ -55,38 +55,37 @@ function formatAlertTitle(message: AlertMessageRecord, view: AlertMessageView): 
   return `Missed call at ${since}${only === undefined || only.line === '' ? '' : ` on ${lineText(only.line, view)}`}`
 }
 
-/** Says who took or closed it, and after how long from the first call. mrkdwn. */
-function formatActs(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
+/** Says who took, closed or released the alert, and how long after the first call. mrkdwn. */
+function formatStatus(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
   const { taken, released, done, firstAt } = message
-  const who = ({ name, at }: NonNullable<typeof taken>) =>
-    `*${escapeText(cut(name, MAX_LABEL_LENGTH))}* at ${formatAlertTime(message, view, at)}`
+  const who = ({ name, at }: NonNullable<typeof taken>, separator = ' at ') =>
+    `*${escapeText(cut(name, MAX_LABEL_LENGTH))}*${separator}${formatAlertTime(message, view, at)}`
   if (done) {
     const takenBy = taken && taken.person !== done.person ? ` Taken by ${who(taken)}.` : ''
     return `Done by ${who(done)}, after ${durationText(done.at - firstAt)}.${takenBy}`
   }
   if (taken) return `Taken by ${who(taken)}, after ${durationText(taken.at - firstAt)}.`
-  return released && `Released by ${who(released).replace(' at ', ', ')}.`
+  return released && `Released by ${who(released, ', ')}.`
 }
 
-/** Returns the query for the message's calls. */
-function toOwnCallsQuery({ id, calls, firstAt }: AlertMessageRecord, { zone }: AlertMessageView) {
-  const last = calls[0]?.at ?? firstAt
+function toAlertCallsQuery({ id, calls, firstAt }: AlertMessageRecord, { zone }: AlertMessageView) {
+  const latest = calls[0]?.at ?? firstAt
   const toDay = (at: number) => localDay(zone, new Date(at))
-  return { from: toDay(firstAt), to: toDay(last), alert: id }
+  return { from: toDay(firstAt), to: toDay(latest), alert: id }
 }
 
 function createButtons(message: AlertMessageRecord, view: AlertMessageView): types.Button[] {
   const { id, taken, channel } = message
   return [
-    // Only its recipient can take a direct message.
+    // A direct message has one reader, so there is nothing to take.
     ...(taken || isPersonId(channel) ? [] : [messageActions.take.button("I'll take it", { id }, 'primary')]),
     messageActions.done.button('Done', { id }),
     ...(taken ? [messageActions.release.button('Release', { id, at: taken.at })] : []),
-    callLinks.missed.button('Show calls', toOwnCallsQuery(message, view)),
+    callLinks.missed.button('Show calls', toAlertCallsQuery(message, view)),
   ]
 }
 
-/** Counts the calls of each line in one line, and lists the latest ones. mrkdwn. */
+/** Returns first the counts by phone line, then a text line for each of the latest calls. mrkdwn. */
 function formatCalls(message: AlertMessageRecord, view: AlertMessageView): string[] {
   const { count, calls } = message
   const byLine = [...Map.groupBy(calls, ({ line }) => lineText(line, view))]
@@ -103,7 +102,7 @@ function formatCalls(message: AlertMessageRecord, view: AlertMessageView): strin
     ...(others > 0 ? [`other lines: ${numberText(others)}`] : []),
   ].join(' · ')
   return [
-    count > calls.length ? `Of the latest ${calls.length}, ${counted}` : counted,
+    count > calls.length ? `Of the latest ${numberText(calls.length)}, ${counted}` : counted,
     ...listed.map(({ at, line }) => `${label(at)} · ${escapeText(lineText(line, view))}`),
   ]
 }
@@ -118,9 +117,9 @@ function formatNotes({ count, lateByMs }: AlertMessageRecord): string[] {
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
   const { id, openedAt, done, ownerName } = message
   const title = formatAlertTitle(message, view)
-  const acts = formatActs(message, view)
+  const status = formatStatus(message, view)
   if (done) {
-    const text = `${escapeText(title)} · ${acts}`
+    const text = `${escapeText(title)} · ${status}`
     const accessory = messageActions.reopen.button('Reopen', { id, at: done.at })
     return { message: { text, blocks: [{ ...section(text), accessory }] } }
   }
@@ -134,12 +133,12 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
   ]
   return {
     message: {
-      text: textOfLines([escapeText(title), ...(acts === undefined ? [] : [acts]), ...calls, ...notes]),
+      text: textOfLines([escapeText(title), ...(status === undefined ? [] : [status]), ...calls, ...notes]),
       blocks: [
         header(title),
         ...(counted === undefined ? [] : [section(counted)]),
         ...(listed.length === 0 ? [] : [section(listed.join('\n'))]),
-        ...(acts === undefined ? [] : [section(acts)]),
+        ...(status === undefined ? [] : [section(status)]),
         ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
         { type: 'actions', elements: createButtons(message, view) },
         context(about.join(' ')),

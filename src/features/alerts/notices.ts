@@ -78,7 +78,7 @@ export class AlertNotices {
   }
 
   /** Notifies the owner of an unreadable alert, if the record still names the owner. */
-  async tellUnreadable(value: unknown): Promise<void> {
+  async tellMalformed(value: unknown): Promise<void> {
     const { store, notices } = this.#services
     const { data } = unreadableAlertSchema.safeParse(value)
     if (!data) return

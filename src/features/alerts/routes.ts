@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { textAnswer } from '../../slack/deliver/answer.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import type { Act, AlertMessageRecord } from '../../store/alerts.ts'
+import type { AlertMessageRecord, Attribution } from '../../store/alerts.ts'
 import { recentLabel } from '../../time/labels.ts'
 import { OpenAlerts, openAlertActions } from '../calls/open-alerts.ts'
 import { Alerts, type ShardJob, type SlowJob, shardQueue, slowQueue } from './alerts.ts'
@@ -23,7 +23,7 @@ const notShownText = 'Saved. Slack will show it with the next update.'
 /** Applies a click to a message; returns undefined if another click came first. */
 type MessageChange<Value> = (
   message: AlertMessageRecord,
-  act: Act,
+  attribution: Attribution,
   value: Value,
 ) => AlertMessageRecord | undefined
 
@@ -46,10 +46,10 @@ class MessageClicks {
       needs: 'member',
       replacesOriginal: false,
       handle: async (interaction, value, { message: clickedTs }) => {
-        const problem = await this.apply(interaction, value.id, (message, act) => {
-          // If the process ended before it stored the message's place, the click contains it.
+        const problem = await this.apply(interaction, value.id, (message, attribution) => {
+          // `ts` and `conversation` are missing if the process ended before it stored them; the click has both.
           const { ts = clickedTs, conversation = interaction.channel } = message
-          return change({ ...message, ts, conversation }, act, value)
+          return change({ ...message, ts, conversation }, attribution, value)
         })
         return problem === undefined ? undefined : textAnswer(problem)
       },
@@ -60,15 +60,15 @@ class MessageClicks {
   async apply(
     interaction: Interaction,
     id: string,
-    change: (message: AlertMessageRecord, act: Act) => AlertMessageRecord | undefined,
+    change: (message: AlertMessageRecord, attribution: Attribution) => AlertMessageRecord | undefined,
   ): Promise<string | undefined> {
     const { store, now } = this.#services
     const { actor, tenant } = interaction
-    const act: Act = { person: actor.person.id, name: actor.person.name, at: now() }
-    const changed = await store.alertMessages.change(tenant, id, (message) => change(message, act))
+    const attribution: Attribution = { person: actor.person.id, name: actor.person.name, at: now() }
+    const changed = await store.alertMessages.change(tenant, id, (message) => change(message, attribution))
     if (!changed) return this.#explain(interaction, id)
-    const shown = await this.#delivery.update(actor, id)
-    return shown === 'gone' || shown.kind !== 'sent' ? notShownText : undefined
+    const result = await this.#delivery.update(actor, id)
+    return result === 'gone' || result.kind !== 'sent' ? notShownText : undefined
   }
 
   async #explain({ tenant }: Interaction, id: string): Promise<string> {
@@ -76,11 +76,11 @@ class MessageClicks {
     const message = await store.alertMessages.get(tenant, id)
     if (!message) return tooOldText
     const { taken, done, channel } = message
-    const act = done ?? taken
-    if (!act) return undoneText
+    const attribution = done ?? taken
+    if (!attribution) return undoneText
     const { zone } = await workspaces.zone(tenant, channel)
-    const at = recentLabel(zone, new Date(act.at), new Date(now()))
-    const name = escapeText(cut(act.name, MAX_LABEL_LENGTH))
+    const at = recentLabel(zone, new Date(attribution.at), new Date(now()))
+    const name = escapeText(cut(attribution.name, MAX_LABEL_LENGTH))
     return `Already ${done ? 'done' : 'taken'} by ${name} at ${at}.`
   }
 }
@@ -96,8 +96,8 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   workspaces.on('connect', (tenant) => alerts.retry(tenant))
   store.on('malformed-row', (kind, value) => {
     if (kind !== 'alerts') return
-    notices.tellUnreadable(value).catch((error: unknown) => {
-      log.error({ err: error }, 'owner of an unreadable alert could not be told')
+    notices.tellMalformed(value).catch((error: unknown) => {
+      log.error({ err: error }, 'owner of a malformed alert could not be told')
     })
   })
 
@@ -111,14 +111,14 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   }
 
   const openAlerts = new OpenAlerts(services)
-  const take = (message: AlertMessageRecord, taken: Act) =>
+  const take = (message: AlertMessageRecord, taken: Attribution) =>
     message.taken || message.done ? undefined : { ...message, taken, released: undefined }
 
   /** Takes an alert from the list of open ones, which then shows the others. */
   async function takeFromList(interaction: Interaction, { id, page }: { id: string; page: number }) {
     const visible = await openAlerts.find(interaction.actor)
     // Someone else may have taken it, or the person may have left the channel.
-    const problem = visible.some((one) => one.id === id)
+    const problem = visible.some((message) => message.id === id)
       ? await clicks.apply(interaction, id, take)
       : 'This alert is no longer waiting.'
     return openAlerts.list(interaction, page, { note: problem ?? 'You took it.' })
@@ -130,7 +130,7 @@ export function missedCallPolling(services: Services): FeatureRoutes {
       ...bind(messageActions, {
         take: clicks.button(take),
         done: clicks.button((message, done) => (message.done ? undefined : { ...message, done })),
-        // `at` is the time of the action that the button undoes: a later one by another person stays.
+        // `at`: time of the action to undo. If another person has taken or closed it since, nothing changes.
         release: clicks.button((message, released, { at }) =>
           message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined, released },
         ),

@@ -12,7 +12,7 @@ import { wallTime, type Zone } from '../../time/zones.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { isAhead } from './failing.ts'
 
-// The calls that wait for a message. Pure.
+// Pure functions on the missed calls that wait for a message.
 
 /** Earlier calls are only counted. */
 export const MAX_LISTED = 1000
@@ -31,51 +31,50 @@ export interface AlertContext {
   readonly now: EpochMs
 }
 
-export function areOpen(hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean {
+export function isWithinHours(hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean {
   if (!hours) return true
   const { weekdays, from, to } = hours
   const [day = '', time = ''] = wallTime(zone, new Date(now)).split(' ')
-  const isToday = weekdays.includes(getWeekday(day) + 1) && time >= from
-  if (to > from) return isToday && time < to
-  // The hours end on the next day.
-  return isToday || (weekdays.includes(getWeekday(day) || 7) && time < to)
+  const weekday = getWeekday(day) + 1
+  const hasBegun = weekdays.includes(weekday) && time >= from
+  if (to > from) return hasBegun && time < to
+  // The hours end on the next day, so yesterday's may still last.
+  return hasBegun || (weekdays.includes(weekday - 1 || 7) && time < to)
 }
 
 /** Sorts calls of the same second by id, because the service counts ids up. */
 export const byNewest = (one: MissedCall, other: MissedCall): number =>
   other.at - one.at || (one.id < other.id ? 1 : -1)
 
-/** Floors to seconds, like the service's times. */
-export const startAt = (since: EpochMs, now: EpochMs): EpochMs =>
+/** Returns the alert's start in whole seconds, like the service's times; `RESTART_MS` ago if it is in the future. */
+export const getAlertStart = (since: EpochMs, now: EpochMs): EpochMs =>
   Math.floor((since > now ? now - RESTART_MS : since) / 1000) * 1000
 
 /** Returns the calls of windows that hold enough calls, which is all of them without a threshold. */
-export function reachThreshold(
+export function selectReached(
   calls: readonly MissedCall[],
   threshold: AlertRecord['threshold'],
 ): ReadonlySet<MissedCall> {
   if (!threshold) return new Set(calls)
   const sorted = calls.toSorted((one, other) => one.at - other.at)
   const reached = new Set<MissedCall>()
-  let added = 0
   for (const [last, { at }] of sorted.entries()) {
     const first = last + 1 - threshold.calls
-    const start = sorted[first]
-    if (!start || at - start.at > threshold.minutes * minuteMs) continue
-    for (const call of sorted.slice(Math.max(first, added), last + 1)) reached.add(call)
-    added = last + 1
+    const earliest = sorted[first]
+    if (earliest && at - earliest.at <= threshold.minutes * minuteMs)
+      for (const call of sorted.slice(first, last + 1)) reached.add(call)
   }
   return reached
 }
 
 /** Drops calls from before the alert was turned on or unmuted. */
 function dropStale(state: AlertState, { since, muted }: AlertRecord, now: EpochMs): AlertState {
-  const from = Math.max(startAt(since, now), muted?.until ?? 0)
+  const from = Math.max(getAlertStart(since, now), muted?.until ?? 0)
   const waiting = state.waiting.filter(({ at }) => at >= from)
   return waiting.length === state.waiting.length ? state : { ...state, waiting, more: undefined }
 }
 
-/** Filters by line; asks once per called number, because a burst may have thousands of calls. */
+/** Filters by line; compares each called number once, because a burst may have thousands of calls. */
 function selectLines(calls: readonly MissedCall[], lines: readonly string[]): readonly MissedCall[] {
   if (lines.length === 0) return calls
   const called = new Set(calls.map(({ line }) => line))
@@ -83,7 +82,7 @@ function selectLines(calls: readonly MissedCall[], lines: readonly string[]): re
   return calls.filter(({ line }) => watched.has(line))
 }
 
-/** Adds new calls of any line to those that wait. */
+/** Adds the calls on the alert's lines. Calls below the threshold wait while others, even late ones, can complete it. */
 export function addWaiting(
   before: AlertState,
   calls: readonly MissedCall[],
@@ -94,7 +93,7 @@ export function addWaiting(
   const state = dropStale(before, alert, now)
   const known = new Set(state.waiting.map(({ id }) => id))
   const all = [...selected.filter(({ id }) => !known.has(id)), ...state.waiting].sort(byNewest)
-  const reached = reachThreshold(all, alert.threshold)
+  const reached = selectReached(all, alert.threshold)
   const oldest = now - (alert.threshold?.minutes ?? 0) * minuteMs - MAX_LATENESS_MS
   const kept = all.filter((call) => reached.has(call) || call.at >= oldest)
   const extra = kept.slice(MAX_LISTED).filter((call) => reached.has(call))
@@ -108,17 +107,17 @@ export function addWaiting(
 
 /**
  * Returns the calls to post now, if any.
- * @param open the message that they join: calls after its first one need no threshold
+ * @param open the message to add to: calls since its first one need no threshold
  */
-export function dueCalls(
+export function getDueCalls(
   before: AlertState,
   { alert, zone, now }: AlertContext,
   open: Pick<AlertMessageRecord, 'firstAt'> | undefined,
 ): CallList | undefined {
-  if (isMuted(alert, now) || !areOpen(alert.hours, zone, now)) return undefined
+  if (isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)) return undefined
   if (isAhead(before.failing?.retryAt, now) || isAhead(before.sending?.until, now)) return undefined
   const { waiting, more } = dropStale(before, alert, now)
-  const reached = reachThreshold(waiting, alert.threshold)
+  const reached = selectReached(waiting, alert.threshold)
   const calls = waiting.filter((call) => reached.has(call) || (open && call.at >= open.firstAt))
   return calls.length === 0 ? undefined : { calls, more }
 }
@@ -142,7 +141,7 @@ export function addToMessage(message: MessageCalls | undefined, { calls, more }:
 export function removeShown(state: AlertState, { calls, more }: CallList): AlertState {
   const shown = new Set(calls.map(({ id }) => id))
   const waiting = state.waiting.filter(({ id }) => !shown.has(id))
-  // Newer calls may have made some of them calls that are only counted.
+  // Calls that newer ones pushed out of `waiting` are counted in `more`.
   const moved = calls.length - (state.waiting.length - waiting.length)
   const left = (state.more?.count ?? 0) - (more?.count ?? 0) - moved
   return { ...state, waiting, more: state.more && left > 0 ? { ...state.more, count: left } : undefined }

@@ -13,7 +13,7 @@ import { addDays, type LocalDay } from '../../time/days.ts'
 import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.ts'
 import { dayMs, type EpochMs } from '../../util/units.ts'
 import { afterFailure, type FailureReason } from './failing.ts'
-import { addWaiting, byNewest, RESTART_MS, startAt } from './waiting.ts'
+import { addWaiting, byNewest, getAlertStart, RESTART_MS } from './waiting.ts'
 
 /** About 500 kB of ids. */
 const MAX_IDS = 50_000
@@ -180,7 +180,7 @@ async function applyReading(
 ): Promise<WatchRecord> {
   // Without reliable ids, the times show which calls are new.
   const since = isUnstable ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since
-  const from = startAt(since, now)
+  const from = getAlertStart(since, now)
   // The row may have changed since it was read for the poll.
   const known = knownIds(watch.list)
   const calls = reading.calls

@@ -11,7 +11,7 @@ import { modalWithMetadata, readMetadata } from '../../slack/blocks/values.ts'
 import { attributed, type MessageForms } from '../../slack/deliver/answer.ts'
 import { notInChannelText, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
-import { channelField, enteredIn, Form, ticks } from '../../slack/forms/form.ts'
+import { channelField, checkboxesField, enteredIn, Form } from '../../slack/forms/form.ts'
 import type { ActionPayload, ViewPayload } from '../../slack/inbound/payloads.ts'
 import { channelWord } from '../../slack/routing/commands.ts'
 import {
@@ -51,7 +51,7 @@ interface PostDraft {
 const createPostForm = ({ channel, include }: PostDraft) =>
   new Form({
     channel: channelField(channel),
-    include: ticks('Also show', billExtra, extraOptions, include, { redraw: postActions.include }),
+    include: checkboxesField('Also show', billExtra, extraOptions, include, { redraw: postActions.include }),
   })
 
 const postNotice = (mrkdwn: string) => noticeModal(mrkdwn, { title: 'Post billing' })

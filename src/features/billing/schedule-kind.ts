@@ -1,29 +1,34 @@
 import type { Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import { ForgedValueError } from '../../slack/blocks/values.ts'
-import { Form, ticks } from '../../slack/forms/form.ts'
+import { checkboxesField, Form } from '../../slack/forms/form.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/errors.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { type LocalDay, parseDay } from '../../time/days.ts'
+import { parseDay } from '../../time/days.ts'
 import type { DuePost, ScheduleKind } from '../subscriptions/schedule-kind.ts'
 import { billExtra, type Schedule, ScheduleRows } from '../subscriptions/schedule-rows.ts'
 import { billingPost, billingSchedule, extraOptions } from './view.ts'
 
 const createExtrasForm = (include: NonNullable<Schedule['include']>) =>
-  new Form({ include: ticks('Also show', billExtra, extraOptions, include) })
+  new Form({ include: checkboxesField('Also show', billExtra, extraOptions, include) })
 
-const getBillingDay = ({ nextBillingDay }: Billing): LocalDay | undefined =>
-  typeof nextBillingDay === 'string' ? parseDay(nextBillingDay) : undefined
+function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
+  const billingDay = typeof nextBillingDay === 'string' ? parseDay(nextBillingDay) : undefined
+  return billingDay === undefined ? {} : { billingDay }
+}
 
-/** A schedule for billing dates checks the date every day, and posts only on the billing date. */
-function isExpectedOn({ schedule, slot: { day } }: DuePost, billing?: Billing): boolean {
+/**
+ * A schedule for billing dates is due every day, and posts on the billing date: also on the stored one, because on that day
+ * the service may already name the next.
+ */
+function shouldPost({ schedule, slot: { day } }: DuePost, billing?: Billing): boolean {
   if (schedule.rhythm !== 'billing-date') return true
-  return day === schedule.billingDay || (billing !== undefined && day === getBillingDay(billing))
+  return day === schedule.billingDay || (billing !== undefined && day === readBillingDay(billing).billingDay)
 }
 
 export function billingSchedules({ store, telephony, workspaces, metrics }: Services): ScheduleKind {
-  const read = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
+  const getBilling = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
 
   return {
     info: billingSchedule,
@@ -37,28 +42,26 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
       if (!values) throw new ForgedValueError('extras of a bill')
       return values
     },
-    async learn({ tenant }, { rhythm }) {
+    async readDetails({ tenant }, { rhythm }) {
       if (rhythm !== 'billing-date') return {}
       try {
-        const billingDay = getBillingDay(await read(tenant))
-        return billingDay === undefined ? {} : { billingDay }
+        return readBillingDay(await getBilling(tenant))
       } catch (error) {
-        // If the service is down, its last date still identifies the billing date.
+        // The first run stores the date.
         if (error instanceof TelephonyError) return {}
         throw error
       }
     },
     async load(due) {
-      const billing = await read(due.tenant)
-      const billingDay = getBillingDay(billing)
+      const billing = await getBilling(due.tenant)
+      const dateChange = readBillingDay(billing)
       const { include = [], postedBill } = due.schedule
-      const next = billingDay === undefined ? {} : { billingDay }
-      if (!isExpectedOn(due, billing)) return { post: undefined, changes: next }
-      const changes = { ...next, postedBill: { day: due.slot.day, total: billing.totalMonthly } }
+      if (!shouldPost(due, billing)) return { post: undefined, changes: dateChange }
+      const changes = { ...dateChange, postedBill: { day: due.slot.day, total: billing.totalMonthly } }
       return { post: billingPost(billing, include, postedBill), changes }
     },
-    isMissed: (due) => isExpectedOn(due),
-    makeUp: ({ schedule: { channel } }) =>
+    isMissed: (due) => shouldPost(due),
+    missedPostCommand: ({ schedule: { channel } }) =>
       isPersonId(channel)
         ? { id: 'billing', text: 'Show bill', command: '/billing' }
         : { id: 'post', text: 'Post now…', command: `/billing post <#${channel}>` },

@@ -82,24 +82,24 @@ interface CommonValues {
 
 type QueryResult<Query> = { readonly query: Query } | { readonly errors: Errors }
 
-interface QueryFormOptions<Query, Values extends object, Setting> {
+interface QueryFormOptions<Query, Values extends object, Choices> {
   /** The modal's callback id. */
   readonly id: string
   readonly schema: z.ZodType<Query>
   readonly title: string
   readonly submit: string
-  /** @param setting choices of the inputs; undefined when the form is read */
-  form(query: Query, setting?: Setting): Form<Values>
+  /** @param choices of the inputs; undefined when the form is read */
+  form(query: Query, choices?: Choices): Form<Values>
   /** @param before the query that the form was opened with */
   toQuery(entered: Omit<Values, 'agent'> & AgentFilter, before: Query, today: LocalDay): QueryResult<Query>
 }
 
 /** Form that is prefilled with the query of a message, and shows the changed query in that message. */
-export class QueryForm<Query extends AgentFilter, Values extends CommonValues, Setting = undefined> {
+export class QueryForm<Query extends AgentFilter, Values extends CommonValues, Choices = undefined> {
   readonly #options
   readonly #metadata
 
-  constructor(options: QueryFormOptions<Query, Values, Setting>) {
+  constructor(options: QueryFormOptions<Query, Values, Choices>) {
     this.#options = options
     this.#metadata = clickPlace.extend({ query: options.schema })
   }
@@ -109,11 +109,11 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues, S
     origin: ViewOrigin,
     opened: ClickPlace & { readonly query: Query },
     zone: string,
-    { setting, title = this.#options.title }: { readonly setting?: Setting; readonly title?: string } = {},
+    { choices, title = this.#options.title }: { readonly choices?: Choices; readonly title?: string } = {},
   ): types.ModalView {
     const { id, form, submit } = this.#options
     const note = context(`Dates and times are in ${escapeText(zone)}.`)
-    const blocks = [...form(opened.query, setting).inputs(), note]
+    const blocks = [...form(opened.query, choices).inputs(), note]
     return modalWithMetadata(this.#metadata, { id, origin, metadata: opened, title, submit, blocks })
   }
 
@@ -121,7 +121,7 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues, S
     { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
     { actor, tenant, channel: here }: Interaction,
     opened: ClickPlace & { readonly query: Query },
-    shown?: { readonly setting?: Setting; readonly title?: string },
+    shown?: { readonly choices?: Choices; readonly title?: string },
   ): Promise<types.ModalView> {
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const channel = opened.responseUrl === undefined ? '' : here

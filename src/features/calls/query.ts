@@ -141,7 +141,7 @@ const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGT
 export const callLinks = {
   find: action('calls.find'),
   missed: action('alert.show', missedCallsSchema),
-  ofAgent: agentMenu.entry('calls'),
+  agentCalls: agentMenu.entry('calls'),
 }
 
 export const agentLinks = { details: agentMenu.entry('details') }
@@ -154,5 +154,5 @@ export const withAgentMenu = (
   nonce: string,
 ): { readonly block_id: string; readonly accessory: types.Overflow } => ({
   block_id: agentMenu.blockId(menuAgentId(agent), nonce),
-  accessory: overflow([callLinks.ofAgent, 'Calls'], [agentLinks.details, 'Details']),
+  accessory: overflow([callLinks.agentCalls, 'Calls'], [agentLinks.details, 'Details']),
 })

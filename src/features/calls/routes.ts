@@ -20,7 +20,7 @@ const NOT_YOURS_TEXT = 'Only the person who shared this, or an administrator, ca
 export function calls(services: Services): FeatureRoutes {
   const { agentList, lineList, workspaces, channels, guards, responseUrls, audit } = services
   const lists = new CallLists(services)
-  const ownAgent = new OwnAgent(services).routes()
+  const ownAgentRoutes = new OwnAgent(services).routes()
   const openAlerts = new OpenAlerts(services)
   const listOpen = (interaction: Interaction) => openAlerts.list(interaction, 1)
   /** Skips the page cache; only paging uses it. */
@@ -37,11 +37,11 @@ export function calls(services: Services): FeatureRoutes {
     ],
 
     actions: [
-      ...(ownAgent.actions ?? []),
+      ...(ownAgentRoutes.actions ?? []),
       ...bind(
         { show: openAlertActions.show, page: openAlertActions.page },
         {
-          // In a report that everyone may see, which stays.
+          // The button is in a report that everyone may see, so the report stays.
           show: { needs: 'calls', replacesOriginal: false, handle: listOpen },
           page: { needs: 'calls', handle: (interaction, { page }) => openAlerts.list(interaction, page) },
         },
@@ -63,8 +63,8 @@ export function calls(services: Services): FeatureRoutes {
         filter: {
           needs: 'calls',
           async openModal(interaction, query, place) {
-            const setting = await workspaces.lineNames(interaction.tenant)
-            return callsFilter.open(services, interaction, { ...place, query }, { setting })
+            const lines = await workspaces.lineNames(interaction.tenant)
+            return callsFilter.open(services, interaction, { ...place, query }, { choices: lines })
           },
         },
       }),
@@ -76,14 +76,14 @@ export function calls(services: Services): FeatureRoutes {
             return callsFilter.open(services, interaction, { ...place, query }, { title: 'Find calls' })
           },
         },
-        // In an alert's message, which stays.
+        // The button is in an alert's message, so the message stays.
         missed: {
           needs: 'calls',
           replacesOriginal: false,
-          handle: (interaction, missed) =>
-            list(interaction, { direction: 'incoming', status: 'missed', page: 1, ...missed }),
+          handle: (interaction, range) =>
+            list(interaction, { direction: 'incoming', status: 'missed', page: 1, ...range }),
         },
-        ofAgent: {
+        agentCalls: {
           needs: 'calls',
           handle: (interaction, agentId) =>
             list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
@@ -110,7 +110,7 @@ export function calls(services: Services): FeatureRoutes {
       }),
     ],
 
-    submissions: [...(ownAgent.submissions ?? []), callsFilter.submission(services, list)],
+    submissions: [...(ownAgentRoutes.submissions ?? []), callsFilter.submission(services, list)],
 
     options: [
       {
@@ -127,12 +127,13 @@ export function calls(services: Services): FeatureRoutes {
         needs: 'calls',
         async handle({ tenant }, typed) {
           const names = await workspaces.lineNames(tenant)
-          const seen = await lineList.numbers(await workspaces.account(tenant))
+          const digits = readDigits(typed)
+          const usedNumbers = await lineList.numbers(await workspaces.account(tenant))
           const matches = (number: string) =>
             names.getDetail(number).toLowerCase().includes(typed.toLowerCase()) ||
-            hasDigits(number, readDigits(typed) ?? 'none')
+            (digits !== undefined && hasDigits(number, digits))
           return names
-            .with(seen)
+            .numbersWith(usedNumbers)
             .filter(matches)
             .slice(0, LIMITS.options)
             .map((number) => lineOption(number, names))

@@ -12,7 +12,7 @@ import {
   exportJobSchema,
   exportRecordSchema,
 } from './record.ts'
-import { type ExportState, exportMessage, failedState } from './view.ts'
+import { type ExportState, exportMessage, toFailedState } from './view.ts'
 
 /** Longer than the engine retries a job. */
 const RECORD_TTL_MS: Milliseconds = 3 * 24 * 60 * 60_000
@@ -84,7 +84,7 @@ export class Exports {
       await this.#enqueue(record)
     } catch (error) {
       const { config } = this.#services
-      const failed = failedState(error, { reference: record.id.slice(-8), config })
+      const failed = toFailedState(error, { reference: record.id.slice(-8), config })
       await new ExportMessage(this.#services, record).showEnd(exportMessage(record, failed))
       await this.delete(record)
       throw error

@@ -23,8 +23,8 @@ import { ExportRun } from './run.ts'
 import {
   againButton,
   alreadyText,
+  describeCalls,
   endedText,
-  exportedCalls,
   exportMessage,
   nothingText,
   startedAnswer,
@@ -60,7 +60,7 @@ export function callsExport(services: Services): FeatureRoutes {
     const { actor, tenant, channel } = interaction
     const zone = ownZone ?? (await workspaces.zone(tenant, channel, actor.person)).zone
     const uncounted = await toRequest(interaction, listed, zone)
-    interaction.fallback = { retry: againButton(uncounted), request: exportedCalls(uncounted) }
+    interaction.fallback = { retry: againButton(uncounted), request: describeCalls(uncounted) }
     const account = await workspaces.account(tenant)
     const queries = toScanQueries(uncounted.query, zone, new Date(uncounted.askedAt))
     const total = sumTotals(await Promise.all(queries.map((query) => telephony.count(account, query))))

@@ -12,7 +12,7 @@ import { createFile, fileName } from './file.ts'
 import { ExportLimitError, type FileMemory, fileBytes, MAX_CALLS, MAX_RUN_MS } from './limits.ts'
 import { ExportMessage, withTries } from './message.ts'
 import type { ExportRecord } from './record.ts'
-import { type ExportState, exportDetail, exportMessage, failedState } from './view.ts'
+import { type ExportState, exportDetail, exportMessage, toFailedState } from './view.ts'
 
 /** Two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
 const CHECKS_PER_UPDATE = 5
@@ -132,7 +132,7 @@ export class ExportRun {
   #fail(error: unknown): ExportState {
     const { log, config } = this.#services
     const reference = this.#record.id.slice(-8)
-    const state = failedState(error, { reference, config })
+    const state = toFailedState(error, { reference, config })
     log[state.kind === 'error' ? 'error' : 'info']({ err: error, reference }, 'export ended early')
     return state
   }

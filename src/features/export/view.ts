@@ -36,33 +36,34 @@ export type ExportState =
       readonly offers: 'again' | 'dates' | undefined
     }
 
-type Exported = Pick<ExportRequest, 'query' | 'zone' | 'askedAt' | 'total'>
+type ExportSubject = Pick<ExportRequest, 'query' | 'zone' | 'askedAt' | 'total'>
 
 /** `missed calls, 9–15 Nov`. Not escaped. */
-export const exportedCalls = ({ query, zone, askedAt }: Exported): string =>
+export const describeCalls = ({ query, zone, askedAt }: ExportSubject): string =>
   requestText(query, localDay(zone, new Date(askedAt)))
 
 /** `2,544 missed calls, 9–15 Nov`. Not escaped. */
-function countedCalls(exported: Exported, count: number | undefined): string {
-  const calls = exportedCalls(exported)
+function describeWithCount(request: ExportSubject, count: number | undefined): string {
+  const calls = describeCalls(request)
   if (count === undefined) return calls
   return `${numberText(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
 
-/** Escaped. The calls of a number are counted only by reading all of them. */
-const requestedCalls = (request: Exported): string =>
-  escapeText(countedCalls(request, request.query.number === undefined ? request.total : undefined))
+/** Escaped. Leaves out the count for a number search, where it is known only after reading all calls. */
+const escapedRequest = (request: ExportSubject): string =>
+  escapeText(describeWithCount(request, request.query.number === undefined ? request.total : undefined))
 
 /** Detail of the audit entry. */
-export const exportDetail = (exported: Exported, result: 'shared' | 'unknown'): string =>
-  `${countedCalls(exported, exported.total)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
+export const exportDetail = (request: ExportSubject, result: 'shared' | 'unknown'): string =>
+  `${describeWithCount(request, request.total)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
 
 /** Starts the same export again, in its own time zone. */
-export const againButton = ({ query, zone }: Exported): types.Button =>
+export const againButton = ({ query, zone }: ExportSubject): types.Button =>
   exportActions.again.button('Try again', { query, zone })
 
 /** Opens the list's filter form. */
-const datesButton = ({ query }: Exported): types.Button => callsActions.filter.button('Choose dates…', query)
+const datesButton = ({ query }: ExportSubject): types.Button =>
+  callsActions.filter.button('Choose dates…', query)
 
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
 
@@ -71,45 +72,45 @@ const exportText = (text: string, buttons: readonly types.Button[] = [], more: r
   blocks: [section(text), ...more, ...actionRow(buttons)],
 })
 
-const startText = (request: Exported, isWaiting: boolean): string =>
+const startText = (request: ExportSubject, isWaiting: boolean): string =>
   isWaiting
-    ? `The export of ${requestedCalls(request)} is waiting for other exports to finish.`
-    : `Exporting ${requestedCalls(request)}.`
+    ? `The export of ${escapedRequest(request)} is waiting for other exports to finish.`
+    : `Exporting ${escapedRequest(request)}.`
 
 /** Reply where the export was requested. */
-export function startedAnswer(request: Exported, isWaiting: boolean): Answer {
+export function startedAnswer(request: ExportSubject, isWaiting: boolean): Answer {
   const { query, total } = request
   const search = query.number === undefined || total === undefined ? '' : ` Searching ${callCount(total)}.`
   const file = "You'll get the CSV file in a direct message from Callboard."
   return textAnswer(`${startText(request, isWaiting)}${search} ${file}`)
 }
 
-export const nothingText = ({ query, zone, askedAt }: Exported): string =>
+export const nothingText = ({ query, zone, askedAt }: ExportSubject): string =>
   `Nothing to export. ${escapeText(emptyListText(query, localDay(zone, new Date(askedAt))))}`
 
-export function tooManyAnswer(request: Exported, total: number): Answer {
+export function tooManyAnswer(request: ExportSubject, total: number): Answer {
   const verb = request.query.number === undefined ? 'hold' : 'search'
   const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${numberText(total)}. ${FEWER_DAYS}`
   return { message: exportText(text, [datesButton(request)]) }
 }
 
-export const alreadyText = (request: Exported): string =>
-  `Already exporting ${requestedCalls(request)}. Progress is in the direct message from Callboard.`
+export const alreadyText = (request: ExportSubject): string =>
+  `Already exporting ${escapedRequest(request)}. Progress is in the direct message from Callboard.`
 
 export const endedText = 'This export has already ended.'
 
 /** Direct message of an export. */
 export function exportMessage(request: ExportRequest, state: ExportState): Message {
   const cancel = exportActions.cancel.button('Cancel', { id: request.id })
-  const calls = escapeText(exportedCalls(request))
+  const calls = escapeText(describeCalls(request))
   switch (state.name) {
     case 'waiting':
       return exportText(startText(request, true), [cancel])
     case 'reading':
     case 'uploading': {
       const text = startText(request, false)
-      const { words, bar } = progressTexts(state)
-      return { ...exportText(text, [cancel], [context(`${bar}${words}`)]), text: `${text} ${words}.` }
+      const { progress, bar } = progressTexts(state)
+      return { ...exportText(text, [cancel], [context(`${bar}${progress}`)]), text: `${text} ${progress}.` }
     }
     case 'sent':
       return sentMessage(request, state.calls)
@@ -130,32 +131,32 @@ export function exportMessage(request: ExportRequest, state: ExportState): Messa
   }
 }
 
-function sentMessage(request: Exported, count: number): Message {
+function sentMessage(request: ExportSubject, count: number): Message {
   const { query, zone } = request
   const askedAt = new Date(request.askedAt)
   const note = clockNote(query, zone, askedAt)
-  const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(countedCalls(request, count))}.`
+  const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(describeWithCount(request, count))}.`
   const text = `${here} Times are in ${escapeText(zoneLabel(zone, askedAt))}.`
   return exportText(text, [], note === undefined ? [] : [context(escapeText(note))])
 }
 
 const BAR_LENGTH = 20
 
-/** `4,700 of 12,544 calls read`, and `███████░░░░░░░░░░░░░ 37% · ` to stand before it. */
+/** Builds the text `4,700 of 12,544 calls read`, and the bar in front of it: `███████░░░░░░░░░░░░░ 37% · `. */
 function progressTexts({ name, read, total }: Extract<ExportState, { read: number }>) {
   const soFar =
     total === undefined ? `${callCount(read)} read` : `${numberText(read)} of ${callCount(total)} read`
-  const words = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : soFar
-  if (total === undefined) return { words, bar: '' }
+  const progress = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : soFar
+  if (total === undefined) return { progress, bar: '' }
   // 100% is for the file that has arrived.
   const share = Math.min(0.99, read / Math.max(1, total))
   const full = Math.floor(share * BAR_LENGTH)
   const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_LENGTH - full)} ${Math.floor(share * 100)}% · `
-  return { words, bar }
+  return { progress, bar }
 }
 
-/** Describes a failure to the person who asked. */
-export function failedState(
+/** Converts an error to the state that explains it to the person. */
+export function toFailedState(
   error: unknown,
   { reference, config }: { reference: string; config: Config },
 ): Extract<ExportState, { name: 'failed' }> {

@@ -16,7 +16,7 @@ const stateSchema = z.object({
   options: z.looseObject({ scopes: z.array(z.string()) }),
 })
 
-/** Signed states that live ten minutes and work once. (The SDK's own store accepts a state as often as it comes.) */
+/** Creates and verifies signed states that expire after ten minutes and work once. (The SDK's own store accepts a state any number of times.) */
 export class StateStore implements SlackStateStore {
   readonly #secret
   readonly #claims
@@ -36,7 +36,7 @@ export class StateStore implements SlackStateStore {
 
   /** @throws {InvalidStateError | UsedStateError | StoreError} */
   async verifyStateParam(_now: Date, text: string): Promise<InstallURLOptions> {
-    const content = this.#read(text)
+    const content = this.#verify(text)
     if (!content) throw new InvalidStateError('the state is not ours')
     if (content.until < this.#now()) throw new InvalidStateError('the state has expired')
     if (!(await this.#claims.claim(CLAIM_SCOPE, content.id, STATE_CLAIM_TTL_MS)))
@@ -44,14 +44,14 @@ export class StateStore implements SlackStateStore {
     return content.options
   }
 
-  /** Whether a state of ours was used within a day, in any browser. @throws {StoreError} */
+  /** Returns whether a state that this app signed was used in the last day, even in another browser. @throws {StoreError} */
   async isUsed(text: string): Promise<boolean> {
-    const content = this.#read(text)
+    const content = this.#verify(text)
     return content !== undefined && this.#claims.isClaimed(CLAIM_SCOPE, content.id)
   }
 
-  /** Returns the content of a state that this app signed. */
-  #read(text: string): z.infer<typeof stateSchema> | undefined {
+  /** Returns the content if this app signed the state. */
+  #verify(text: string): z.infer<typeof stateSchema> | undefined {
     const [body = '', signature = ''] = text.split('.')
     const [actual, expected] = [Buffer.from(signature), Buffer.from(this.#sign(body))]
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined

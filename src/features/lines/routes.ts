@@ -90,7 +90,7 @@ export function lines({ workspaces, lineList, audit, homeTab }: Services): Featu
     const { actor, tenant, channel } = interaction
     interaction.fallback = { retry: commandAgain('/calls lines'), request: 'your lines' }
     const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const numbers = names.with(await lineList.numbers(account)).slice(0, MAX_NUMBERS)
+    const numbers = names.numbersWith(await lineList.numbers(account)).slice(0, MAX_NUMBERS)
     return linesModal({ team: actor.team, channel }, numbers, names)
   }
 

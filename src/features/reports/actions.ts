@@ -9,15 +9,15 @@ import { shiftDays } from './period.ts'
 import { groupingsFor, type ReportQuery, reportQuerySchema, switchDirection, toCallsQuery } from './query.ts'
 import type { ReportView } from './report.ts'
 
-/** If the query is too long, the agent's name is looked up, and the figures are read again. */
-const reportBy = new MenuAction<ReportQuery>('report.by', reportQuerySchema, (query) => [
+/** Menu of groupings. If the query is too long for `block_id`, it omits the agent's name, then also the time of the figures. */
+const groupingMenu = new MenuAction<ReportQuery>('report.by', reportQuerySchema, (query) => [
   { ...query, agentName: undefined },
   { ...query, agentName: undefined, at: undefined },
 ])
 
 export const reportActions = {
   show: action('report.show.', reportQuerySchema),
-  by: reportBy,
+  by: groupingMenu,
   filter: action('report.filter', reportQuerySchema),
   share: action('report.share', reportQuerySchema),
 }
@@ -31,22 +31,22 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
   person: 'By person',
 }
 
-/** Leads to the periods before and after, but not to the future. */
+/** Builds the buttons for the previous and the next period, unless the next one starts in the future. */
 function periodButtons({ report: { plan }, now }: ReportView): types.Button[] {
-  const show = (name: string, text: string, by: 1 | -1) => {
-    const query = { ...plan.query, ...shiftDays(plan.query, by), at: undefined }
+  const show = (name: string, text: string, step: 1 | -1) => {
+    const query = { ...plan.query, ...shiftDays(plan.query, step), at: undefined }
     return reportActions.show.named(name).button(text, query)
   }
   const hasNext = shiftDays(plan.query, 1).from <= localDay(plan.zone, now)
   return [show('previous', '← Previous', -1), ...(hasNext ? [show('next', 'Next →', 1)] : [])]
 }
 
-/** If there are no calls to group, the number of agents prevented the table. */
-function bySelect({ report }: ReportView, isEmpty: boolean): types.StaticSelect[] {
+/** Omitted if there is nothing to group. With the reason `agents`, only the table by agent is impossible. */
+function groupingSelect({ report }: ReportView, isEmpty: boolean): types.StaticSelect[] {
   if (isEmpty || ('reason' in report && report.reason !== 'agents')) return []
   const { query } = report.plan
   const options = groupingsFor(query).map((by) => option(groupingLabels[by], by))
-  return [{ ...select(reportBy.id, options, query.by), placeholder: plain('By…', 150) }]
+  return [{ ...select(groupingMenu.id, options, query.by), placeholder: plain('By…', 150) }]
 }
 
 function directionButton(query: ReportQuery): types.Button {
@@ -63,7 +63,7 @@ function callsMenu({ direction, status }: ReportQuery): types.Overflow {
     : overflow([reportedCallsActions.missed, missed], exportEntry)
 }
 
-/** The buttons below a person's report. An empty one has nothing to group, share or list. */
+/** Builds the buttons below a report that one person sees. Each `block_id` stores the query of the menu in that row. */
 export function reportButtons(view: ReportView, isEmpty: boolean): readonly Block[] {
   const { report, nonce, sharePlace } = view
   const { query } = report.plan
@@ -72,8 +72,8 @@ export function reportButtons(view: ReportView, isEmpty: boolean): readonly Bloc
   return [
     {
       type: 'actions',
-      block_id: reportBy.blockId(query, nonce),
-      elements: [...periodButtons(view), ...bySelect(view, isEmpty)],
+      block_id: groupingMenu.blockId(query, nonce),
+      elements: [...periodButtons(view), ...groupingSelect(view, isEmpty)],
     },
     {
       type: 'actions',

@@ -3,7 +3,7 @@ import type { ReadingTimes, Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { OnProgress } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
-import { type Act, ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
+import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord, type Attribution } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
@@ -228,7 +228,7 @@ async function countAlerts(
   let sent = 0
   const waits: Milliseconds[] = []
   const people = new Map<string, PersonFigures>()
-  const add = ({ person, name }: Act, change: (figures: PersonFigures) => Partial<PersonFigures>) => {
+  const add = ({ person, name }: Attribution, change: (figures: PersonFigures) => Partial<PersonFigures>) => {
     const figures = people.get(person) ?? { person, name, waits: [], done: 0 }
     people.set(person, { ...figures, name, ...change(figures) })
   }
@@ -238,11 +238,11 @@ async function countAlerts(
     // Direct messages aren't taken, and messages that Slack refused can't be.
     if (isPersonId(channel) || ts === undefined) continue
     sent += 1
-    const act = taken ?? done
-    if (act && act.at <= instant.getTime()) {
-      const wait = Math.max(0, act.at - firstAt)
+    const attribution = taken ?? done
+    if (attribution && attribution.at <= instant.getTime()) {
+      const wait = Math.max(0, attribution.at - firstAt)
       waits.push(wait)
-      add(act, (figures) => ({ waits: [...figures.waits, wait] }))
+      add(attribution, (figures) => ({ waits: [...figures.waits, wait] }))
     }
     if (done && done.at <= instant.getTime()) add(done, (figures) => ({ done: figures.done + 1 }))
   }

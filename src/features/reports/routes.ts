@@ -53,7 +53,7 @@ export function reports(services: Services): FeatureRoutes {
         needs: 'calls',
         async openModal(interaction, query, place) {
           const lines = await workspaces.lineNames(interaction.tenant)
-          return reportFilter.open(services, interaction, { ...place, query }, { setting: lines })
+          return reportFilter.open(services, interaction, { ...place, query }, { choices: lines })
         },
       },
       share: {

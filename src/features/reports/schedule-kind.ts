@@ -76,14 +76,14 @@ export function reportSchedules(services: Services): ScheduleKind {
     ...reportForm,
     schedules: new ScheduleRows(store.rows, 'report-schedules'),
     queue: 'report-posts',
-    learn: async () => ({}),
+    readDetails: async () => ({}),
     async load({ schedule, tenant, zone, slot }, ending) {
       const query = toScheduledQuery(slot.day, schedule)
       const view = await loader.loadInBackground(tenant, { query, zone, ending })
       return { post: isEmptyReport(view.report) ? undefined : renderReport(view, []) }
     },
     isMissed: () => true,
-    makeUp({ schedule, slot }) {
+    missedPostCommand({ schedule, slot }) {
       const query = toScheduledQuery(slot.day, schedule)
       const command = `/calls report ${writeDays(query)} by:${query.by}`
       return { id: 'report', text: 'Show report', command }

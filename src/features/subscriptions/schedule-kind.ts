@@ -65,8 +65,8 @@ export interface ScheduleKind {
   readonly intro: string
   inputs(schedule: ScheduleDraft | undefined): readonly types.InputBlock[]
   readInputs(view: ViewPayload): Pick<Schedule, 'by' | 'include'>
-  /** Reads what a schedule needs to know of the account, if the service replies. @throws {StoreError} */
-  learn(interaction: Interaction, draft: ScheduleDraft): Promise<Pick<Schedule, 'billingDay'>>
+  /** Reads what a schedule needs to know about the account; nothing if the service doesn't reply. @throws {StoreError} */
+  readDetails(interaction: Interaction, draft: ScheduleDraft): Promise<Pick<Schedule, 'billingDay'>>
   /**
    * Loads the content, without the name of the owner; no post if there is nothing to say.
    * @param ending aborted when the process stops: the job runs again
@@ -82,6 +82,6 @@ export interface ScheduleKind {
   /** Whether a skipped post is worth a notice. */
   isMissed(due: DuePost): boolean
   /** Button of a notice about a post that may be missing. */
-  makeUp(due: Pick<DuePost, 'schedule' | 'slot'>): NonNullable<Notice['command']>
+  missedPostCommand(due: Pick<DuePost, 'schedule' | 'slot'>): NonNullable<Notice['command']>
   count(outcome: string): void
 }

@@ -268,7 +268,7 @@ export class Scheduler {
   #notify(due: DuePost, text: string): Promise<void> {
     const { id, tenant, owner } = due.schedule
     const noticeId = `${tenant.teamId}/${id}/${due.slot.day}/${owner}`
-    const notice = { text, command: this.#kind.makeUp(due) }
+    const notice = { text, command: this.#kind.missedPostCommand(due) }
     return this.#services.notices.notify(tenant, [owner], noticeId, notice)
   }
 

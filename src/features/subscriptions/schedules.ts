@@ -118,9 +118,9 @@ export function schedules(
     async save(interaction, draft, { id, before }) {
       const { actor, tenant } = interaction
       const own = { id, tenant: actor.team, ...draft, owner: actor.person.id }
-      const learned = await kind.learn(interaction, draft)
+      const details = await kind.readDetails(interaction, draft)
       const make = (current?: Schedule) => {
-        const changed = { ...current, ...own, ...learned, stopped: undefined }
+        const changed = { ...current, ...own, ...details, stopped: undefined }
         return current?.due && hasSameTime(current, draft) ? changed : scheduler.plan(changed)
       }
       const record = before ? await rows.change(tenant, id, make) : await make()

@@ -1,12 +1,12 @@
 import { type Block, boldCell, cell, cut, escapeText, richLink } from './blocks.ts'
 
 /** Column of a table, and of the lines of text that replace it. */
-export interface Column<Row, Setting> {
-  readonly title: string | ((setting: Setting) => string)
+export interface Column<Row, Context> {
+  readonly title: string | ((context: Context) => string)
   readonly align: 'left' | 'right'
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
-  text(row: Row, setting: Setting): string
-  link?(row: Row, setting: Setting): Link | undefined
+  text(row: Row, context: Context): string
+  link?(row: Row, context: Context): Link | undefined
   isLoud?(text: string): boolean
   /** Returns the text for a line, which has no header row. */
   inLine?(text: string): string
@@ -33,18 +33,18 @@ export interface Table {
   readonly rowCount: number
 }
 
-export function fillTable<Row, Setting>(
-  columns: readonly Column<Row, Setting>[],
+export function fillTable<Row, Context>(
+  columns: readonly Column<Row, Context>[],
   rows: readonly Row[],
-  setting: Setting,
+  context: Context,
 ): Table {
   const filled = columns.flatMap((column) => {
     const { title } = column
-    const texts = rows.map((row) => column.text(row, setting))
+    const texts = rows.map((row) => column.text(row, context))
     if (rows.length > 0 && texts.every((text) => text === '' || text === '–')) return []
     const { link } = column
-    const links = link ? rows.map((row) => link(row, setting)) : []
-    const own = typeof title === 'string' ? title : title(setting)
+    const links = link ? rows.map((row) => link(row, context)) : []
+    const own = typeof title === 'string' ? title : title(context)
     return [{ column, title: own, texts, links }]
   })
   return { columns: filled, rowCount: rows.length }

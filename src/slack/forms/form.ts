@@ -225,7 +225,7 @@ const checkboxes = (id: string, options: readonly Option[], initial: readonly st
 }
 
 /** Checkboxes that may all stay unticked. */
-export const ticks = <Value extends string>(
+export const checkboxesField = <Value extends string>(
   label: string,
   schema: z.ZodType<Value>,
   options: readonly Option[],

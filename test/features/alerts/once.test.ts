@@ -46,7 +46,7 @@ describe('each missed call is posted once', () => {
     await watched.watch(2)
     const [post, ...more] = watched.posts(channel)
     expect(more).toEqual([])
-    expect(post).toShow('1,500 missed calls since', 'Of the latest 1000, ', 'Latest 10 of 1,500.')
+    expect(post).toShow('1,500 missed calls since', 'Of the latest 1,000, ', 'Latest 10 of 1,500.')
     watched.miss(1)
     await watched.pass(minuteMs)
     expect(watched.posts(channel)[0]).toShow('1,501 missed calls since')

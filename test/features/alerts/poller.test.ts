@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Alerts, nextTick } from '../../../src/features/alerts/alerts.ts'
+import { Alerts, getNextTick } from '../../../src/features/alerts/alerts.ts'
 import { Poller } from '../../../src/features/alerts/poller.ts'
 import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
@@ -29,7 +29,7 @@ async function startScene({
   const folder = await mkdtemp(join(tmpdir(), 'callboard-polls-'))
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
   const { log } = createLog('silent')
-  const clock = { now: nextTick(shard, minuteMs, Date.parse(from)) }
+  const clock = { now: getNextTick(shard, minuteMs, Date.parse(from)) }
   const now = () => clock.now
   const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
   onTestFinished(async () => {
@@ -187,11 +187,11 @@ describe('the runs of a shard', () => {
   it('are spread over the interval, each with one tick in it', () => {
     const start = Date.parse('2026-11-20T10:00:00Z')
     for (const everyMs of [30_000, minuteMs, 10 * minuteMs]) {
-      const ticks = Array.from({ length: SHARDS }, (_, index) => nextTick(index, everyMs, start))
+      const ticks = Array.from({ length: SHARDS }, (_, index) => getNextTick(index, everyMs, start))
       for (const [index, tick] of ticks.entries()) {
         expect(tick > start && tick <= start + everyMs).toBe(true)
-        expect(nextTick(index, everyMs, tick)).toBe(tick + everyMs)
-        expect(nextTick(index, everyMs, tick + 700)).toBe(tick + everyMs)
+        expect(getNextTick(index, everyMs, tick)).toBe(tick + everyMs)
+        expect(getNextTick(index, everyMs, tick + 700)).toBe(tick + everyMs)
       }
       const sorted = ticks.toSorted((a, b) => a - b)
       for (const [index, tick] of sorted.slice(1).entries())

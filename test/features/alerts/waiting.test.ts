@@ -4,12 +4,12 @@ import {
   type AlertContext,
   addToMessage,
   addWaiting,
-  areOpen,
   type CallList,
-  dueCalls,
+  getDueCalls,
+  isWithinHours,
   MAX_LISTED,
-  reachThreshold,
   removeShown,
+  selectReached,
 } from '../../../src/features/alerts/waiting.ts'
 import type { AlertRecord, AlertState, MissedCall } from '../../../src/store/alerts.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -54,7 +54,7 @@ describe('waiting calls', () => {
         for (const one of events) {
           if (one.kind === 'pass') now += one.ms
           if (one.kind === 'calls') find(one.count)
-          const due = one.kind === 'send' ? dueCalls(state, at(now), undefined) : undefined
+          const due = one.kind === 'send' ? getDueCalls(state, at(now), undefined) : undefined
           if (one.kind !== 'send' || !due) continue
           find(one.meanwhile)
           if (one.outcome !== 'confirmed') continue
@@ -74,7 +74,7 @@ describe('waiting calls', () => {
 
   it('are shown newest first; those of the same second by id', () => {
     const state = addWaiting(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
-    expect(ids(dueCalls(state, at(start), undefined))).toEqual(['c3', 'c2', 'c1'])
+    expect(ids(getDueCalls(state, at(start), undefined))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it('wait once if they are found twice', () => {
@@ -108,13 +108,13 @@ describe('waiting calls', () => {
     const changes = [{ since: start + minuteMs }, { muted: { by: 'U1', until: start + minuteMs } }]
     for (const change of changes) {
       const changed = at(later, { ...plan, ...change })
-      expect(dueCalls(waiting, changed, undefined)).toBeUndefined()
-      expect(ids(dueCalls(addWaiting(waiting, [call(2, later)], changed), changed, undefined))).toEqual([
+      expect(getDueCalls(waiting, changed, undefined)).toBeUndefined()
+      expect(ids(getDueCalls(addWaiting(waiting, [call(2, later)], changed), changed, undefined))).toEqual([
         'c2',
       ])
     }
-    expect(dueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }), undefined)).toBeUndefined()
-    expect(ids(dueCalls(waiting, at(later), undefined))).toEqual(['c1'])
+    expect(getDueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }), undefined)).toBeUndefined()
+    expect(ids(getDueCalls(waiting, at(later), undefined))).toEqual(['c1'])
   })
 
   it('that were missed just before the end of the hours wait for the next ones', () => {
@@ -122,8 +122,8 @@ describe('waiting calls', () => {
     const friday = Date.parse('2026-11-20T17:00:00Z')
     const monday = Date.parse('2026-11-23T09:00:00Z')
     const state = addWaiting(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
-    expect(dueCalls(state, at(friday + 20_000, office), undefined)).toBeUndefined()
-    expect(ids(dueCalls(state, at(monday, office), undefined))).toEqual(['c1'])
+    expect(getDueCalls(state, at(friday + 20_000, office), undefined)).toBeUndefined()
+    expect(ids(getDueCalls(state, at(monday, office), undefined))).toEqual(['c1'])
   })
 
   it('wait while a message is sent or retried, but not for a clock that jumped ahead', () => {
@@ -134,9 +134,9 @@ describe('waiting calls', () => {
       return { ...waiting, failing: failed }
     }
     for (const state of [sending, failing]) {
-      expect(dueCalls(state(start + 30_000), at(start), undefined)).toBeUndefined()
-      expect(dueCalls(state(start + 30_000), at(start + 30_000), undefined)).toBeDefined()
-      expect(dueCalls(state(start + 1000 * hourMs), at(start), undefined)).toBeDefined()
+      expect(getDueCalls(state(start + 30_000), at(start), undefined)).toBeUndefined()
+      expect(getDueCalls(state(start + 30_000), at(start + 30_000), undefined)).toBeDefined()
+      expect(getDueCalls(state(start + 1000 * hourMs), at(start), undefined)).toBeDefined()
     }
   })
 })
@@ -156,8 +156,8 @@ describe('a threshold', () => {
             return inWindow.length >= 3 && time >= first && time <= first + 10 * minuteMs
           }),
         )
-        expect(reachThreshold(all, threshold)).toEqual(new Set(expected))
-        expect(reachThreshold(all, undefined).size).toBe(all.length)
+        expect(selectReached(all, threshold)).toEqual(new Set(expected))
+        expect(selectReached(all, undefined).size).toBe(all.length)
       }),
     )
   })
@@ -168,15 +168,15 @@ describe('a threshold', () => {
       alert: three,
       now: start + minuteMs,
     })
-    expect(dueCalls(first, at(start, three), undefined)).toBeUndefined()
-    expect(ids(dueCalls(both, at(start + minuteMs, three), undefined))).toEqual(['c3', 'c2', 'c1'])
+    expect(getDueCalls(first, at(start, three), undefined)).toBeUndefined()
+    expect(ids(getDueCalls(both, at(start + minuteMs, three), undefined))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it("doesn't apply to calls that are added to an open message", () => {
     const state = addWaiting(nothing, [call(4, start + minuteMs)], at(start + minuteMs, three))
-    expect(dueCalls(state, at(start + minuteMs, three), undefined)).toBeUndefined()
-    expect(ids(dueCalls(state, at(start + minuteMs, three), { firstAt: start }))).toEqual(['c4'])
-    expect(dueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toBeUndefined()
+    expect(getDueCalls(state, at(start + minuteMs, three), undefined)).toBeUndefined()
+    expect(ids(getDueCalls(state, at(start + minuteMs, three), { firstAt: start }))).toEqual(['c4'])
+    expect(getDueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toBeUndefined()
   })
 
   it('forgets calls that can no longer reach it', () => {
@@ -190,7 +190,7 @@ it('hours begin and end in the zone, also past midnight', () => {
   const berlin = parseZone('Europe/Berlin')!
   const office = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:30' }
   const nights = { weekdays: [5], from: '22:00', to: '06:00' }
-  const isOpenAt = (hours: typeof office, text: string) => areOpen(hours, berlin, Date.parse(text))
+  const isOpenAt = (hours: typeof office, text: string) => isWithinHours(hours, berlin, Date.parse(text))
   expect(isOpenAt(office, '2026-11-20T07:59:59Z')).toBe(false)
   expect(isOpenAt(office, '2026-11-20T08:00:00Z')).toBe(true)
   expect(isOpenAt(office, '2026-11-20T16:29:59Z')).toBe(true)
@@ -200,5 +200,5 @@ it('hours begin and end in the zone, also past midnight', () => {
   expect(isOpenAt(nights, '2026-11-20T21:00:00Z')).toBe(true)
   expect(isOpenAt(nights, '2026-11-21T04:59:00Z')).toBe(true)
   expect(isOpenAt(nights, '2026-11-21T05:00:00Z')).toBe(false)
-  expect(areOpen(undefined, berlin, start)).toBe(true)
+  expect(isWithinHours(undefined, berlin, start)).toBe(true)
 })

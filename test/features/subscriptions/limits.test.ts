@@ -83,7 +83,7 @@ it('any number of subscriptions fits the Home tab, also of people who left', () 
           postedAt: undefined,
           failing:
             why === null ? undefined : { since: 0, count: 1, why, isPermanent: true, retryAt: now.getTime() },
-          isUnchecked: true,
+          isAccountFailing: true,
         }
         return toAlertRow(one, new LineNames([]), now.getTime())
       })

@@ -19,7 +19,7 @@ export const kinds = {
     /** Operation of the service that a post requests. */
     operation: 'billing',
     /** Button below the notice about a missed post, and the title of its modal. */
-    makeUp: ['command.post', 'Post billing'],
+    missedPostCommand: ['command.post', 'Post billing'],
     posted: 'post billing',
   },
   report: {
@@ -30,7 +30,7 @@ export const kinds = {
     post: 'call report',
     shows: 'Call report: ',
     operation: 'incoming',
-    makeUp: ['command.report', 'Call report: '],
+    missedPostCommand: ['command.report', 'Call report: '],
     posted: 'post report',
   },
 } as const
