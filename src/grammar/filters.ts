@@ -243,7 +243,7 @@ export const groupBy = {
   fields: { by: z.enum(groupings) },
   hint: `Write ${joinNames(
     groupings.map((one) => `by:${one}`),
-    { word: 'or' },
+    { conjunction: 'or' },
   )}.`,
   vocabulary: groupings,
   parse(text) {

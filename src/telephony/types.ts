@@ -24,7 +24,7 @@ export interface Raw {
 export const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'raw' in value
 
-export const orRaw = <T>(value: T | Raw, text: (value: T) => string): string =>
+export const formatOrRaw = <T>(value: T | Raw, text: (value: T) => string): string =>
   isRaw(value) ? value.raw : text(value)
 
 export interface Call {

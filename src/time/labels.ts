@@ -1,4 +1,4 @@
-import { numberText } from '../util/text.ts'
+import { formatNumber } from '../util/text.ts'
 import { type Milliseconds, minuteMs } from '../util/units.ts'
 import { type LocalDay, pad2, shortDayLabel } from './days.ts'
 import { localDay, wallTime, type Zone } from './zones.ts'
@@ -30,5 +30,5 @@ export function durationText(ms: Milliseconds): string {
 /** Formats the length of calls: `1:28`, `2:15:20`, `1,203:00:07`. */
 export function lengthText(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return hours > 0 ? `${numberText(hours)}:${pad2(minutes)}:${pad2(rest)}` : `${minutes}:${pad2(rest)}`
+  return hours > 0 ? `${formatNumber(hours)}:${pad2(minutes)}:${pad2(rest)}` : `${minutes}:${pad2(rest)}`
 }

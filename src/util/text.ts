@@ -4,22 +4,28 @@ export const capitalize = (text: string): string => `${text.charAt(0).toUpperCas
 
 export const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
-/** Formats a whole number: `2,544`. Intl would take longer than the rest of a table. */
-export const numberText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+/** Formats a whole number: `2,544`. `Intl.NumberFormat` would take longer than rendering the rest of a table. */
+export const formatNumber = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** `A`, `A and B`, `A, B and C`; beyond `max` names, how many more there are. */
+/** `A`, `A and B`, `A, B and C`; with `max: 2`, `A, B and 3 more`. */
 export function joinNames(
   names: readonly string[],
-  { max = names.length, word = 'and' }: { readonly max?: number; readonly word?: 'and' | 'or' } = {},
+  {
+    max = names.length,
+    conjunction = 'and',
+  }: { readonly max?: number; readonly conjunction?: 'and' | 'or' } = {},
 ): string {
   const more = names.length - max
   const all = more > 0 ? [...names.slice(0, max), `${more} more`] : names
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`
 }
 
 const MAX_WORD_LENGTH = 40
 
-/** Returns the most similar candidate with the same first letter, in which typing errors are rare. @param candidates in lower case */
+/**
+ * Returns the most similar candidate that starts with the same letter, because few typos are in the first one.
+ * @param candidates in lower case
+ */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > MAX_WORD_LENGTH) return undefined
   const lower = word.toLowerCase()
@@ -39,7 +45,7 @@ export function matchNames<T extends { readonly name: string }>(
   if (exact.length > 0 || lower === '') return exact
   const words = [...new Set(nameWords(lower))]
   return items.filter(({ name }) => {
-    const own = nameWords(name)
-    return words.length <= own.length && words.every((word) => own.includes(word))
+    const itemWords = nameWords(name)
+    return words.every((word) => itemWords.includes(word))
   })
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { askedAtATime } from '../../slack/access/people.ts'
+import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
@@ -71,10 +71,10 @@ const countEntries = (count: number): string => (count === 1 ? '1 entry' : `${co
 
 /** Renders the direct message with the file. @param entries newest first, at least one */
 function auditFileMessage(entries: readonly AuditEntry[], zone: Zone, now: Date): Message {
-  const days = [entries.at(-1), entries[0]].flatMap((entry) =>
-    entry ? [localDay(zone, new Date(entry.at))] : [],
+  const [first, last] = [entries.at(-1), entries[0]].map(
+    (entry) => entry && localDay(zone, new Date(entry.at)),
   )
-  const range = [...new Set(days)].join(' to ')
+  const range = first === last ? first : `${first} to ${last}`
   const text = escapeText(
     `Callboard's audit log for this workspace: ${countEntries(entries.length)}, ${range}, times in ${zoneLabel(zone, now)}.`,
   )
@@ -83,7 +83,7 @@ function auditFileMessage(entries: readonly AuditEntry[], zone: Zone, now: Date)
 
 interface AuditFileContext {
   readonly zone: Zone
-  /** Names that Slack returned, by person. */
+  /** Names that Slack returned, by person id. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -105,16 +105,16 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   },
 ]
 
-async function writeAuditCsv(entries: readonly AuditEntry[], own: AuditFileContext): Promise<Buffer> {
+async function writeAuditCsv(entries: readonly AuditEntry[], context: AuditFileContext): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  await writeCsv(csvRows(auditColumns, entries, own), (chunk) => void chunks.push(chunk))
+  await writeCsv(csvRows(auditColumns, entries, context), (chunk) => void chunks.push(chunk))
   return Buffer.concat(chunks)
 }
 
-/** People whose names are requested for a file; the others only have an id there. */
-const MAX_NAMES = 100
+/** People whose names are requested for a file. The others are listed by id only. */
+const MAX_NAME_LOOKUPS = 100
 
-/** `/callboard audit`: who changed what, in pages and as a file. */
+/** `/callboard audit`, also as `/billing audit`: who changed what, in pages and as a file. */
 export function auditLog({ store, workspaces, people, files, audit, log, now }: Services): FeatureRoutes {
   async function show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
     const [{ zone }, entries] = await Promise.all([
@@ -125,17 +125,17 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
   }
 
-  /** Returns the names that Slack knows; stops at its first failure. */
+  /** Returns names by person id. Stops at the first failed request, and keeps the names found before. */
   async function findNames(entries: readonly AuditEntry[], { installation, team }: Actor) {
-    const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAMES)
+    const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAME_LOOKUPS)
     const names = new Map<string, string>()
     try {
-      await mapConcurrent(ids, askedAtATime, async (id) => {
+      await mapConcurrent(ids, LOOKUP_CONCURRENCY, async (id) => {
         const { name } = await people.find(installation, team, id)
         if (name !== id) names.set(id, name)
       })
     } catch (error) {
-      log.warn({ err: error }, 'the names of people are missing in an export of the audit log')
+      log.warn({ err: error }, 'fetching names for the audit log export failed')
     }
     return names
   }

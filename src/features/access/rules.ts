@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { askedAtATime } from '../../slack/access/people.ts'
+import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
 import { action, settingsAction } from '../../slack/blocks/action.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/values.ts'
@@ -159,7 +159,7 @@ class RulesForm {
     const errors: Record<string, string> = {}
     for (const [id, named] of listPeople(rules)) {
       const added = named.filter((person) => !former.get(id)?.includes(person))
-      const found = await mapConcurrent(added, askedAtATime, (person) =>
+      const found = await mapConcurrent(added, LOOKUP_CONCURRENCY, (person) =>
         members.find(installation, team, person),
       )
       const names = found.filter(({ isMember }) => !isMember).map(({ name }) => name)

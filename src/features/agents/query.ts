@@ -20,5 +20,5 @@ export const agentsActions = {
   reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
 }
 
-/** `[NAME] [page:N]`, in any order. All other words are the name. */
+/** `[NAME] [page:N]`, in any order. All words but `page:N` are the name. */
 export const agentsGrammar: Grammar = { filters: [page] }

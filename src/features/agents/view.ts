@@ -20,7 +20,7 @@ import { noticeModal } from '../../slack/deliver/modals.ts'
 import { type AgentSummary, MAX_AGENTS } from '../../telephony/agent-list.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { nearestWord, numberText } from '../../util/text.ts'
+import { formatNumber, nearestWord } from '../../util/text.ts'
 import { withAgentMenu } from '../calls/query.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './query.ts'
@@ -41,7 +41,7 @@ function formatAgent(agent: AgentSummary, maxLength = 60): string {
 
 /** Returns `3 agents match "anna"` or `3 agents` in mrkdwn; empty for pages of all agents, which show their position. */
 function matchText(count: number, name: string, isPaged: boolean): string | undefined {
-  const counted = count === 1 ? '1 agent' : `${numberText(count)} agents`
+  const counted = count === 1 ? '1 agent' : `${formatNumber(count)} agents`
   if (name !== '') return escapeText(`${counted} ${count === 1 ? 'matches' : 'match'} "${name}"`)
   return isPaged ? undefined : counted
 }
@@ -110,7 +110,7 @@ export const countPages = ({ count }: Pick<AgentsView, 'count'>): number =>
 /** Says that an account has more agents than are read. */
 const limitText = ({ total }: Pick<AgentsView, 'total'>): string | undefined =>
   total > MAX_AGENTS
-    ? `Only the first ${numberText(MAX_AGENTS)} of ${numberText(total)} agents are shown and searched.`
+    ? `Only the first ${formatNumber(MAX_AGENTS)} of ${formatNumber(total)} agents are shown and searched.`
     : undefined
 
 const namesText = (page: readonly AgentSummary[]) => page.map(formatName).map(escapeText).join(', ')
@@ -119,9 +119,9 @@ function agentsPosition({ query, page, count }: AgentsView): string | undefined 
   const last = countPages({ count })
   if (last === 1) return undefined
   const before = (query.page - 1) * AGENTS_PER_PAGE
-  const [first, end] = [before + 1, before + page.length].map(numberText)
+  const [first, end] = [before + 1, before + page.length].map(formatNumber)
   const rows = first === end ? first : `${first}–${end}`
-  return `Page ${numberText(query.page)} of ${numberText(last)} · ${rows} of ${numberText(count)}`
+  return `Page ${formatNumber(query.page)} of ${formatNumber(last)} · ${rows} of ${formatNumber(count)}`
 }
 
 /** Renders the list for the person who asked. */

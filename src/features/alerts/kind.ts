@@ -108,7 +108,7 @@ export const alertInfo: SubscriptionInfo = {
 /** ` on Sales Berlin`; empty for all lines. Not escaped. */
 function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): string {
   const labels = lines.map((line) => cut(names.getLabel(line), MAX_LISTED_NAME_LENGTH))
-  return labels.length === 0 ? '' : ` on ${joinNames(labels, { max: MAX_NAMED_LINES, word: 'or' })}`
+  return labels.length === 0 ? '' : ` on ${joinNames(labels, { max: MAX_NAMED_LINES, conjunction: 'or' })}`
 }
 
 const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)

@@ -15,7 +15,7 @@ import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel } from '../../time/labels.ts'
 import { localDay, type Zone, zoneLabel } from '../../time/zones.ts'
-import { numberText } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import { callLinks } from '../calls/query.ts'
 
 const MAX_LISTED_CALLS = 10
@@ -51,12 +51,12 @@ function formatAlertTitle(message: AlertMessageRecord, view: AlertMessageView): 
   const { count, firstAt, calls } = message
   const since = formatAlertTime(message, view, firstAt)
   const [only] = calls
-  if (count > 1) return `${numberText(count)} missed calls since ${since}`
+  if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
   return `Missed call at ${since}${only === undefined || only.line === '' ? '' : ` on ${lineText(only.line, view)}`}`
 }
 
 /** Says who took, closed or released the alert, and how long after the first call. mrkdwn. */
-function formatStatus(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
+function formatHandledBy(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
   const { taken, released, done, firstAt } = message
   const who = ({ name, at }: NonNullable<typeof taken>, separator = ' at ') =>
     `*${escapeText(cut(name, MAX_LABEL_LENGTH))}*${separator}${formatAlertTime(message, view, at)}`
@@ -98,18 +98,18 @@ function formatCalls(message: AlertMessageRecord, view: AlertMessageView): strin
     return [`On ${first.line}: ${listed.map(({ at }) => label(at)).join(' · ')}`]
   const others = byLine.slice(MAX_COUNTED_LINES).reduce((sum, { length }) => sum + length, 0)
   const counted = [
-    ...byLine.slice(0, MAX_COUNTED_LINES).map(({ line, length }) => `${line}: ${numberText(length)}`),
-    ...(others > 0 ? [`other lines: ${numberText(others)}`] : []),
+    ...byLine.slice(0, MAX_COUNTED_LINES).map(({ line, length }) => `${line}: ${formatNumber(length)}`),
+    ...(others > 0 ? [`other lines: ${formatNumber(others)}`] : []),
   ].join(' · ')
   return [
-    count > calls.length ? `Of the latest ${numberText(calls.length)}, ${counted}` : counted,
+    count > calls.length ? `Of the latest ${formatNumber(calls.length)}, ${counted}` : counted,
     ...listed.map(({ at, line }) => `${label(at)} · ${escapeText(lineText(line, view))}`),
   ]
 }
 
 function formatNotes({ count, lateByMs }: AlertMessageRecord): string[] {
   return [
-    ...(count > MAX_LISTED_CALLS ? [`Latest ${MAX_LISTED_CALLS} of ${numberText(count)}.`] : []),
+    ...(count > MAX_LISTED_CALLS ? [`Latest ${MAX_LISTED_CALLS} of ${formatNumber(count)}.`] : []),
     ...(lateByMs === undefined ? [] : [`Posted up to ${durationText(lateByMs)} after the call.`]),
   ]
 }
@@ -117,7 +117,7 @@ function formatNotes({ count, lateByMs }: AlertMessageRecord): string[] {
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
   const { id, openedAt, done, ownerName } = message
   const title = formatAlertTitle(message, view)
-  const status = formatStatus(message, view)
+  const status = formatHandledBy(message, view)
   if (done) {
     const text = `${escapeText(title)} · ${status}`
     const accessory = messageActions.reopen.button('Reopen', { id, at: done.at })

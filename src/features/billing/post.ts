@@ -35,8 +35,8 @@ const enteredSchema = z.object({ channel: z.string().catch(''), include: include
 
 const postMetadataSchema = z.object({
   digest: z.string(),
-  /** Channel in a note that the person isn't in it. */
-  noted: z.string().optional(),
+  /** Channel for which the person was warned that they aren't in it. Submitting again posts there. */
+  warnedChannel: z.string().optional(),
 })
 
 interface PostDraft {
@@ -45,7 +45,7 @@ interface PostDraft {
   readonly channel: string
   /** Tells the person what to check before posting. mrkdwn. */
   readonly note?: string | undefined
-  readonly noted?: string | undefined
+  readonly warnedChannel?: string | undefined
 }
 
 const createPostForm = ({ channel, include }: PostDraft) =>
@@ -56,8 +56,8 @@ const createPostForm = ({ channel, include }: PostDraft) =>
 
 const postNotice = (mrkdwn: string) => noticeModal(mrkdwn, { title: 'Post billing' })
 
-/** Posts the bill to a channel: one modal with the channel, choices and a preview, whose submission posts once. */
-class BillPosts {
+/** Modal that posts the bill: channel, options and a preview. Submitting it posts once. */
+class BillPostModal {
   readonly #services
 
   constructor(services: Services) {
@@ -69,19 +69,19 @@ class BillPosts {
     interaction.fallback = { retry: chooseChannel }
     const name = channel === interaction.channel ? interaction.channelName : ''
     const isDirect = isDirectConversation(channel, name)
-    return this.#render(interaction, { include: [], channel: isDirect ? '' : channel, note })
+    return this.#renderModal(interaction, { include: [], channel: isDirect ? '' : channel, note })
   }
 
-  async openNamed(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView> {
-    const [word, ...more] = words
+  async openFromCommand(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView> {
+    const [word, ...rest] = words
     if (!word) return this.open(interaction)
-    const channel = more.length === 0 ? await this.#findChannel(interaction, word) : undefined
+    const channel = rest.length === 0 ? await this.#findChannel(interaction, word) : undefined
     if (channel !== undefined) return this.open(interaction, channel)
     const written = escapeText(withChannelNames(joinWords(words)))
     return this.open(interaction, '', `I couldn't find a channel named "${written}". Choose one.`)
   }
 
-  /** Returns the channel that a word mentions or names, if the person and the app are in it. */
+  /** Returns the id of a mentioned channel, unchecked, or of a named one that both the person and the app are in. */
   async #findChannel({ actor }: Interaction, word: Word): Promise<string | undefined> {
     const [, name] = /^#?([\p{L}\p{N}_-]{1,80})$/u.exec(word.written.toLowerCase()) ?? []
     return channelWord(word) ?? (name && (await this.#services.channels.findByName(actor, name)))
@@ -93,14 +93,14 @@ class BillPosts {
     { view, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,
   ): Promise<undefined> {
     if (!view) return
-    const { noted } = readMetadata(view, postMetadataSchema)
-    const draft = { ...enteredSchema.parse(enteredIn(view)), noted }
+    const { warnedChannel } = readMetadata(view, postMetadataSchema)
+    const draft = { ...enteredSchema.parse(enteredIn(view)), warnedChannel }
     await this.#services.modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
-      this.#render(interaction, draft),
+      this.#renderModal(interaction, draft),
     )
   }
 
-  async #build({ actor, tenant }: Interaction, include: Include) {
+  async #buildPost({ actor, tenant }: Interaction, include: Include) {
     const { workspaces, telephony } = this.#services
     const post = billingPost(await telephony.billing(await workspaces.account(tenant)), include)
     return {
@@ -109,18 +109,18 @@ class BillPosts {
     }
   }
 
-  async #render(
+  async #renderModal(
     interaction: Interaction,
     draft: PostDraft,
-    built = this.#build(interaction, draft.include),
+    built = this.#buildPost(interaction, draft.include),
   ): Promise<types.ModalView> {
     const { post, digest } = await built
-    const { note, noted } = draft
+    const { note, warnedChannel } = draft
     return modalWithMetadata(postMetadataSchema, {
       id: POST_VIEW,
       title: 'Post billing',
       origin: { team: interaction.actor.team, channel: interaction.channel },
-      metadata: { digest, noted },
+      metadata: { digest, warnedChannel },
       submit: 'Post',
       blocks: [
         ...(note === undefined ? [] : [section(note)]),
@@ -135,31 +135,31 @@ class BillPosts {
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { channels, guards, store } = this.#services
     const { actor, tenant } = interaction
-    const { digest: previewed, noted } = readMetadata(view, postMetadataSchema)
+    const { digest: previewed, warnedChannel } = readMetadata(view, postMetadataSchema)
     const { values, errors } = createPostForm({ channel: '', include: [] }).read(view)
     if (errors) return { errors }
     const { channel, include } = values
     const { state, isIn } = await channels.findFor(actor, channel, interaction)
     if (state !== 'ok') return { errors: { channel: isIn ? plainChannelRefusal(state) : notInChannelText } }
     if (!isIn && !(await guards.may(actor, 'admin'))) return { errors: { channel: notInChannelText } }
-    const built = await this.#build(interaction, include)
-    const { post, digest } = built
+    const built = this.#buildPost(interaction, include)
+    const { post, digest } = await built
     const notes = [
       ...(digest === previewed ? [] : [CHANGED_NOTE]),
-      ...(isIn || noted === channel
+      ...(isIn || warnedChannel === channel
         ? []
         : [`You aren't in <#${channel}> yourself. Submit again to post there.`]),
     ]
     if (notes.length > 0) {
-      const draft = { include, channel, note: notes.join(' '), noted: channel }
-      return { view: await this.#render(interaction, draft, Promise.resolve(built)) }
+      const draft = { include, channel, note: notes.join(' '), warnedChannel: channel }
+      return { view: await this.#renderModal(interaction, draft, built) }
     }
     if (!(await store.claims.claim('post', scopedKey(tenant, view.id, digest), dayMs)))
       return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
     return { view: postNotice(await this.#send(interaction, channel, post)) }
   }
 
-  /** Sends the post once. Returns its outcome as mrkdwn. */
+  /** Sends the post, and returns a sentence about the result in mrkdwn. */
   async #send({ actor }: Interaction, channel: string, post: MessageForms): Promise<string> {
     const { delivery, webApi, audit, metrics } = this.#services
     const { botToken } = actor.installation
@@ -182,7 +182,7 @@ class BillPosts {
 
 /** `/billing post` */
 export function billPosts(services: Services): FeatureRoutes {
-  const posts = new BillPosts(services)
+  const modal = new BillPostModal(services)
   return {
     commands: [
       {
@@ -190,22 +190,22 @@ export function billPosts(services: Services): FeatureRoutes {
         word: 'post',
         moreWords: 'read',
         needs: 'billing',
-        openModal: (interaction, words) => posts.openNamed(interaction, words),
+        openModal: (interaction, words) => modal.openFromCommand(interaction, words),
       },
     ],
     actions: bind(postActions, {
       channel: {
         needs: 'billing',
         replacesOriginal: false,
-        openModal: (interaction) => posts.open(interaction),
+        openModal: (interaction) => modal.open(interaction),
       },
       include: {
         needs: 'billing',
-        handle: (interaction, _value, _place, clicked) => posts.redraw(interaction, clicked),
+        handle: (interaction, _value, _place, clicked) => modal.redraw(interaction, clicked),
       },
     }),
     submissions: [
-      { view: POST_VIEW, needs: 'billing', handle: (interaction, view) => posts.submit(interaction, view) },
+      { view: POST_VIEW, needs: 'billing', handle: (interaction, view) => modal.submit(interaction, view) },
     ],
   }
 }

@@ -50,6 +50,7 @@ const noAccessText = "You don't have access to billing here. Ask an administrato
 
 const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
+/** Suggests a subcommand if the first word isn't `key:value`. */
 function unknownCommandMessage(words: readonly Word[]): Message {
   const [first, ...others] = words
   const nearest = first && first.key === undefined ? nearestWord(first.value, billingSubcommands) : undefined
@@ -57,7 +58,7 @@ function unknownCommandMessage(words: readonly Word[]): Message {
   return problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [] })
 }
 
-const showBilling = new ToolAction('show_billing', z.strictObject({}))
+const billingToolAction = new ToolAction('show_billing', z.strictObject({}))
 const toolDescription =
   "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
 
@@ -74,48 +75,47 @@ export function billing({ config, workspaces, telephony, guards, audit, now }: S
     return { billing: await telephony.billing(account), today: localDay(zone, new Date(now())), lines }
   }
 
-  const show = async (interaction: Interaction): Promise<Answer> =>
+  const showBill = async (interaction: Interaction): Promise<Answer> =>
     billingAnswer(await load(interaction), interaction.actor.person.isAdmin)
 
-  /** @param unknown words that aren't a command */
-  async function help({ actor }: Interaction, unknown: readonly Word[]): Promise<Answer> {
-    const canBill = (await guards.areas(actor)).includes('billing')
+  async function help({ actor }: Interaction, unknownWords: readonly Word[]): Promise<Answer> {
+    const canSeeBilling = (await guards.areas(actor)).includes('billing')
     const { isAdmin } = actor.person
     const { text, blocks = [] } =
-      unknown.length > 0
-        ? unknownCommandMessage(unknown)
+      unknownWords.length > 0
+        ? unknownCommandMessage(unknownWords)
         : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
     const all = [
       ...blocks,
-      ...(canBill ? billingExamples : [section(noAccessText)]),
+      ...(canSeeBilling ? billingExamples : [section(noAccessText)]),
       ...(isAdmin ? adminExamples : []),
       ...(isAdmin && config.invoiceOperation ? [context(deletionText)] : []),
     ]
     return { message: { text, blocks: all } }
   }
 
-  const showTool = tool(
-    showBilling,
+  const billingTool = tool(
+    billingToolAction,
     { needs: 'billing', title: 'Show the bill', description: toolDescription },
     async (interaction) => {
       const bill = await load(interaction)
-      // Recorded before it is shown.
+      // Recorded first: if that fails, the bill isn't shown.
       await audit.record(interaction.actor, 'view billing', { detail: 'through Slackbot' })
       return renderBill(bill, [])
     },
   )
 
   return {
-    tools: [async () => [showTool]],
+    tools: [async () => [billingTool]],
     commands: [
       { command: 'billing', word: 'help', needs: 'member', handle: (interaction) => help(interaction, []) },
       {
         command: 'billing',
         needs: 'billing',
         handle: async (interaction, words) =>
-          words.length > 0 ? help(interaction, words) : show(interaction),
+          words.length > 0 ? help(interaction, words) : showBill(interaction),
       },
     ],
-    actions: bind({ refresh: refreshAction }, { refresh: { needs: 'billing', handle: show } }),
+    actions: bind({ refresh: refreshAction }, { refresh: { needs: 'billing', handle: showBill } }),
   }
 }

@@ -15,26 +15,26 @@ import { findAgentNames } from './own-agent.ts'
 import { callsActions, type ListQuery, toScanQueries, withSearchedDays } from './query.ts'
 import { withAgentName } from './query-command.ts'
 import { countText, getSharePlace, type SharedPage } from './sharing.ts'
-import { type CallsView, callsMessage, sharedCalls } from './view.ts'
+import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
 import { requestText } from './words.ts'
 
 const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
-/** No prefetching for so long after a failure. */
-const REST_MS: Milliseconds = 30_000
+/** Pause of prefetching after a failure. */
+const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
-/** Fetches, caches and prefetches pages of calls. */
+/** Fetches, caches and prefetches pages of calls. Without `config.fetchAhead`, it only fetches. */
 class CallPages {
   readonly #services
   readonly #pages: AccountCache<CallPage>
-  /** Tenants whose prefetching rests. */
-  readonly #resting: Cache<true>
+  /** Tenants whose prefetching is paused. */
+  readonly #paused: Cache<true>
 
   constructor(services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'log' | 'now'>) {
     const { store, now } = services
     this.#services = services
     this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
-    this.#resting = createCache({ max: 1000, ttlMs: REST_MS, now })
+    this.#paused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
   }
 
   /** @param allowCached whether to use a page of the last minute */
@@ -47,13 +47,13 @@ class CallPages {
   }
 
   /** Prefetches a page if the account has nothing else to do. */
-  fetchAhead(account: Account, query: CallQuery): void {
+  prefetch(account: Account, query: CallQuery): void {
     const { config, telephony, log } = this.#services
-    if (!config.fetchAhead || this.#resting.get(account.tenant)) return
+    if (!config.fetchAhead || this.#paused.get(account.tenant)) return
     if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(account, query)) return
     this.#fetch(account, query).catch((error: unknown) => {
-      const isTrouble = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
-      if (isTrouble) this.#resting.set(account.tenant, true)
+      const isServiceFailure = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
+      if (isServiceFailure) this.#paused.set(account.tenant, true)
       log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'page not prefetched')
     })
   }
@@ -62,14 +62,14 @@ class CallPages {
     const { config, telephony } = this.#services
     const reading = telephony.calls(account, query)
     if (!config.fetchAhead) return reading
-    // Parsed now, so that the cache knows the page's size.
+    // Copied, because the page parses its calls lazily and the cache needs their size.
     const parsed = reading.then(({ calls, page, total }) => ({ calls, page, total }))
     return this.#pages.keep(account, query, parsed)
   }
 }
 
 interface LoadOptions {
-  /** Whether a recent page or search is recent enough, as for paging. */
+  /** Whether a cached page or search may be shown, as when paging or sharing. */
   readonly allowCached?: boolean
 }
 
@@ -89,36 +89,36 @@ export class CallLists {
 
   /** Builds the reply that only the caller sees. */
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
-    const { view, fetchAhead } = await this.load(interaction, query, options)
+    const { view, prefetch } = await this.load(interaction, query, options)
     const next = nextPage(view.page)
-    const answer = callsMessage(view)
-    return next === undefined ? answer : { ...answer, afterwards: async () => fetchAhead(next) }
+    const answer = renderPrivateList(view)
+    return next === undefined ? answer : { ...answer, afterwards: async () => prefetch(next) }
   }
 
   /** Builds the message that everyone in the channel sees. */
-  async shared(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
+  async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const { view } = await this.load(interaction, query, { allowCached: true })
     const what = countText({ noun: 'call', count: view.page.calls.length })
-    return { answer: sharedCalls(view, interaction.actor.person), what }
+    return { answer: renderSharedList(view, interaction.actor.person), what }
   }
 
   /** Loads a page. A number search pages through all calls that it found. */
   async load(
     interaction: Interaction,
-    listed: ListQuery,
+    requested: ListQuery,
     { allowCached = false }: LoadOptions = {},
-  ): Promise<{ readonly view: CallsView; readonly fetchAhead: (page: number) => void }> {
+  ): Promise<{ readonly view: CallsView; readonly prefetch: (page: number) => void }> {
     const { config, workspaces, guards, now } = this.#services
     const { actor, tenant, channel, onProgress } = interaction
     const fallback: ApologyOffers = {
-      retry: callsActions.retry.button('Try again', listed),
-      filter: callsActions.filter.button('Filter…', listed),
+      retry: callsActions.retry.button('Try again', requested),
+      filter: callsActions.filter.button('Filter…', requested),
     }
     interaction.fallback = fallback
     const at = new Date(now())
-    const [named, account, { zone }, lines, mayListen] = await Promise.all([
+    const [namedQuery, account, { zone }, lines, mayListen] = await Promise.all([
       // A menu may have dropped the agent's name.
-      withAgentName(this.#services, tenant, listed),
+      withAgentName(this.#services, tenant, requested),
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
       workspaces.lineNames(tenant),
@@ -128,31 +128,46 @@ export class CallLists {
     // Without permission to listen, a recording is shown as present, without a link.
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const today = localDay(zone, at)
-    const query = withSearchedDays(named, today)
+    const query = withSearchedDays(namedQuery, today)
     interaction.fallback = { ...fallback, request: requestText(query, today, lines) }
-    const queries = toScanQueries(query, zone, at)
+    const scanQueries = toScanQueries(query, zone, at)
     const filter = await this.#findFilter(tenant, query)
-    const found = filter && (await this.#search.find(account, filter, queries, { allowCached, onProgress }))
-    const pageQuery = { ...queries[0], page: query.page }
-    const page = found ? slicePage(found, query.page) : await this.#pages.get(account, pageQuery, allowCached)
-    const nonce = randomUUID().slice(0, 8)
+    const filtered =
+      filter && (await this.#search.find(account, filter, scanQueries, { allowCached, onProgress }))
+    const pageQuery = { ...scanQueries[0], page: query.page }
+    const page = filtered
+      ? slicePage(filtered, query.page)
+      : await this.#pages.get(account, pageQuery, allowCached)
     const [agentNames, takers] = await Promise.all([
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)
         : new Map<string, string>(),
       this.#takers.find(actor, page.calls),
     ])
-    const shown = { query, page, found: query.number === undefined ? undefined : found, zone, now: at }
-    const names = { lines, agentNames, takers }
-    return {
-      view: { ...shown, ...names, recordingsBaseUrl, nonce, sharePlace: getSharePlace(interaction) },
-      fetchAhead: (next) => {
-        if (!found) this.#pages.fetchAhead(account, { ...pageQuery, page: next })
-      },
+    const view: CallsView = {
+      query,
+      page,
+      // The calls of an alert are found by reading, too, but shown like those of a list.
+      found: query.number === undefined ? undefined : filtered,
+      zone,
+      now: at,
+      lines,
+      agentNames,
+      takers,
+      recordingsBaseUrl,
+      nonce: randomUUID().slice(0, 8),
+      sharePlace: getSharePlace(interaction),
     }
+    const prefetch = (next: number) => {
+      if (!filtered) this.#pages.prefetch(account, { ...pageQuery, page: next })
+    }
+    return { view, prefetch }
   }
 
-  /** Returns a filter that the service doesn't have. The calls of an alert that is gone are those of its days. */
+  /**
+   * Returns the filter for an alert or a number, which the service doesn't have. A deleted alert has none: all calls of its
+   * days are listed.
+   */
   async #findFilter(tenant: TenantKey, { alert, number }: ListQuery): Promise<CallFilter | undefined> {
     if (alert === undefined) return number === undefined ? undefined : numberFilter(number)
     const message = await this.#services.store.alertMessages.get(tenant, alert)

@@ -6,7 +6,7 @@ import { hasDigits } from '../../telephony/numbers.ts'
 import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
 import { type Account, type Call, type CallPage, PAGE_SIZE, type ScanQuery } from '../../telephony/types.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { Reading } from './reading.ts'
+import { ScanAnnouncer } from './reading.ts'
 
 /** Result of a number search. */
 export interface FoundCalls {
@@ -17,7 +17,7 @@ export interface FoundCalls {
   /** Number of calls to read; undefined if the service's figure is unreadable. */
   readonly total: number | undefined
   /** Set if the time ran out before all of them were read. */
-  readonly cutAfterMs?: Milliseconds
+  readonly timedOutAfterMs?: Milliseconds
 }
 
 /** Returns a page of the result in the service's form. */
@@ -106,19 +106,19 @@ export class NumberSearch {
     const budget = AbortSignal.timeout(times.readForMs)
     // Requests with a person's deadline, so that a problem with the account shows at once.
     const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
-    const reading = new Reading({ first, start, times, onProgress })
+    const reading = new ScanAnnouncer({ first, start, times, onProgress })
     const options = { first, budget, onProgress: reading.update }
     const found: Call[] = []
-    let cutAfterMs: Milliseconds | undefined
+    let timedOutAfterMs: Milliseconds | undefined
     try {
       for await (const { calls } of telephony.readCalls(account, queries, options))
         for (const call of calls) if (filter.matches(call)) found.push(call)
     } catch (error) {
       if (!(error instanceof ReadingCutError)) throw error
-      cutAfterMs = times.readForMs
+      timedOutAfterMs = times.readForMs
     }
-    const { records: read, total } = reading.soFar
+    const { records: read, total } = reading.progress
     const calls = found.sort((a, b) => getTime(b) - getTime(a) || 0)
-    return { calls, read, total, ...(cutAfterMs !== undefined && { cutAfterMs }) }
+    return { calls, read, total, ...(timedOutAfterMs !== undefined && { timedOutAfterMs }) }
   }
 }

@@ -24,7 +24,7 @@ import type { Call } from '../../telephony/types.ts'
 import { durationText, recentLabel } from '../../time/labels.ts'
 import { type Zone, zoneLabel } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
-import { numberText } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import { dayMs, hourMs, type Milliseconds } from '../../util/units.ts'
 
 const MAX_AGE_DAYS = 7
@@ -71,7 +71,7 @@ export function describeOpenAlerts(
   const since = recentLabel(zone, new Date(oldest.firstAt), now)
   return count === 1
     ? `A missed call has been waiting since ${since}`
-    : `${numberText(count)} missed calls are waiting, the oldest since ${since}`
+    : `${formatNumber(count)} missed calls are waiting, the oldest since ${since}`
 }
 
 /** `Missed call at 07:05 on Sales Berlin · waiting 2 h 10 min`. Not escaped. */
@@ -85,7 +85,7 @@ function describeAlert(
   ]
   const on = named.length === 1 ? ` on ${cut(named[0] ?? '', MAX_LINE_LABEL_LENGTH)}` : ''
   const title =
-    count === 1 ? `Missed call at ${at}${on}` : `${numberText(count)} missed calls since ${at}${on}`
+    count === 1 ? `Missed call at ${at}${on}` : `${formatNumber(count)} missed calls since ${at}${on}`
   return `${title} · waiting ${durationText(now.getTime() - firstAt)}`
 }
 

@@ -100,7 +100,7 @@ export function toScanQueries(
 }
 
 /** Overflow menu of a list. Drops the agent's name if the block id is too short for it. */
-export const callsMore = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
+export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
   { ...query, agentName: undefined },
 ])
 
@@ -114,11 +114,11 @@ export const callsActions = {
 }
 
 /** Actions below a report. */
-export const reportedCallsActions = { missed: callsMore.entry('missed') }
+export const reportedCallsActions = { missed: callsMenu.entry('missed') }
 
 export const exportActions = {
   start: action('calls.export.', listQuerySchema),
-  list: callsMore.entry('export'),
+  list: callsMenu.entry('export'),
   /** Keeps the export's time zone, whichever conversation it is clicked in. */
   again: action('calls.export-again', z.strictObject({ query: listQuerySchema, zone: zoneSchema })),
   cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),

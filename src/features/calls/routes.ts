@@ -58,7 +58,7 @@ export function calls(services: Services): FeatureRoutes {
           needs: 'calls',
           replacesOriginal: false,
           handle: (interaction, query) =>
-            share({ channels, audit }, interaction, () => lists.shared(interaction, query)),
+            share({ channels, audit }, interaction, () => lists.buildSharedPage(interaction, query)),
         },
         filter: {
           needs: 'calls',

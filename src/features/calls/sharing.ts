@@ -7,7 +7,7 @@ import { action } from '../../slack/blocks/action.ts'
 import { type Block, confirmation } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { channelRefusal } from '../../slack/deliver/failures.ts'
-import { numberText } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 
 interface ShareOrigin {
   readonly actor: Actor
@@ -34,7 +34,7 @@ interface SharePage {
 }
 
 export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
-  count === 1 ? `1 ${noun}` : `${numberText(count)} ${noun}s`
+  count === 1 ? `1 ${noun}` : `${formatNumber(count)} ${noun}s`
 
 /** Builds a button that asks before it shows the page to everyone in the channel. */
 export function shareButtons(share: (text: string) => types.Button, page: SharePage): types.Button[] {

@@ -11,7 +11,7 @@ import { OpenAlerts } from './open-alerts.ts'
 import type { ListQuery } from './query.ts'
 import { callsActions } from './query.ts'
 import { answerQuery, bareWord, keyWord } from './query-command.ts'
-import { callsPage } from './view.ts'
+import { renderCalls } from './view.ts'
 
 const rangeInput = z
   .string()
@@ -87,7 +87,7 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
       toArgs(view.query, number),
     )
     // Only the command checks who may listen to recordings.
-    return callsPage({ ...view, recordingsBaseUrl: undefined }, paging)
+    return renderCalls({ ...view, recordingsBaseUrl: undefined }, paging)
   }
 
   return [

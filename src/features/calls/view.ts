@@ -24,7 +24,7 @@ import {
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
-import { type Call, type CallPage, isShort, lastPage, nextPage, orRaw } from '../../telephony/types.ts'
+import { type Call, type CallPage, formatOrRaw, isShort, lastPage, nextPage } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
 import { lengthText } from '../../time/labels.ts'
@@ -34,7 +34,7 @@ import type { FoundCalls } from './number-search.ts'
 import {
   callsActions,
   callsGrammar,
-  callsMore,
+  callsMenu,
   countDaysToToday,
   exportActions,
   type ListQuery,
@@ -77,8 +77,8 @@ interface CellContext extends ListContext {
 function formatCallTime(at: Date, { query, zone, today }: CellContext): string {
   const shown = wallTime(zone, at)
   const clock = shown.slice(11, 16)
-  const isThatDay = isOneDay(query) && shown.startsWith(query.from ?? '')
-  return isThatDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
+  const isListedDay = isOneDay(query) && shown.startsWith(query.from ?? '')
+  return isListedDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
 }
 
 /** `Missed · taken by Ada` */
@@ -91,21 +91,21 @@ function formatTakenResult(call: Call, { takers }: CellContext): string {
 /** Incoming records hold the company's own number, not the caller's. */
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
-/** Columns of a list, most important first: phones show three. */
+/** Columns of a list, most important first: phones show three. Columns without text are left out. */
 const listColumns: readonly Column<Call, CellContext>[] = [
   {
     title: 'Time',
     align: 'left',
     isEssential: true,
-    text: ({ at }, context) => orRaw(at, (instant) => formatCallTime(instant, context)),
+    text: ({ at }, context) => formatOrRaw(at, (instant) => formatCallTime(instant, context)),
   },
   {
     title: 'Result',
     align: 'left',
     isEssential: true,
     text: formatTakenResult,
-    // Unless someone has taken the call.
-    isLoud: (text) => text === resultLabel('incoming', 'missed'),
+    // A missed call that someone has taken isn't bold.
+    isBold: (text) => text === resultLabel('incoming', 'missed'),
   },
   {
     title: ({ numberTitle }) => numberTitle,
@@ -129,19 +129,19 @@ const listColumns: readonly Column<Call, CellContext>[] = [
   {
     title: 'Length',
     align: 'right',
-    text: ({ seconds }) => orRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
+    text: ({ seconds }) => formatOrRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
   },
   {
     title: 'Cost',
     align: 'right',
     // The service's own decimal, but nothing for zero, however it is written.
-    text: ({ cost }) => orRaw(cost, (known) => (/^[-+]?[0.]*$/.test(known) ? '' : known)),
+    text: ({ cost }) => formatOrRaw(cost, (known) => (/^[-+]?[0.]*$/.test(known) ? '' : known)),
   },
   {
     title: 'Recording',
     align: 'left',
-    text: ({ recording }) => (recording === undefined ? '' : orRaw(recording, () => 'Yes')),
-    inLine: (text) => (text === 'Yes' ? 'recorded' : text),
+    text: ({ recording }) => (recording === undefined ? '' : formatOrRaw(recording, () => 'Yes')),
+    lineText: (text) => (text === 'Yes' ? 'recorded' : text),
     link({ recording }, { recordingsBaseUrl }) {
       if (recordingsBaseUrl === undefined || typeof recording !== 'string') return undefined
       const url = recordingUrl(recordingsBaseUrl, recording)
@@ -175,15 +175,15 @@ const buildTable = ({ page, now, ...view }: CallsView) =>
 
 /** Sentences below the rows. Not escaped. */
 function listNotes({ query, page, zone, now, found }: CallsView): readonly string[] {
-  const isCounted = page.calls.length === 0 && found?.cutAfterMs === undefined
+  const hasCountInText = page.calls.length === 0 && found?.timedOutAfterMs === undefined
   return [
     clockNote(query, zone, now, page.calls),
-    isCounted ? undefined : found && foundNote(found),
+    hasCountInText ? undefined : found && foundNote(found),
     callerNote(query),
   ].filter((note) => note !== undefined)
 }
 
-function listAnswer(view: CallsView, below: readonly Block[]): Answer {
+function listAnswer(view: CallsView, footer: readonly Block[]): Answer {
   const { query, page, zone, now, lines } = view
   const title = formatTitle(query, lines)
   const about = escapeText(describeList(query, page, zone, now))
@@ -195,7 +195,7 @@ function listAnswer(view: CallsView, below: readonly Block[]): Answer {
     context(about),
     ...rows,
     ...notes.map((note) => context(escapeText(note))),
-    ...below,
+    ...footer,
   ]
   const summary = `${escapeText(title)}. ${about}`
   const text = textOfLines([summary, ...tableInShort(table)])
@@ -211,7 +211,8 @@ function listAnswer(view: CallsView, below: readonly Block[]): Answer {
 }
 
 /** Whether there are no calls at all, rather than none on this page. Without a total, this is only known on page 1. */
-const isEmptyList = ({ page }: CallsView): boolean => !isShort(page) && (page.page === 1 || page.total === 0)
+const isEmptyList = ({ page }: CallsView): boolean =>
+  page.calls.length === 0 && !isShort(page) && (page.page === 1 || page.total === 0)
 
 function emptyPageText(view: CallsView): string {
   const { query, page, zone, now, lines, found } = view
@@ -222,7 +223,7 @@ function emptyPageText(view: CallsView): string {
   return last === undefined ? `This list ends before page ${page.page}.` : beyondLastText(last)
 }
 
-function emptyAnswer(view: CallsView, below: readonly Block[]): Answer {
+function emptyAnswer(view: CallsView, footer: readonly Block[]): Answer {
   const { query, zone, now, lines } = view
   const text = escapeText(emptyPageText(view))
   const blocks = [
@@ -230,14 +231,14 @@ function emptyAnswer(view: CallsView, below: readonly Block[]): Answer {
     section(text),
     context(escapeText(describeDays(query, zone, now))),
     ...listNotes(view).map((note) => context(escapeText(note))),
-    ...below,
+    ...footer,
   ]
   return { message: { text, blocks } }
 }
 
 function pagingBlocks(view: CallsView): Block[] {
   const { query, page, nonce } = view
-  if (page.calls.length === 0 && isEmptyList(view)) return []
+  if (isEmptyList(view)) return []
   return pagingRow({
     action: callsActions.page,
     page: query.page,
@@ -251,7 +252,7 @@ function pagingBlocks(view: CallsView): Block[] {
 const showButton = (name: string, text: string, query: ListQuery): types.Button =>
   callsActions.show.named(name).button(text, { ...query, page: 1 })
 
-/** A list of both directions has none: its filter form offers them. */
+/** Builds the button for the other direction. A list of both has none: people choose a direction in its filter form. */
 function directionButtons(query: ListQuery): readonly types.Button[] {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
@@ -268,7 +269,7 @@ const LONGER_SEARCHES = new Map([
 /** Buttons that find more calls of a number. */
 function searchButtons({ found, query, zone, now }: CallsView): readonly types.Button[] {
   if (!found) return []
-  if (found.cutAfterMs !== undefined) {
+  if (found.timedOutAfterMs !== undefined) {
     const command = `/calls export ${writeWords(callsGrammar.filters, { ...query, page: 1 })}`
     return [commandButton('export', 'Export all', command)]
   }
@@ -278,7 +279,7 @@ function searchButtons({ found, query, zone, now }: CallsView): readonly types.B
   return [showButton('more-days', `Last ${longer} days`, { ...query, ...lastDays(longer, today) })]
 }
 
-/** Buttons that remove the filters which may have emptied a list. */
+/** Builds buttons that remove a filter. A number search keeps its dates, because without them it covers only 30 days. */
 function widerButtons(query: ListQuery): readonly types.Button[] {
   const { from, to, status, ...rest } = query
   const hasDates = from !== undefined || to !== undefined
@@ -290,7 +291,7 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
   ]
 }
 
-function buttonsBelow(view: CallsView): readonly Block[] {
+function buildFooter(view: CallsView): readonly Block[] {
   const { query, page, sharePlace, nonce } = view
   const count = page.calls.length
   const share = (text: string) => callsActions.share.button(text, query)
@@ -304,16 +305,19 @@ function buttonsBelow(view: CallsView): readonly Block[] {
     ...(count === 0 ? [] : shareButtons(share, { noun: 'call', count, sharePlace })),
     ...(count === 0 ? [] : [overflow([exportActions.list, 'Export…'])]),
   ]
-  return [...pagingBlocks(view), { type: 'actions', block_id: callsMore.blockId(query, nonce), elements }]
+  return [...pagingBlocks(view), { type: 'actions', block_id: callsMenu.blockId(query, nonce), elements }]
 }
 
-/** @param below blocks with buttons */
-export const callsPage = (view: CallsView, below: readonly Block[]): Answer =>
-  view.page.calls.length > 0 ? listAnswer(view, below) : emptyAnswer(view, below)
+/** @param footer blocks below the notes: buttons, or the attribution in a channel */
+export const renderCalls = (view: CallsView, footer: readonly Block[]): Answer =>
+  view.page.calls.length > 0 ? listAnswer(view, footer) : emptyAnswer(view, footer)
 
 /** Renders the list for the person who asked. */
-export const callsMessage = (view: CallsView): Answer => callsPage(view, buttonsBelow(view))
+export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, buildFooter(view))
 
-/** Renders the list for a channel, without links to recordings. @param by the person who shares it */
-export const sharedCalls = (view: CallsView, by: Sharer): Answer =>
-  callsPage({ ...view, recordingsBaseUrl: undefined }, [attribution(by.name, 'Shared'), removeRow(by.id)])
+/** Renders the list for a channel, without links to recordings. */
+export const renderSharedList = (view: CallsView, sharer: Sharer): Answer =>
+  renderCalls({ ...view, recordingsBaseUrl: undefined }, [
+    attribution(sharer.name, 'Shared'),
+    removeRow(sharer.id),
+  ])

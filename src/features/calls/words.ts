@@ -5,15 +5,15 @@ import {
   type CallPage,
   type CallStatus,
   type Direction,
+  formatOrRaw,
   isRaw,
   lastPage,
-  orRaw,
   rowPositions,
 } from '../../telephony/types.ts'
 import { addDays, dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { type OpenRange, rangeClockChanges } from '../../time/ranges.ts'
 import { type ClockChange, localDay, offsetMinutes, type Zone, zoneLabel } from '../../time/zones.ts'
-import { capitalize, numberText } from '../../util/text.ts'
+import { capitalize, formatNumber } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 
@@ -22,7 +22,7 @@ export const callerUnknownText = "The phone service doesn't record who called."
 
 /** `2,544 calls` @param of follows the number: ` of 3,000` */
 export const callCount = (count: number, of = ''): string =>
-  `${numberText(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
+  `${formatNumber(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
 
 export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
 
@@ -81,7 +81,7 @@ export const resultLabel = (direction: Direction, status: CallStatus): string =>
 }
 
 export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'status'>): string =>
-  orRaw(status, (known) => resultLabel(direction, known))
+  formatOrRaw(status, (known) => resultLabel(direction, known))
 
 /** Adds the name of the line, or the whole number, that the digits mean. */
 const withLineName = (query: ListQuery, { getMeaning }: LineNames): ResolvedFilters => ({
@@ -99,8 +99,8 @@ export function formatTitle(query: ListQuery, lines: LineNames): string {
 /** `21–40 of 2,544` */
 function rowsText(page: CallPage): string {
   const { first, last } = rowPositions(page)
-  const rows = first === last ? numberText(first) : `${numberText(first)}–${numberText(last)}`
-  return page.total === undefined ? rows : `${rows} of ${numberText(page.total)}`
+  const rows = first === last ? formatNumber(first) : `${formatNumber(first)}–${formatNumber(last)}`
+  return page.total === undefined ? rows : `${rows} of ${formatNumber(page.total)}`
 }
 
 /** `All dates · Europe/Berlin (UTC+01:00)` */
@@ -122,7 +122,7 @@ export function requestText(query: ListQuery, today: LocalDay, lines = LineNames
 /** `page 2 of 128` */
 export function pageOfPages(page: CallPage): string {
   const last = lastPage(page)
-  return `page ${numberText(page.page)}${last === undefined ? '' : ` of ${numberText(last)}`}`
+  return `page ${formatNumber(page.page)}${last === undefined ? '' : ` of ${formatNumber(last)}`}`
 }
 
 /** `Page 2 of 128 · 21–40 of 2,544`; `undefined` for a single page. */
@@ -176,10 +176,10 @@ function edgeText(to: LocalDay | undefined, shift: number, today: LocalDay): str
 }
 
 /** Says how many calls were searched. */
-export function foundNote({ read, total, cutAfterMs }: FoundCalls): string {
-  if (cutAfterMs === undefined) return `Searched ${callCount(read)}.`
-  const of = total === undefined || total <= read ? '' : ` of ${numberText(total)}`
-  const seconds = Math.round(cutAfterMs / 1000)
+export function foundNote({ read, total, timedOutAfterMs }: FoundCalls): string {
+  if (timedOutAfterMs === undefined) return `Searched ${callCount(read)}.`
+  const of = total === undefined || total <= read ? '' : ` of ${formatNumber(total)}`
+  const seconds = Math.round(timedOutAfterMs / 1000)
   return `I checked the latest ${callCount(read, of)} in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
 }
 
@@ -199,7 +199,7 @@ export function emptyListText(
   }: { readonly lines?: LineNames; readonly found?: FoundCalls | undefined } = {},
 ): string {
   const named = withLineName(query, lines)
-  const among = found && found.cutAfterMs === undefined ? ` among ${callCount(found.read)}` : ''
+  const among = found && found.timedOutAfterMs === undefined ? ` among ${callCount(found.read)}` : ''
   const days = query.number === undefined ? undefined : countDaysToToday(query, today)
   if (days === undefined || days === 1) return noCallsText(named, among)
   return `${noneText(named)}${among} in the last ${days} days.`

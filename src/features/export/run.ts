@@ -8,7 +8,7 @@ import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
 import { findAgentNames } from '../calls/own-agent.ts'
 import { toScanQueries } from '../calls/query.ts'
 import type { Exports } from './exports.ts'
-import { createFile, fileName } from './file.ts'
+import { createCsv, formatFileName } from './file.ts'
 import { ExportLimitError, type FileMemory, fileBytes, MAX_CALLS, MAX_RUN_MS } from './limits.ts'
 import { ExportMessage, withTries } from './message.ts'
 import type { ExportRecord } from './record.ts'
@@ -101,15 +101,19 @@ export class ExportRun {
         workspaces.lineNames(tenantKey(team)),
       ])
       const agentNames = await findAgentNames(this.#services, account)
-      const context = { zone, lineName: lines.getName, agentName: (login: string) => agentNames.get(login) }
-      const content = await createFile(this.#calls(account, signal), context, { maxBytes, signal })
+      const context = {
+        zone,
+        getLineName: lines.getName,
+        getAgentName: (login: string) => agentNames.get(login),
+      }
+      const content = await createCsv(this.#calls(account, signal), context, { maxBytes, signal })
       if (this.#found === 0) return undefined
       this.#progress = { ...this.#progress, name: 'uploading' }
       // The right to export may have been withdrawn while the calls were read.
       const admit = () => background.guards.admit(team, person, 'export', { afresh: true })
       const actor = await withTries(admit, signal)
       const { botToken: token } = actor.installation
-      const name = fileName(query, zone, new Date(now()), lines)
+      const name = formatFileName(query, zone, new Date(now()), lines)
       const upload = () => files.upload(token, { name, bytes: content.length, content, signal })
       return { id: await withTries(upload, signal), name, actor }
     } finally {

@@ -12,7 +12,7 @@ import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
-import { numberText } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/query.ts'
 import { callCount, clockNote, emptyListText, requestText } from '../calls/words.ts'
 import { ExportLimitError, MAX_CALLS } from './limits.ts'
@@ -46,7 +46,7 @@ export const describeCalls = ({ query, zone, askedAt }: ExportSubject): string =
 function describeWithCount(request: ExportSubject, count: number | undefined): string {
   const calls = describeCalls(request)
   if (count === undefined) return calls
-  return `${numberText(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
+  return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
 
 /** Escaped. Leaves out the count for a number search, where it is known only after reading all calls. */
@@ -90,7 +90,7 @@ export const nothingText = ({ query, zone, askedAt }: ExportSubject): string =>
 
 export function tooManyAnswer(request: ExportSubject, total: number): Answer {
   const verb = request.query.number === undefined ? 'hold' : 'search'
-  const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${numberText(total)}. ${FEWER_DAYS}`
+  const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
   return { message: exportText(text, [datesButton(request)]) }
 }
 
@@ -145,7 +145,7 @@ const BAR_LENGTH = 20
 /** Builds the text `4,700 of 12,544 calls read`, and the bar in front of it: `███████░░░░░░░░░░░░░ 37% · `. */
 function progressTexts({ name, read, total }: Extract<ExportState, { read: number }>) {
   const soFar =
-    total === undefined ? `${callCount(read)} read` : `${numberText(read)} of ${callCount(total)} read`
+    total === undefined ? `${callCount(read)} read` : `${formatNumber(read)} of ${callCount(total)} read`
   const progress = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : soFar
   if (total === undefined) return { progress, bar: '' }
   // 100% is for the file that has arrived.

@@ -25,7 +25,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { recentLabel } from '../../time/labels.ts'
 import { type Zone, zoneLabel } from '../../time/zones.ts'
-import { capitalize, joinNames, numberText } from '../../util/text.ts'
+import { capitalize, formatNumber, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { describeOpenAlerts } from '../calls/open-alerts.ts'
 import { changeAgentButton } from '../calls/own-agent.ts'
@@ -67,7 +67,7 @@ const buttons: readonly (readonly [Area, types.Button])[] = [
 function todayText(reply: ServiceReply | undefined): string {
   if (reply?.kind !== 'ok' || !reply.figures) return "Today's calls"
   const { calls, missed } = reply.figures
-  return `Today: ${calls === 1 ? '1 call' : `${numberText(calls)} calls`}, ${numberText(missed)} missed`
+  return `Today: ${calls === 1 ? '1 call' : `${formatNumber(calls)} calls`}, ${formatNumber(missed)} missed`
 }
 
 /** Today's calls and the buttons of the areas that this person may see. */

@@ -3,7 +3,7 @@ import type { Grouping } from '../../grammar/filters.ts'
 import { action, MenuAction, overflow } from '../../slack/blocks/action.ts'
 import { type Block, option, plain, select } from '../../slack/blocks/blocks.ts'
 import { localDay } from '../../time/zones.ts'
-import { callsMore, exportActions, reportedCallsActions } from '../calls/query.ts'
+import { callsMenu, exportActions, reportedCallsActions } from '../calls/query.ts'
 import { shareButtons } from '../calls/sharing.ts'
 import { shiftDays } from './period.ts'
 import { groupingsFor, type ReportQuery, reportQuerySchema, switchDirection, toCallsQuery } from './query.ts'
@@ -55,7 +55,7 @@ function directionButton(query: ReportQuery): types.Button {
   return reportActions.show.named('direction').button(text, other)
 }
 
-function callsMenu({ direction, status }: ReportQuery): types.Overflow {
+function callsOverflow({ direction, status }: ReportQuery): types.Overflow {
   const missed = direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
   const exportEntry = [exportActions.list, 'Export…'] as const
   return status === 'answered'
@@ -77,13 +77,13 @@ export function reportButtons(view: ReportView, isEmpty: boolean): readonly Bloc
     },
     {
       type: 'actions',
-      block_id: callsMore.blockId(toCallsQuery(query), nonce),
+      block_id: callsMenu.blockId(toCallsQuery(query), nonce),
       elements: [
         filter,
         directionButton(query),
         ...(isEmpty
           ? []
-          : [...shareButtons(share, { noun: 'report', count: 1, sharePlace }), callsMenu(query)]),
+          : [...shareButtons(share, { noun: 'report', count: 1, sharePlace }), callsOverflow(query)]),
       ],
     },
   ]

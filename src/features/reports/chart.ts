@@ -1,7 +1,7 @@
 import type { ChartBlock } from '../../slack/blocks/blocks.ts'
 import type { CallStatus } from '../../telephony/types.ts'
 import { addDays, type DayRange, daysIn, type LocalDay, shortDayLabel } from '../../time/days.ts'
-import { capitalize, numberText } from '../../util/text.ts'
+import { capitalize, formatNumber } from '../../util/text.ts'
 import type { Aggregate, Group, Report } from './report.ts'
 import { missedNames } from './words.ts'
 
@@ -83,7 +83,9 @@ export function drawChart(report: Report, today: LocalDay, nonce: string): Repor
       axis_config: { categories: bins.map(({ label }) => label) },
     },
   }
-  const counts = bins.map((bin) => `${bin.label}: ${statuses.map((own) => numberText(bin[own])).join(' / ')}`)
+  const counts = bins.map(
+    (bin) => `${bin.label}: ${statuses.map((own) => formatNumber(bin[own])).join(' / ')}`,
+  )
   const legend = statuses.map((own) => names[own].toLowerCase()).join(' / ')
   return { block, words: `${title}, ${legend}: ${counts.join(' · ')}` }
 }

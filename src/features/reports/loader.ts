@@ -15,7 +15,7 @@ import { type Account, type CallPage, PAGE_SIZE, type ScanQuery, sumTotals } fro
 import type { Zone } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { withAgentName } from '../calls/query-command.ts'
-import { expectedReadingMs, Reading } from '../calls/reading.ts'
+import { estimateScanMs, ScanAnnouncer } from '../calls/reading.ts'
 import { getSharePlace } from '../calls/sharing.ts'
 import { reportActions } from './actions.ts'
 import type { Period } from './period.ts'
@@ -120,9 +120,9 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const moreRequests = agents.length === 0 ? 0 : agents.length + Math.ceil((calls ?? 0) / PAGE_SIZE)
   const limit = agents.length === 0 ? maxRecords : 2 * maxRecords
   const tookMs = performance.now() - start
-  if (tookMs + expectedReadingMs(first, tookMs, moreRequests) > times.readForMs) return totals('time')
-  const otherwise = 'the totals'
-  const { update } = new Reading({ first, start, times, moreRequests, otherwise, onProgress })
+  if (tookMs + estimateScanMs(first, tookMs, moreRequests) > times.readForMs) return totals('time')
+  const partialResult = 'the totals'
+  const { update } = new ScanAnnouncer({ first, start, times, moreRequests, partialResult, onProgress })
   try {
     return await readFullReport(telephony, options, lists, { first, budget, limit, onProgress: update })
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   status,
 } from '../../grammar/filters.ts'
 import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'
-import { numberText } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import { type ListQuery, lineDigits } from '../calls/query.ts'
 
 const MAX_DAYS = 732
@@ -75,7 +75,10 @@ export function switchDirection(query: ReportQuery): ReportQuery {
 export function findProblem(query: ReportQuery) {
   const days = daysIn(query.from, query.to)
   if (days > MAX_DAYS)
-    return { field: 'to', text: `A report covers up to ${MAX_DAYS} days. You asked for ${numberText(days)}.` }
+    return {
+      field: 'to',
+      text: `A report covers up to ${MAX_DAYS} days. You asked for ${formatNumber(days)}.`,
+    }
   if (query.line !== undefined && query.number !== undefined)
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
   if (query.by === 'person' && !countsAlerts(query))

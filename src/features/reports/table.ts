@@ -3,7 +3,7 @@ import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { getWeekday, type LocalDay, shortDayLabel, weekdayNames } from '../../time/days.ts'
 import { durationText } from '../../time/labels.ts'
-import { capitalize, numberText } from '../../util/text.ts'
+import { capitalize, formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import {
   type CallFigures,
@@ -106,16 +106,16 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
     title,
     align: 'right',
     text: ({ figures }) => format(figures),
-    inLine: (text) => `${title}: ${text}`,
+    lineText: (text) => `${title}: ${text}`,
   })
   const results = [
-    right(missedNames[direction], ({ missed }) => numberText(missed)),
+    right(missedNames[direction], ({ missed }) => formatNumber(missed)),
     right(direction === 'incoming' ? 'Missed rate' : 'No answer rate', formatMissedRate),
   ]
   const scale = getCostScale(report)
   return [
     { title: capitalize(by), align: 'left', text: ({ label }) => label },
-    right(nameCalls({ direction, status }), ({ calls }) => numberText(calls)),
+    right(nameCalls({ direction, status }), ({ calls }) => formatNumber(calls)),
     ...(status === undefined ? results : []),
     right('Talk time', ({ seconds }) => formatTalkTime(seconds)),
     ...(groupingTables[by].isRanked ? [right('Cost', ({ cost }) => formatCost(cost, scale))] : []),
@@ -127,10 +127,10 @@ const findLongest = (waits: readonly Milliseconds[]) => (waits.length === 0 ? un
 
 const personColumns: readonly Column<PersonFigures, undefined>[] = [
   { title: 'Person', align: 'left', text: ({ name }) => name },
-  { title: 'Taken', align: 'right', text: ({ waits }) => numberText(waits.length) },
+  { title: 'Taken', align: 'right', text: ({ waits }) => formatNumber(waits.length) },
   { title: 'Median', align: 'right', text: ({ waits }) => formatWait(findMedian(waits)) },
   { title: 'Longest', align: 'right', text: ({ waits }) => formatWait(findLongest(waits)) },
-  { title: 'Done', align: 'right', text: ({ done }) => numberText(done) },
+  { title: 'Done', align: 'right', text: ({ done }) => formatNumber(done) },
 ]
 
 /** Lists who took the alerts of the period, the busiest first. */

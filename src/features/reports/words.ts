@@ -6,7 +6,7 @@ import type { Direction } from '../../telephony/types.ts'
 import { type LocalDay, shortDayLabel } from '../../time/days.ts'
 import { durationText } from '../../time/labels.ts'
 import { offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
-import { capitalize, numberText } from '../../util/text.ts'
+import { capitalize, formatNumber } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
 import { callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
 import type { ReportQuery } from './query.ts'
@@ -96,7 +96,7 @@ function describeUnreadable({ count, example }: FullReport['aggregate']['unreada
   const shown = example === '' ? 'an empty value' : `"${cut(example, 40)}"`
   return count === 1
     ? `1 call has a value that can't be read (${shown}). The call is counted, but not that value.`
-    : `${numberText(count)} calls have values that can't be read (such as ${shown}). The calls are counted, but not those values.`
+    : `${formatNumber(count)} calls have values that can't be read (such as ${shown}). The calls are counted, but not those values.`
 }
 
 export function describeNotes(report: Report): readonly string[] {
@@ -115,7 +115,7 @@ export function formatTalkTime(seconds: number): string {
     [minutes % 60, 'min'],
     [seconds < 600 ? seconds % 60 : 0, 's'],
   ] as const
-  const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${numberText(count)} ${unit}`)
+  const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${formatNumber(count)} ${unit}`)
   return shown.join(' ') || NONE
 }
 
@@ -160,7 +160,7 @@ function listTotals({ plan, calls, missed }: Totals): readonly Fact[] {
     [nameCalls(plan.query), calls],
     [missedNames[plan.query.direction], missed],
   ] as const
-  return facts.flatMap(([name, count]) => (count === undefined ? [] : [{ name, value: numberText(count) }]))
+  return facts.flatMap(([name, count]) => (count === undefined ? [] : [{ name, value: formatNumber(count) }]))
 }
 
 /** Returns the figures at the top of a report, with their changes if there are enough calls to compare. */
@@ -173,12 +173,12 @@ export function listFacts(report: Report): readonly Fact[] {
     `${format(now[name])}${difference ? formatChange(difference[name], format(Math.abs(difference[name]))) : ''}`
   const rate = `${formatMissedRate(now)}${difference ? formatRateChange(now, before) : ''}`
   const results = [
-    { name: missedNames[plan.query.direction], value: `${withChange('missed', numberText)} · ${rate}` },
-    { name: 'Answered', value: withChange('answered', numberText) },
+    { name: missedNames[plan.query.direction], value: `${withChange('missed', formatNumber)} · ${rate}` },
+    { name: 'Answered', value: withChange('answered', formatNumber) },
   ]
   const average = now.answered === 0 ? 0 : Math.round(now.seconds / now.answered)
   return [
-    { name: nameCalls(plan.query), value: withChange('calls', numberText) },
+    { name: nameCalls(plan.query), value: withChange('calls', formatNumber) },
     ...(plan.query.status === undefined ? results : []),
     { name: 'Talk time', value: now.seconds === 0 ? NONE : withChange('seconds', formatTalkTime) },
     { name: 'Average length', value: formatTalkTime(average) },
@@ -198,7 +198,7 @@ function formatCostWithChange(cost: Money, difference: Money | undefined, scale:
 function describeTaken({ sent, taken, medianMs, isPartial }: AlertFigures): string {
   const median = medianMs === undefined ? '' : ` · after ${durationText(medianMs)}`
   return [
-    `${numberText(taken)} of ${numberText(sent)}`,
+    `${formatNumber(taken)} of ${formatNumber(sent)}`,
     isPartial ? ` in the last ${ALERT_MESSAGES_KEPT_MS / dayMs} days` : '',
     median,
     taken > 1 ? ' (median)' : '',
@@ -209,5 +209,5 @@ function describeTaken({ sent, taken, medianMs, isPartial }: AlertFigures): stri
 export function describeNotTaken(report: Report): readonly string[] {
   const { sent, taken } = ('alerts' in report && report.alerts) || { sent: 0, taken: 0 }
   const count = sent - taken
-  return count === 0 ? [] : [`${numberText(count)} ${count === 1 ? 'alert' : 'alerts'} not taken`]
+  return count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? 'alert' : 'alerts'} not taken`]
 }

@@ -78,7 +78,7 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
   const names = suggestions.map((zone) => `\`${zone}\``)
   const hint =
     names.length > 0
-      ? `Did you mean ${joinNames(names, { word: 'or' })}?`
+      ? `Did you mean ${joinNames(names, { conjunction: 'or' })}?`
       : 'Use a name such as `Europe/Berlin` or an offset such as `+05:30`.'
   return textAnswer(`I don't know the time zone "${escapeText(written)}". ${hint}`)
 }

@@ -55,7 +55,7 @@ function toPerson({ user }: z.infer<typeof userInfoSchema>, tenant: Tenant, hasS
 }
 
 const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
-export const askedAtATime = 5
+export const LOOKUP_CONCURRENCY = 5
 
 export class People {
   readonly #webApi: WebClient

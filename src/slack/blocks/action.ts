@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { notUnderstoodText } from '../../grammar/words.ts'
-import { numberText } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import {
   actionRow,
   type Block,
@@ -144,7 +144,7 @@ export function pagingRow<Value>(
   return elements.length > 0 ? [{ type: 'actions', block_id: blockId, elements }] : []
 }
 
-export const beyondLastText = (last: number): string => `This list ends at page ${numberText(last)}.`
+export const beyondLastText = (last: number): string => `This list ends at page ${formatNumber(last)}.`
 
 /**
  * Buttons and menus that call one of Slackbot's tools: Slack passes their values on as the tool's arguments.

@@ -7,9 +7,9 @@ export interface Column<Row, Context> {
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
   text(row: Row, context: Context): string
   link?(row: Row, context: Context): Link | undefined
-  isLoud?(text: string): boolean
+  isBold?(text: string): boolean
   /** Returns the text for a line, which has no header row. */
-  inLine?(text: string): string
+  lineText?(text: string): string
   readonly isEssential?: boolean
   /** Wraps its texts in a narrow window, so that the other columns stay visible. */
   readonly isWrapped?: boolean
@@ -21,7 +21,7 @@ interface Link {
 }
 
 interface FilledColumn {
-  readonly column: Pick<Column<never, never>, 'align' | 'isLoud' | 'inLine' | 'isEssential' | 'isWrapped'>
+  readonly column: Pick<Column<never, never>, 'align' | 'isBold' | 'lineText' | 'isEssential' | 'isWrapped'>
   readonly title: string
   readonly texts: readonly string[]
   readonly links: readonly (Link | undefined)[]
@@ -66,7 +66,7 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
   const buildCell = ({ column, texts, links }: FilledColumn, row: number) => {
     const [text = '', link] = [texts[row], links[row]]
     if (isRich && link) return richLink(link.text, link.url)
-    return isRich && column.isLoud?.(text) ? boldCell(text) : cell(text, cellLength)
+    return isRich && column.isBold?.(text) ? boldCell(text) : cell(text, cellLength)
   }
   return {
     type: 'table',
@@ -94,8 +94,8 @@ const formatRows = (
 /** Formats each row as a line of mrkdwn. */
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
   formatRows(table, table.columns, (whole, { column }) => {
-    const text = escapeText(cut(column.inLine?.(whole) ?? whole, cellLength))
-    return column.isLoud?.(whole) ? `*${text}*` : text
+    const text = escapeText(cut(column.lineText?.(whole) ?? whole, cellLength))
+    return column.isBold?.(whole) ? `*${text}*` : text
   })
 
 /** Formats the essential columns of each row as a line for notifications and screen readers. */

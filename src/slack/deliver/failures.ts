@@ -187,11 +187,15 @@ export function describeFailure(error: unknown, context: FailureContext = nobody
 const MAX_LISTED_MANAGERS = 10
 
 /** Returns mrkdwn: first the roles in Slack, then the people. */
-function formatManagers({ hasSlackRoles, people }: Managers, roles: string, word: 'and' | 'or'): string {
+function formatManagers(
+  { hasSlackRoles, people }: Managers,
+  roles: string,
+  conjunction: 'and' | 'or',
+): string {
   const named = people.map((person) => `<@${person}>`)
   return hasSlackRoles
-    ? joinNames([roles, ...named], { max: 1 + MAX_LISTED_MANAGERS, word })
-    : joinNames(named, { max: MAX_LISTED_MANAGERS, word })
+    ? joinNames([roles, ...named], { max: 1 + MAX_LISTED_MANAGERS, conjunction })
+    : joinNames(named, { max: MAX_LISTED_MANAGERS, conjunction })
 }
 
 /** Returns a mrkdwn sentence that says who manages Callboard in a workspace. */

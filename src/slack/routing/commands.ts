@@ -1,5 +1,5 @@
 import { splitWords, type Word } from '../../grammar/words.ts'
-import { numberText } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import { problemMessage, suggestLongCommand, unknownWordsMessage } from '../blocks/action.ts'
 import { textAnswer } from '../deliver/answer.ts'
 import type { CommandPayload } from '../inbound/payloads.ts'
@@ -44,7 +44,7 @@ interface FoundCommand {
 }
 
 function tooLong(count: number, max: number, unit: string): FoundCommand {
-  const [found, limit] = [count, max].map(numberText)
+  const [found, limit] = [count, max].map(formatNumber)
   const answer = textAnswer(`That's too long: ${found} ${unit}. A command can have up to ${limit}.`)
   const route: CommandRoute = { command: LONG_NAME, needs: 'member', handle: async () => answer }
   return { name: `/${LONG_NAME}`, route, words: [] }

@@ -54,7 +54,7 @@ it("has the ID of a person whose name Slack doesn't return", async () => {
   app.clock.ahead = 120_000
   await admin.click(log, 'billing.audit.export')
   expect(receivedFile()!.content!.toString()).toContain(`,,${leaver.id},time zone`)
-  await app.logged('the names of people are missing')
+  await app.logged('fetching names for the audit log export failed')
 })
 
 it('shows the code if Slack refuses the file', async () => {

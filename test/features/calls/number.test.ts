@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
-import { callsMore, listQuerySchema } from '../../../src/features/calls/query.ts'
+import { callsMenu, listQuerySchema } from '../../../src/features/calls/query.ts'
 import { AGENT_LENGTHS } from '../../../src/grammar/filters.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { lastDays, utcDay } from '../../../src/time/days.ts'
@@ -176,7 +176,7 @@ describe('/calls number:', () => {
     } as const
     for (const page of [query.page, 999_999])
       expect(
-        callsMore.blockId({ ...query, number: '1'.repeat(17), page }, '12345678').length,
+        callsMenu.blockId({ ...query, number: '1'.repeat(17), page }, '12345678').length,
       ).toBeLessThanOrEqual(LIMITS.blockId)
     expect(listQuerySchema.parse(query)).toEqual(query)
     expect(listQuerySchema.safeParse({ direction: 'both', page: 1 }).success).toBe(false)

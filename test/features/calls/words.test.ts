@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { correctSubcommand } from '../../../src/features/calls/command.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
-import { type CallsView, callsMessage, callsTable, sharedCalls } from '../../../src/features/calls/view.ts'
+import {
+  type CallsView,
+  callsTable,
+  renderPrivateList,
+  renderSharedList,
+} from '../../../src/features/calls/view.ts'
 import { clockNote, formatTitle, requestText } from '../../../src/features/calls/words.ts'
 import { splitWords } from '../../../src/grammar/words.ts'
 import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/table.ts'
@@ -160,7 +165,7 @@ describe('a page without calls', () => {
     ],
     [3, 50, getEmptyText('page 3 of 3'), ['calls.page.first', 'calls.page.previous']],
   ] as const)('page %i of a total of %s', (page, total, text, paging) => {
-    const found = shown(callsMessage(createView(page, total)))
+    const found = shown(renderPrivateList(createView(page, total)))
     expect(found.text).toBe(text)
     expect(found.actions.filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
     expect(found.actions.includes('calls.retry')).toBe(text.startsWith('The phone service'))
@@ -172,7 +177,7 @@ describe('a page without calls', () => {
       [3, undefined],
       [1, 0],
     ] as const)
-      expect(shown(sharedCalls(createView(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
+      expect(shown(renderSharedList(createView(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
         'share.remove',
       ])
   })
@@ -286,7 +291,7 @@ describe('the table', () => {
       call({ id: String(index), cost: '<&>'.repeat(20) }),
     )
     const page = { calls, page: 1, total: 200 }
-    const { otherwise = [] } = callsMessage({ ...createView(1, 200), page })
+    const { otherwise = [] } = renderPrivateList({ ...createView(1, 200), page })
     const lines = (otherwise[1]?.().blocks ?? []).flatMap((block) =>
       block.type === 'section' ? (block.text?.text.split('\n') ?? []) : [],
     )

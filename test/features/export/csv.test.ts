@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
-import { fileColumns, fileName } from '../../../src/features/export/file.ts'
+import { fileColumns, formatFileName } from '../../../src/features/export/file.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay } from '../../../src/time/days.ts'
@@ -30,8 +30,8 @@ const call: fc.Arbitrary<Call> = fc.record({
 })
 const setting = {
   zone: parseZone('Europe/Berlin')!,
-  lineName: (number: string) => (number.includes('1') ? `Sales, ${number}` : undefined),
-  agentName: (login: string) => (login.includes('1') ? `Anna, ${login}` : undefined),
+  getLineName: (number: string) => (number.includes('1') ? `Sales, ${number}` : undefined),
+  getAgentName: (login: string) => (login.includes('1') ? `Anna, ${login}` : undefined),
 }
 
 async function* each<T>(values: readonly T[]) {
@@ -69,7 +69,7 @@ it.each<[Partial<ListQuery>, string]>([
   [{ agentId: '../../etc' }, 'incoming-calls-etc-until-2026-11-23'],
 ])('of %j is named %s.csv', (changes, name) => {
   const query: ListQuery = { direction: 'incoming', page: 1, ...changes }
-  expect(fileName(query, setting.zone, new Date('2026-11-23T12:00:00Z'), lines)).toBe(`${name}.csv`)
+  expect(formatFileName(query, setting.zone, new Date('2026-11-23T12:00:00Z'), lines)).toBe(`${name}.csv`)
 })
 
 it('has no cell that a spreadsheet would execute, except numbers', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
-import { callsMessage } from '../../../src/features/calls/view.ts'
+import { renderPrivateList } from '../../../src/features/calls/view.ts'
 import { escapeText, type Message } from '../../../src/slack/blocks/blocks.ts'
 import { Delivery } from '../../../src/slack/deliver/delivery.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
@@ -134,7 +134,7 @@ it('builds a page of calls that Slack accepts from any data', async () => {
   })
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 20 }), text, async (calls, name) => {
-      const answer = callsMessage({
+      const answer = renderPrivateList({
         agentNames: new Map(),
         takers: new Map(),
         query: { direction: 'incoming', page: 2, agentId: '1', agentName: name.slice(0, 75).toWellFormed() },
