@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Operation } from '../../../dev/service/types.ts'
 
 /** Schemas of the service's responses as the specification describes them. Every value is a string. */
 
@@ -16,16 +17,16 @@ const callFields = {
   Recording: z.string().regex(/^(download_file\.php\?filename=[^&]+&filetype=callrecording)?$/),
 }
 
-export const outgoingRecord = z.strictObject({ id: z.string(), 'Dialed Number': z.string(), ...callFields })
+const outgoingRecord = z.strictObject({ id: z.string(), 'Dialed Number': z.string(), ...callFields })
 
-export const incomingRecord = z.strictObject({
+const incomingRecord = z.strictObject({
   id: z.string(),
   'DID number': z.string(),
   ...callFields,
   Answered: z.string(),
 })
 
-export const agentRecord = z.strictObject({
+const agentRecord = z.strictObject({
   id: wholeNumber,
   name: z.string(),
   sip_login: z.string(),
@@ -33,10 +34,12 @@ export const agentRecord = z.strictObject({
   callerid: z.string().regex(/^\+\d+$/),
   ipaddress: flag,
   followme: flag,
-  webphone: z.string(),
+  webphone: z
+    .string()
+    .regex(/^https:.+\/agent\/phone\/call\?userid=\d+&agent_id=\d+&from=%2B\d+&[0-9a-f]{32}$/),
 })
 
-export const billingRecord = z.strictObject({
+const billingRecord = z.strictObject({
   call_route: z.string(),
   payment_method: z.string(),
   payment_details: z.string().regex(/^\d{6}\*+\d{4}$/),
@@ -62,20 +65,25 @@ export const billingRecord = z.strictObject({
   total_monthly: amount,
 })
 
-export const invoiceRecord = z.strictObject({
+const invoiceRecord = z.strictObject({
   invoice_id: z.string(),
   date: day,
   amount,
   status: z.literal('Proccessed'),
-  invoice_url: z.string(),
+  invoice_url: z.string().regex(/\/customersupport\/invoice\.php\?id=\d+$/),
 })
 
 const success = { status: z.literal('200'), message: z.literal('Success') }
 
-export function createListingSchema<T extends z.ZodType>(record: T) {
-  return z.strictObject({ ...success, total_record: wholeNumber, result: z.array(record) })
-}
+const toListing = <T extends z.ZodType>(record: T) =>
+  z.strictObject({ ...success, total_record: wholeNumber, result: z.array(record) })
 
-export function createResultSchema<T extends z.ZodType>(record: T) {
-  return z.strictObject({ ...success, result: z.array(record) })
-}
+const toResult = <T extends z.ZodType>(record: T) => z.strictObject({ ...success, result: z.array(record) })
+
+export const responseSchemas = {
+  outgoing: toListing(outgoingRecord),
+  incoming: toListing(incomingRecord),
+  billing: toResult(billingRecord),
+  invoices: toResult(invoiceRecord),
+  agents: toResult(agentRecord),
+} satisfies Record<Operation, z.ZodType>
