@@ -61,14 +61,10 @@ describe.each(OPERATIONS)('%s', (operation) => {
 describe.each(['outgoing', 'incoming'] as const)('%s answers 400 for', (operation) => {
   it.each([
     ['timezone', 'Europe/Berlin'],
-    ['timezone', '05:30'],
-    ['timezone', '+5:30'],
-    ['timezone', '+0530'],
-    ['timezone', 'Z'],
+    // A plus that wasn't encoded arrives as a space.
+    ['timezone', ' 01:00'],
     ['from', '2026-11-05'],
-    ['from', '31-02-2026'],
     ['from', ''],
-    ['to', '5-11-2026'],
     ['to', 'today'],
     ['status', 'ANSWERED'],
     ['status', 'answered'],
@@ -98,15 +94,6 @@ describe.each(['outgoing', 'incoming'] as const)('%s answers 400 for', (operatio
     expect((await ask(sandbox, operation, { from: '05-11-2026', to: '05-11-2026' })).status).toBe(200)
   })
 
-  it('an offset whose plus was not encoded', async () => {
-    const { key, secret } = lively
-    const credentials = new URLSearchParams({ key, secret })
-    const path = `${PATHS[operation]}?${credentials}&timezone=`
-    const method = METHODS[operation]
-    expect((await sandbox.app.request(`${path}+01:00`, { method })).status).toBe(400)
-    expect((await sandbox.app.request(`${path}%2B01:00`, { method })).status).toBe(200)
-  })
-
   it('a parameter given twice', async () => {
     const { key, secret } = lively
     const query = `${new URLSearchParams({ key, secret, timezone: '+00:00' })}&page=1&page=2`
@@ -118,16 +105,6 @@ describe.each(['outgoing', 'incoming'] as const)('%s answers 400 for', (operatio
     const { body } = await ask(sandbox, operation, { timezone: 'a-zone', page: 'a-page', status: 'a-status' })
     expect(body).toEqual({ status: '400', message: 'Missing or invalid properties: timezone, status, page' })
   })
-})
-
-it('counts outgoing pages from 0 and incoming ones from 1', async () => {
-  expect((await ask(sandbox, 'outgoing', { page: '0' })).status).toBe(200)
-  expect((await ask(sandbox, 'incoming', { page: '0' })).status).toBe(400)
-})
-
-it('refuses an unknown customer', async () => {
-  const { status, body } = await ask(sandbox, 'invoices', { customer_id: 'C-0' })
-  expect([status, body.message]).toEqual([400, 'Missing or invalid properties: customer_id'])
 })
 
 describe('other methods and paths', () => {
