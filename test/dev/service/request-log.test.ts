@@ -8,39 +8,18 @@ const { requests } = sandbox
 beforeEach(() => requests.clear())
 
 describe('the request log', () => {
-  it('records requests and responses', async () => {
+  it('records requests and responses, without keys and secrets', async () => {
     await ask(sandbox, 'outgoing', { page: '2', status: 'Not Answered' })
     await ask(sandbox, 'agents', {}, quiet)
-    expect(requests.entries().every(({ ms }) => ms !== undefined && ms >= 0)).toBe(true)
-    expect(requests.entries().map(({ ms: _ms, ...entry }) => entry)).toEqual([
-      {
-        at: NOW,
-        method: 'POST',
-        operation: 'outgoing',
-        params: { timezone: '+00:00', page: '2', status: 'Not Answered' },
-        credentials: 'accepted',
-        account: lively.name,
-        status: 200,
-      },
-      {
-        at: NOW,
-        method: 'GET',
-        operation: 'agents',
-        params: {},
-        credentials: 'accepted',
-        account: quiet.name,
-        status: 200,
-      },
+    await ask(sandbox, 'agents', {}, { key: 'a-wrong-key', secret: 'a-wrong-secret' })
+    const always = { at: NOW, ms: expect.any(Number), credentials: 'accepted', status: 200 }
+    const agents = { ...always, method: 'GET', operation: 'agents', params: {} }
+    const params = { timezone: '+00:00', page: '2', status: 'Not Answered' }
+    expect(requests.entries()).toEqual([
+      { ...always, method: 'POST', operation: 'outgoing', params, account: lively.name },
+      { ...agents, account: quiet.name },
+      { ...agents, credentials: 'refused', status: 401 },
     ])
-  })
-
-  it('never holds a key or a secret', async () => {
-    await ask(sandbox, 'incoming')
-    await ask(sandbox, 'incoming', {}, { key: 'a-wrong-key', secret: 'a-wrong-secret' })
-    const text = JSON.stringify(requests.entries())
-    for (const hidden of [lively.key, lively.secret, 'a-wrong-key', 'a-wrong-secret']) {
-      expect(text).not.toContain(hidden)
-    }
   })
 
   it('keeps the latest thousand and counts them all', async () => {

@@ -38,16 +38,9 @@ describe.each([false, true])('a served sandbox, in a separate process: %s', (own
     expect([statusCode, await body.text()]).toEqual([403, 'loopback only'])
   })
 
-  it('responds over HTTP like within the process', async () => {
-    expect(served.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
-    const { statusCode, headers, body } = await incoming()
-    expect([statusCode, headers['content-type']]).toEqual([200, 'application/json'])
-    const direct = await sandbox.app.request(`/api/v1/incoming?${new URLSearchParams(query)}`)
-    expect(await body.json()).toEqual(await direct.json())
-  })
-
-  it('accepts a POST with an unread body', async () => {
-    const options = { method: 'POST', query, dispatcher, body: 'x'.repeat(100_000) } as const
+  it('ignores the body of a POST, even a long or malformed one', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const options = { method: 'POST', query, dispatcher, headers, body: '{'.repeat(100_000) } as const
     for (let round = 0; round < 3; round++) {
       const { statusCode, body } = await request(`${served.baseUrl}/outgoing`, options)
       expect(statusCode).toBe(200)
@@ -86,19 +79,6 @@ describe.each([false, true])('a served sandbox, in a separate process: %s', (own
     expect(sandbox.requests.count()).toBe(1)
   })
 
-  it.each([
-    ['empty', { kind: 'body', body: '' }, 200],
-    ['html', { kind: 'html' }, 200],
-    ['cut-json', { kind: 'cut-json' }, 200],
-    ['status', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, 429],
-    ['set', { kind: 'set', record: { Cost: '1' } }, 200],
-  ] as const)('completes the response for %s', async (_, fault, expected) => {
-    sandbox.faults.next(fault)
-    const { statusCode, body } = await incoming()
-    await body.text()
-    expect(statusCode).toBe(expected)
-  })
-
   it('survives a client that leaves during a delay', async () => {
     sandbox.faults.next({ kind: 'delay', ms: 60_000 })
     await expect(incoming(AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -117,7 +97,8 @@ describe.each([false, true])('a served sandbox, in a separate process: %s', (own
     await request(`${root}/sandbox/requests`, { method: 'DELETE', dispatcher })
     expect((await incoming()).statusCode).toBe(503)
     const log = await (await request(`${root}/sandbox/requests`, { dispatcher })).body.json()
-    expect(log).toMatchObject({ count: 1, requests: [{ operation: 'incoming', status: 503 }] })
+    const logged = { operation: 'incoming', credentials: 'accepted', status: 503 }
+    expect(log).toMatchObject({ count: 1, requests: [logged] })
     await request(`${root}/sandbox/faults`, { method: 'DELETE', dispatcher })
     expect((await incoming()).statusCode).toBe(200)
     await send({ fault: { kind: 'status', status: 503 }, every: 2 })
@@ -137,13 +118,6 @@ describe('serving', () => {
     await expect.poll(() => sandbox.requests.entries().at(-1)?.status).toBeUndefined()
     await other.close()
     await hanging
-  })
-
-  it('rejects if the port is taken', async () => {
-    const first = await serveSandbox(sandbox)
-    const port = Number(new URL(first.baseUrl).port)
-    await expect(serveSandbox(sandbox, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    await first.close()
   })
 })
 
