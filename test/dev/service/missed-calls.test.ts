@@ -4,7 +4,6 @@ import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { ask, ids, NOW, sandboxAt, walk } from './support.ts'
 
 const missed = { status: 'Not Answered', from: '05-11-2026', to: '05-11-2026', timezone: '+01:00' }
-const first = { '+01:00': '2026-11-05 02:37:42 PM', '+14:00': '2026-11-06 03:37:42 AM' }
 
 it('shows a call that is missed now, as the service shows every call', async () => {
   const sandbox = sandboxAt()
@@ -16,7 +15,7 @@ it('shows a call that is missed now, as the service shows every call', async () 
   expect(after.body.result[0]).toEqual({
     id: call.id,
     'DID number': call.number,
-    'Date Time': first['+01:00'],
+    'Date Time': '2026-11-05 02:37:42 PM',
     Duration: '00:00:00',
     Status: 'NOTANSWERED',
     Cost: '0',
@@ -25,15 +24,6 @@ it('shows a call that is missed now, as the service shows every call', async () 
   })
   expect(after.body.result.slice(1)).toEqual(before.body.result.slice(0, 19))
   expect(lively.billing.addOn.numbers.map(({ number }) => number)).toContain(call.number)
-  // With an offset in which it is already tomorrow, it isn't among today's calls.
-  const east = { ...missed, timezone: '+14:00' }
-  expect(ids([(await ask(sandbox, 'incoming', east)).body])).not.toContain(call.id)
-  const tomorrow = await ask(sandbox, 'incoming', { ...east, from: '06-11-2026', to: '06-11-2026' })
-  expect(tomorrow.body.result[0]).toMatchObject({ id: call.id, 'Date Time': first['+14:00'] })
-  expect(ids([(await ask(sandbox, 'incoming', { ...missed, status: 'Answered' })).body])).not.toContain(
-    call.id,
-  )
-  expect(ids([(await ask(sandbox, 'outgoing', missed)).body])).not.toContain(call.id)
 })
 
 it('accepts a line and an agent of the account, and no others', async () => {
@@ -52,19 +42,6 @@ it('accepts a line and an agent of the account, and no others', async () => {
   expect(() => lively.missCalls(1, { line: quiet.billing.addOn.numbers[0]!.number })).toThrow(RangeError)
   expect(() => lively.missCalls(1, { agentId: '9999' })).toThrow(RangeError)
   expect(lively.calls('incoming')).toEqual(before)
-})
-
-it('lists each call of a burst once, across pages', async () => {
-  const sandbox = sandboxAt()
-  const { lively } = sandbox.accounts
-  const before = ids(await walk(sandbox, 'incoming', missed))
-  const burst = lively.missCalls(45)
-  expect(burst).toHaveLength(45)
-  expect(new Set(burst.map(({ number }) => number)).size).toBe(4)
-  const after = ids(await walk(sandbox, 'incoming', missed))
-  expect(after.slice(0, 45)).toEqual(burst.map(({ id }) => id).reverse())
-  expect(after.slice(45)).toEqual(before)
-  expect(lively.missCalls(0)).toEqual([])
 })
 
 it('creates the same ids in another run, and none twice', () => {

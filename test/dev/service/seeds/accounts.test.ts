@@ -16,15 +16,9 @@ function later(ms: number): Date {
 }
 
 describe('the same seed', () => {
-  it('gives the same data at the same time', () => {
-    const again = sandboxAt().accounts
-    expect(all(again.lively)).toEqual(all(lively))
-    expect(again.lively.agents).toEqual(lively.agents)
-    expect(all(again.quiet)).toEqual(all(sandboxAt().accounts.quiet))
-  })
-
   it.each([hourMs, 10 * hourMs])('keeps every call over a restart %d ms later the same day', (ms) => {
     const restarted = sandboxAt(later(ms)).accounts
+    expect(restarted.lively.agents).toEqual(lively.agents)
     for (const direction of ['incoming', 'outgoing'] as const) {
       const before = lively.calls(direction)
       const after = restarted.lively.calls(direction)
