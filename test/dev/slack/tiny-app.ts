@@ -5,7 +5,6 @@ import { close, listen } from '../../../dev/listen.ts'
 /** A received request, parsed as far as these tests need. */
 interface Received {
   readonly headers: IncomingMessage['headers']
-  readonly raw: string
   /** The fields of a command, or the parsed `payload` of an interaction, or a JSON body. */
   readonly payload: z.infer<typeof anything>
 }
@@ -37,7 +36,7 @@ export class TinyApp {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let raw = ''
     for await (const chunk of request) raw += String(chunk)
-    const received = { headers: request.headers, raw, payload: readPayload(raw) }
+    const received = { headers: request.headers, payload: readPayload(raw) }
     this.received.push(received)
     const { status = 200, json, text = '' } = await this.respond(received)
     response.writeHead(status, { 'content-type': json === undefined ? 'text/plain' : 'application/json' })
