@@ -8,13 +8,17 @@ import {
 } from '../../../../dev/slack/block-kit/index.ts'
 import {
   input,
+  type Limit,
   modal,
   mrkdwn,
+  notPlain,
   option,
   options,
   plain,
   type Rule,
   refusal,
+  testAccepted,
+  testLimits,
   testRules,
   times,
   x,
@@ -24,31 +28,37 @@ const divider = { type: 'divider' }
 const dividers = (n: number) => times(n, () => divider)
 const field = input({ type: 'plain_text_input' })
 
+const messageLimits: readonly Limit[] = [
+  ['blocks', (n) => ({ text: 'a', blocks: dividers(n) }), 50, '/blocks'],
+  ['text', (n) => ({ text: x(n) }), 4000, '/text'],
+]
+
+const acceptedMessages = [
+  { text: 'a', blocks: [] },
+  { text: '&lt;!channel&gt;' },
+  { text: '<!date^1^{date}|a>' },
+  { text: 'a', response_type: 'in_channel' },
+  { text: 'a', response_type: 'ephemeral' },
+  // A message is deleted without a text.
+  { delete_original: true },
+]
+
 const messageRules: readonly Rule[] = [
-  [{ text: 'a', blocks: dividers(50) }, { text: 'a', blocks: dividers(51) }, '/blocks', /no more than 50/],
-  [{ text: x(4000) }, { text: x(4001) }, '/text', /4001/],
-  [{ text: 'a' }, {}, '/text', /no_text/],
-  [{ text: 'a', blocks: [divider] }, { blocks: [divider] }, '/text', /stand for the blocks/],
-  [{ text: 'a', blocks: [divider] }, { text: ' ', blocks: [divider] }, '/text', /stand for/],
-  [{ text: 'a', blocks: [] }, { blocks: [] }, '/text', /no_text/],
-  [{ text: '&lt;!channel&gt;' }, { text: '<!channel>' }, '/text', /<!channel>/],
-  [{ text: '<!date^1^{date}|a>' }, { text: '<!everyone|everyone>' }, '/text', /<!everyone>/],
-  [
-    { text: 'a', response_type: 'in_channel' },
-    { text: 'a', response_type: 'public' },
-    '/response_type',
-    /enum/,
-  ],
-  [{ text: 'a' }, { text: 'a', link_names: true }, '', /property: link_names/],
-  [{ text: 'a', response_type: 'ephemeral' }, { text: 'a', attachments: [] }, '', /property: attachments/],
+  [{}, '/text', /no_text/],
+  [{ blocks: [] }, '/text', /no_text/],
+  [{ blocks: [divider] }, '/text', /stand for the blocks/],
+  [{ text: ' ', blocks: [divider] }, '/text', /stand for/],
+  [{ text: '<!channel>' }, '/text', /<!channel>/],
+  [{ text: '<!everyone|everyone>' }, '/text', /<!everyone>/],
+  [{ text: 'a', response_type: 'public' }, '/response_type', /enum/],
+  [{ text: 'a', link_names: true }, '', /property: link_names/],
+  [{ text: 'a', attachments: [] }, '', /property: attachments/],
 ]
 
 describe('checkMessage', () => {
+  testLimits(messageLimits, checkMessage)
+  testAccepted(acceptedMessages, checkMessage)
   testRules(messageRules, checkMessage)
-
-  it('needs no text to delete a message', () => {
-    expect(checkMessage({ delete_original: true })).toEqual([])
-  })
 
   it('limits the JSON of a message', () => {
     const section = (length: number) => ({ type: 'section', expand: true, text: mrkdwn(x(length)) })
@@ -66,59 +76,31 @@ describe('checkMessage', () => {
   })
 })
 
+const home = (blocks: unknown[], fields: object = {}) => ({ type: 'home', blocks, ...fields })
+
+const viewLimits: readonly Limit[] = [
+  ['titles', (n) => modal([divider], { title: plain(x(n)) }), 24, '/title/text'],
+  ['submit buttons', (n) => modal([divider], { submit: plain(x(n)) }), 24, '/submit/text'],
+  ['close buttons', (n) => modal([divider], { close: plain(x(n)) }), 24, '/close/text'],
+  ['private_metadata', (n) => modal([divider], { private_metadata: x(n) }), 3000, '/private_metadata'],
+  ['callback_id', (n) => modal([divider], { callback_id: x(n) }), 255, '/callback_id'],
+  ['blocks of a modal', (n) => modal(dividers(n)), 100, '/blocks'],
+  ['blocks of a Home tab', (n) => home(dividers(n)), 100, '/blocks'],
+]
+
 const viewRules: readonly Rule[] = [
-  [modal([divider], { title: plain(x(24)) }), modal([divider], { title: plain(x(25)) }), '/title/text', /25/],
-  [modal([divider]), modal([divider], { title: mrkdwn('a') }), '/title/type', /plain_text/],
-  [modal([divider]), modal([divider], { title: undefined }), '/title', /missing required/],
-  [
-    modal([divider], { submit: plain(x(24)) }),
-    modal([divider], { submit: plain(x(25)) }),
-    '/submit/text',
-    /25/,
-  ],
-  [modal([field]), modal([field], { submit: undefined }), '/submit', /must have a submit/],
-  [modal([divider], { close: plain(x(24)) }), modal([divider], { close: plain(x(25)) }), '/close/text', /25/],
-  [
-    modal([divider], { private_metadata: x(3000) }),
-    modal([divider], { private_metadata: x(3001) }),
-    '/private_metadata',
-    /3001/,
-  ],
-  [
-    modal([divider], { callback_id: x(255) }),
-    modal([divider], { callback_id: x(256) }),
-    '/callback_id',
-    /256/,
-  ],
-  [modal(dividers(100)), modal(dividers(101)), '/blocks', /no more than 100/],
-  [modal([divider]), modal([]), '/blocks', /fewer than 1/],
-  [
-    modal([divider], { submit: undefined }),
-    modal([divider], { notify_on_close: true }),
-    '',
-    /property: notify_on_close/,
-  ],
-  [
-    { type: 'home', blocks: dividers(100) },
-    { type: 'home', blocks: dividers(101) },
-    '/blocks',
-    /no more than 100/,
-  ],
-  [
-    { type: 'home', blocks: [field] },
-    { type: 'home', blocks: [divider], title: plain('a') },
-    '',
-    /property: title/,
-  ],
-  [
-    { type: 'home', blocks: [divider] },
-    { type: 'sheet', blocks: [divider] },
-    '/type',
-    /unsupported type: sheet/,
-  ],
+  [modal([divider], { title: notPlain }), '/title/type', /plain_text/],
+  [modal([divider], { title: undefined }), '/title', /missing required/],
+  [modal([field], { submit: undefined }), '/submit', /must have a submit/],
+  [modal([]), '/blocks', /fewer than 1/],
+  [modal([divider], { notify_on_close: true }), '', /property: notify_on_close/],
+  [home([divider], { title: plain('a') }), '', /property: title/],
+  [{ type: 'sheet', blocks: [divider] }, '/type', /unsupported type: sheet/],
 ]
 
 describe('checkView', () => {
+  testLimits(viewLimits, checkView)
+  testAccepted([modal([divider], { submit: undefined }), home([field])], checkView)
   testRules(viewRules, checkView)
 
   it.each([null, undefined, 'text', []])('refuses %j', (view) => {
@@ -126,25 +108,21 @@ describe('checkView', () => {
   })
 })
 
+const optionLimits: readonly Limit[] = [
+  ['options', (n) => ({ options: options(n) }), 100, '/options'],
+  ['values', (n) => ({ options: [option(x(n), 'a')] }), 150, '/options/0/value'],
+]
+
+const optionRules: readonly Rule[] = [
+  [{}, '/options', /missing required/],
+  [{ options: [{ text: notPlain, value: 'a' }] }, '/options/0/text/type', /plain_text/],
+  [{ options: [option('a'), option('a')] }, '/options/1/value', /duplicate/],
+]
+
 describe('checkOptions', () => {
-  const rules: readonly Rule[] = [
-    [{ options: options(100) }, { options: options(101) }, '/options', /no more than 100/],
-    [{ options: [] }, {}, '/options', /missing required/],
-    [
-      { options: [option(x(150))].map((one) => ({ ...one, text: plain('a') })) },
-      { options: [option(x(151), 'a')] },
-      '/options/0/value',
-      /151/,
-    ],
-    [
-      { options: [option('a')] },
-      { options: [{ text: mrkdwn('a'), value: 'a' }] },
-      '/options/0/text/type',
-      /plain_text/,
-    ],
-    [{ options: options(2) }, { options: [option('a'), option('a')] }, '/options/1/value', /duplicate/],
-  ]
-  testRules(rules, checkOptions)
+  testLimits(optionLimits, checkOptions)
+  testAccepted([{ options: [] }], checkOptions)
+  testRules(optionRules, checkOptions)
 })
 
 it('words violations like Slack', () => {
