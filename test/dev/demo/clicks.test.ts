@@ -1,50 +1,26 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
-import { readableText } from '../../../dev/slack/readable-text.ts'
-import type { Message } from '../../../dev/slack/slack.ts'
-import { type StartedDemo, start } from './started-demo.ts'
-
-/** Lists the places of a button in a message, as the page names them. */
-const findPlaces = ({ ts, blocks }: Message, actionId: string) =>
-  elementsIn(blocks).flatMap(({ block, element }) =>
-    element.action_id === actionId
-      ? [
-          {
-            click: { kind: 'act', at: { message: ts }, blockId: block.block_id, actionId },
-            options: element.options ?? [],
-          },
-        ]
-      : [],
-  )
-
-const reads = (message: Message | undefined, words: string) =>
-  message && readableText(message).includes(words) ? message : undefined
-
-const showing = ({ slack }: StartedDemo, actionId: string) =>
-  slack.waitFor(() => slack.messages().findLast((one) => findPlaces(one, actionId).length > 0), 20_000)
-
-async function startDemo(): Promise<StartedDemo> {
-  const demo = await start()
-  onTestFinished(() => demo.stop())
-  return demo
-}
+import '../../support/shown.ts'
+import { start } from './started-demo.ts'
 
 it('delivers a click on a button that another person has already used', async () => {
-  const demo = await startDemo()
+  const demo = await start()
+  const { slack } = demo
   await demo.act({ kind: 'missed', count: 1 })
-  const alert = await showing(demo, 'alert.take')
-  const { click: take } = findPlaces(alert, 'alert.take')[0] ?? never()
+  const { alert, block } = await slack.waitFor(() => {
+    const buttons = slack
+      .messages()
+      .flatMap((one) => elementsIn(one.blocks).map((each) => ({ alert: one, ...each })))
+    return buttons.findLast(({ element }) => element.action_id === 'alert.take')
+  }, 20_000)
+  const take = { kind: 'act', at: { message: alert.ts }, blockId: block.block_id, actionId: 'alert.take' }
   const [ada, ben] = (await demo.state()).people
   expect((await demo.act({ ...take, user: ada?.id })).status).toBe(200)
-  await demo.slack.waitFor(() => reads(demo.slack.message(alert.ts), 'Taken by'))
+  await expect.poll(() => slack.message(alert.ts)).toShow('Taken by')
   expect((await demo.act({ ...take, user: ben?.id })).status).toBe(200)
-  const answer = await demo.slack.waitFor(() =>
-    demo.slack.messages().find(({ onlyFor, text }) => onlyFor === ben?.id && text.startsWith('Already')),
+  const answer = await slack.waitFor(() =>
+    slack.messages().find(({ onlyFor, text }) => onlyFor === ben?.id && text.startsWith('Already')),
   )
   expect(answer.text).toMatch(/^Already taken by Ada Marsh at /)
   expect((await demo.act({ ...take, blockId: 'another', user: ben?.id })).status).toBe(409)
 })
-
-function never(): never {
-  throw new Error('it is not there')
-}

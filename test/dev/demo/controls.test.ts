@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { missedNote } from '../../../dev/demo/controls.ts'
 import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
@@ -11,7 +11,6 @@ const done = async ({ state }: StartedDemo) =>
 
 it("adds missed calls to the phone account of the person's workspace", async () => {
   const demo = await start()
-  onTestFinished(() => demo.stop())
   const { lively, quiet } = demo.sandbox.accounts
   const before = lively.calls('incoming').length
   const missCalls = async (count: number) => (await demo.act({ kind: 'missed', count })).json()
@@ -33,7 +32,6 @@ it("adds missed calls to the phone account of the person's workspace", async () 
 
 it('moves the clock of the app, the phone service and Slack', async () => {
   const demo = await start()
-  onTestFinished(() => demo.stop())
   await demo.act({ kind: 'clock', to: 'hour' })
   expect((await demo.state()).aheadMs).toBe(hourMs)
   expect(await done(demo)).toEqual([])
@@ -63,7 +61,6 @@ it('moves the clock of the app, the phone service and Slack', async () => {
 
 it('marks a step as done only if the app has shown its result', async () => {
   const demo = await start()
-  onTestFinished(() => demo.stop())
   const missed = '/calls missed yesterday'
   const user = (await demo.state()).people[2]?.id
   await demo.act({ kind: 'write', user, text: missed })
@@ -77,7 +74,6 @@ it('marks a step as done only if the app has shown its result', async () => {
 
 it('marks the scheduled report as done when it was posted', async () => {
   const demo = await start()
-  onTestFinished(() => demo.stop())
   const { slack, appUrl } = demo
   const viewWith = (submit: string) =>
     slack.waitFor(() => slack.openViews().find((view) => view.submit?.text === submit))
@@ -105,7 +101,6 @@ it.each([
 
 it('merges repeated requests into one step of the traffic', async () => {
   const demo = await start()
-  onTestFinished(() => demo.stop())
   const { key, secret } = demo.sandbox.accounts.lively
   // Polling for missed calls is off meanwhile, too.
   await demo.write('/calls disconnect')

@@ -42,7 +42,6 @@ it('starts fresh each time, and on another port if its own is taken', async () =
   const port = await listen(taken)
   onTestFinished(() => close(taken))
   const second = await start({ folder, port })
-  onTestFinished(() => second.stop())
   expect(new URL(second.url).port).not.toBe(String(port))
   expect((await second.state()).aheadMs).toBe(0)
   await seesOpening(second)
@@ -52,7 +51,6 @@ it('starts fresh each time, and on another port if its own is taken', async () =
 it("doesn't start twice in the same folder", async () => {
   const folder = newFolder()
   const running = await start({ folder })
-  onTestFinished(() => running.stop())
   await expect(start({ folder })).rejects.toThrow('The demo is already running.')
   expect(await running.write('/calls timezone')).toContain('Europe/Berlin')
   expect(existsSync(join(folder, 'callboard.sqlite'))).toBe(true)
@@ -68,7 +66,6 @@ it.each(['--help', '--bogus', '--port=http'])('npm run demo -- %s lists the opti
 
 it('starts over under the same address', async () => {
   const demo = await start()
-  onTestFinished(() => demo.stop())
   expect(await demo.write('/calls timezone Asia/Tokyo')).toContain('Asia/Tokyo')
   const before = demo.slack
   const post = (headers: Record<string, string>) =>
@@ -84,7 +81,6 @@ it('starts over under the same address', async () => {
 
 it('only accepts requests from its own machine and its own page', async () => {
   const demo = await start()
-  onTestFinished(() => demo.stop())
   const body = JSON.stringify({ kind: 'write', user: 'U0ADA1', channel: 'C0SUPPORT1', text: '/calls' })
   expect((await fetch(`${demo.url}/api/act`, { method: 'POST', body })).status).toBe(415)
   const headers = { 'content-type': 'application/json' }

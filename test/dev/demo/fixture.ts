@@ -15,6 +15,8 @@ export interface Screen {
   be(name: string): Promise<void>
   /** The newest message. */
   newest(): Locator
+  /** Waits until the newest message shows this text. */
+  sees(text: string | RegExp): Promise<void>
   /** The message box. */
   box(): Locator
 }
@@ -95,6 +97,7 @@ export function useDemoPage() {
           await page.getByRole('radio', { ...person, checked: true }).waitFor()
         },
         newest: () => page.getByRole('article').last(),
+        sees: (text) => page.getByRole('article').last().getByText(text).waitFor(),
       }
     },
   }

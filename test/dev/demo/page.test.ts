@@ -13,36 +13,26 @@ const times = async (screen: Screen) =>
 describe('the page', () => {
   it('pages through a list with the keyboard and restores it after a reload', async () => {
     const screen = await open()
-    const { page, say, newest } = screen
+    const { page, say, newest, sees } = screen
     await say('/calls')
-    await newest()
-      .getByText(/Page 1 of \d\d/)
-      .waitFor()
+    await sees(/Page 1 of \d\d/)
     expect(await newest().getByRole('row').count()).toBe(21)
-    await newest().getByText('Only you can see this').waitFor()
+    await sees('Only you can see this')
     expect(await violations(page)).toEqual([])
     const first = await times(screen)
 
     // The focus stays on the button in the replaced message.
     await newest().getByRole('button', { name: 'Next' }).press('Enter')
-    await newest()
-      .getByText(/Page 2 of \d+/)
-      .waitFor()
+    await sees(/Page 2 of \d+/)
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Next')
     await newest().getByRole('button', { name: 'Last' }).click()
-    await newest()
-      .getByText(/Page (\d+) of \1/)
-      .waitFor()
+    await sees(/Page (\d+) of \1/)
     await newest().getByRole('button', { name: 'First' }).click()
-    await newest()
-      .getByText(/Page 1 of \d\d/)
-      .waitFor()
+    await sees(/Page 1 of \d\d/)
     expect(await times(screen)).toEqual(first)
 
     await page.reload()
-    await newest()
-      .getByText(/Page 1 of \d\d/)
-      .waitFor()
+    await sees(/Page 1 of \d\d/)
     expect(await times(screen)).toEqual(first)
   })
 
@@ -78,9 +68,9 @@ describe('the page', () => {
   })
 
   it("finds the calls of a number with the message's menu", async () => {
-    const { page, say, newest } = await open()
+    const { page, say, newest, sees } = await open()
     await say('Did anybody call +44 20 7946 0042 back?')
-    await newest().getByText('Did anybody call').waitFor()
+    await sees('Did anybody call')
     await newest().getByRole('button', { name: 'More actions' }).click()
     expect(await violations(page)).toEqual([])
     const item = newest().getByRole('button', { name: 'Find calls by number' })
@@ -98,7 +88,7 @@ describe('the page', () => {
       .waitFor()
     // Only public messages have that menu.
     await say('/calls number:0042')
-    await newest().getByText('Only you can see this').waitFor()
+    await sees('Only you can see this')
     expect(await newest().getByRole('button', { name: 'More actions' }).count()).toBe(0)
   })
 
@@ -123,18 +113,16 @@ describe('the page', () => {
   })
 
   it('shows private answers to one person only', async () => {
-    const { page, say, be, newest } = await open()
+    const { page, say, be, sees } = await open()
     await page.getByRole('navigation').getByRole('button', { name: 'sales-us' }).click()
     await be('Ben')
     await say('/calls')
-    await newest()
-      .getByText(/Page 1 of \d\d/)
-      .waitFor()
-    await newest().getByText('America/New_York').waitFor()
+    await sees(/Page 1 of \d\d/)
+    await sees('America/New_York')
     await be('Gus')
     await expect.poll(() => page.getByRole('article').count()).toBe(0)
     await say('/cals')
-    await newest().getByText('is not a valid command').waitFor()
+    await sees('is not a valid command')
     expect(await violations(page)).toEqual([])
   })
 
@@ -164,9 +152,9 @@ describe('the page', () => {
 })
 
 it('shows agents, one password to an admin, billing, and a post to another channel', async () => {
-  const { page, say, newest } = await open()
+  const { page, say, newest, sees } = await open()
   await say('/agents')
-  await newest().getByText('Page 1 of 2').waitFor()
+  await sees('Page 1 of 2')
   expect(await violations(page)).toEqual([])
   await newest().getByRole('button', { name: 'More' }).first().click()
   await newest().getByRole('button', { name: 'Details' }).click()
@@ -196,7 +184,7 @@ it('shows agents, one password to an admin, billing, and a post to another chann
   await post.getByText('Posted in').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('navigation').getByRole('button', { name: 'finance' }).click()
-  await newest().getByText('Billing: $244.99 a month').waitFor()
+  await sees('Billing: $244.99 a month')
   expect(await newest().getByText('Only visible to you').count()).toBe(0)
 })
 
@@ -348,12 +336,10 @@ it('hides the result of a button in another channel', async () => {
 
 it("shows Slack's timeout if an acknowledgement comes too late", async () => {
   await fixture.startNext({ ackTimeoutMs: 1500 })
-  const { say, newest } = await open()
+  const { say, sees } = await open()
   await say('/calls')
-  await newest()
-    .getByText(/Page 1 of \d\d/)
-    .waitFor()
+  await sees(/Page 1 of \d\d/)
   fixture.demo.sandbox.faults.always({ kind: 'delay', ms: 4000 })
   await say('/calls')
-  await newest().getByText('operation_timeout').waitFor()
+  await sees('operation_timeout')
 })

@@ -26,9 +26,13 @@ export function newFolder(): string {
 
 export type StartedDemo = Awaited<ReturnType<typeof start>>
 
-/** Starts a small demo, and sends the requests of its page. */
+/** Starts a small demo that stops after the test, and sends the requests of its page. */
 export async function start(options: Partial<DemoOptions> = {}) {
   const demo = await startDemo({ calls: 40, port: 0, folder: newFolder(), ...options })
+  let stopped: Promise<void> | undefined
+  const { stop: stopDemo } = demo
+  const stop = () => (stopped ??= stopDemo())
+  onTestFinished(stop)
   const state = async () => stateSchema.parse(await (await fetch(`${demo.url}/api/state`)).json())
   /** Acts as the admin of the first workspace in its first channel. */
   const act = async (action: object) => {
@@ -42,5 +46,5 @@ export async function start(options: Partial<DemoOptions> = {}) {
     // A public alert may be posted meanwhile.
     return (await state()).messages.findLast(({ isOnlyForYou }) => isOnlyForYou)?.text
   }
-  return Object.assign(demo, { state, act, write })
+  return Object.assign(demo, { state, act, write, stop })
 }

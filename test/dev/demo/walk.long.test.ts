@@ -48,7 +48,7 @@ async function seeFirstScreen({ page, box }: Screen): Promise<void> {
 
 /** Walks from the first screen through the whole tour with clicks only. */
 async function walk(screen: Screen): Promise<void> {
-  const { page, box, newest } = screen
+  const { page, box, newest, sees } = screen
   await seeFirstScreen(screen)
   expect(await violations(page)).toEqual([])
   const tour = getTour(page)
@@ -56,7 +56,7 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
 
   await press(page, 'Find missed calls')
-  await newest().getByText('Only you can see this').waitFor()
+  await sees('Only you can see this')
   await newest().getByRole('heading', { name: 'Missed calls' }).waitFor()
   expect(await newest().getByRole('row').count()).toBeGreaterThan(3)
   await expect.poll(() => box().inputValue()).toBe('')
@@ -68,7 +68,7 @@ async function walk(screen: Screen): Promise<void> {
   await newest()
     .getByRole('heading', { name: /^Call report: / })
     .waitFor()
-  await newest().getByText('Only you can see this').waitFor()
+  await sees('Only you can see this')
   expect(
     await newest()
       .getByRole('img', { name: /^Incoming calls per day/ })
@@ -158,13 +158,13 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   await expectDone(page, 7)
 }
 
-async function seeItBroken({ page, say, newest }: Screen): Promise<void> {
+async function seeItBroken({ page, say, newest, sees }: Screen): Promise<void> {
   await makeHappen(page, 'Service down')
   await page.getByText('The phone service is down now.').waitFor()
   await say('/calls missed last 7 days')
   const tryAgain = newest().getByRole('button', { name: 'Try again' })
   await tryAgain.waitFor()
-  await newest().getByText("The phone service isn't responding").waitFor()
+  await sees("The phone service isn't responding")
   expect(await violations(page)).toEqual([])
   const mend = page.getByRole('main').getByRole('button', { name: 'Fix it' })
   await mend.click()
