@@ -39,6 +39,8 @@ describe('a slash command', () => {
     app.respond = () => ({ text: 'only text' })
     const text = await (await slack.command(app.url, { command: '/calls' })).waitForMessage()
     expect(text.text).toBe('only text')
+    app.respond = () => ({ json: {} })
+    expect((await slack.command(app.url, { command: '/calls' })).messages).toEqual([])
     expect(slack.messages({ user: slack.people.admin })).toEqual([open])
     expect(slack.violations).toEqual([])
   })

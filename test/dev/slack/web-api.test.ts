@@ -64,6 +64,16 @@ test('ephemeral messages end with the session of the person who sees them', asyn
 })
 
 describe('people and channels', () => {
+  test('returns only roles in the organization for its token', async () => {
+    const { client, slack } = fixture
+    const { team, people } = slack.addTeam({ enterpriseId: 'E1' })
+    team.isEnterpriseInstall = true
+    Object.assign(people.member.enterprise_user ?? {}, { is_admin: true })
+    const ask = async (user: string) => (await client.users.info({ token: team.botToken, user })).user
+    expect(await ask(people.owner.id)).toMatchObject({ is_admin: false, is_owner: false })
+    expect(await ask(people.member.id)).toMatchObject({ is_admin: true, enterprise_user: { is_admin: true } })
+  })
+
   test("returns a channel's shared teams, and pages through its members", async () => {
     const { client, slack } = fixture
     const members = ['U1', 'U2', 'U3', 'U4']
