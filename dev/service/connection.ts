@@ -1,15 +1,19 @@
-import type { Socket } from 'node:net'
 import type { Context } from 'hono'
 import type { SandboxEnv } from './sandbox-env.ts'
 
+/** @throws {Error} without a server, as in `app.fetch()` */
+function getConnection({ env }: Context<SandboxEnv>) {
+  const { incoming, outgoing } = env ?? {}
+  if (!incoming || !outgoing) throw new Error('faults of the connection need a served sandbox')
+  return { socket: incoming.socket, outgoing }
+}
+
 /** Resolves when the client has gone. */
 export function clientGone(c: Context<SandboxEnv>): Promise<void> {
+  const { outgoing } = getConnection(c)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const outgoing = c.env?.outgoing
-  const signal = c.req.raw.signal
-  if (outgoing ? outgoing.destroyed : signal.aborted) resolve()
-  else if (outgoing) outgoing.once('close', () => resolve())
-  else signal.addEventListener('abort', () => resolve(), { once: true })
+  if (outgoing.destroyed) resolve()
+  else outgoing.once('close', () => resolve())
   return promise
 }
 
@@ -24,42 +28,27 @@ export function pause(c: Context<SandboxEnv>, ms: number): Promise<void> {
   return promise
 }
 
-/** Resets the connection without a response. Without a server, the body fails instead. */
+/** Resets the connection without a response. */
 export function reset(c: Context<SandboxEnv>): Response {
-  const socket = c.env?.incoming?.socket
-  if (!socket) return new Response(failing(''), { headers: { 'content-type': 'application/json' } })
-  socket.resetAndDestroy()
+  getConnection(c).socket.resetAndDestroy()
   return new Response(null)
 }
 
 /** Returns a body that stops after `start`, and either hangs or ends the connection. */
 export function broken(c: Context<SandboxEnv>, start: string, end: 'never' | 'cut'): Response {
-  const socket = c.env?.incoming?.socket
-  const body = end === 'cut' && !socket ? failing(start) : stalling(start)
-  if (end === 'cut' && socket) cutAfter(socket, Buffer.byteLength(start))
+  if (end === 'cut') cutAfter(c, Buffer.byteLength(start))
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(start)),
+  })
   return new Response(body, { headers: { 'content-type': 'application/json' } })
 }
 
 /** Ends a connection once that many bytes were sent. A timer could end it earlier on a busy machine. */
-function cutAfter(socket: Socket, bytes: number): void {
+function cutAfter(c: Context<SandboxEnv>, bytes: number): void {
+  const { socket } = getConnection(c)
   const enough = socket.bytesWritten + bytes
   const timer = setInterval(() => {
     if (socket.bytesWritten >= enough) socket.destroySoon()
   }, 5)
   socket.once('close', () => clearInterval(timer))
-}
-
-function stalling(start: string): ReadableStream<Uint8Array> {
-  return new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(start)) })
-}
-
-function failing(start: string): ReadableStream<Uint8Array> {
-  let sent = false
-  return new ReadableStream({
-    pull: (controller) => {
-      if (sent) return controller.error(new Error('the sandbox cut the connection'))
-      sent = true
-      controller.enqueue(new TextEncoder().encode(start))
-    },
-  })
 }

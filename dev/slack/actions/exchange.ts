@@ -56,11 +56,6 @@ export class Exchange {
     return this.#until(first, timeoutMs, `${n} messages`)
   }
 
-  waitForResponses(n: number, timeoutMs = 15_000): Promise<readonly MessageBody[]> {
-    const bodies = () => (this.posts.length >= n ? this.posts.slice(0, n).map(({ body }) => body) : undefined)
-    return this.#until(bodies, timeoutMs, `${n} posts to the response_url`)
-  }
-
   /** Waits for the `n`th shown view, counted from 1: opened, pushed or updated. */
   waitForView(n = 1, timeoutMs = 15_000): Promise<View> {
     return this.#until(() => this.views[n - 1], timeoutMs, `view ${n}`)
