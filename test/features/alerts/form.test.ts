@@ -52,10 +52,6 @@ describe('the form of an alert', () => {
     )
   })
 
-  it('also opens from `/callboard calls alert`', async () => {
-    expect(await app.member.open('/callboard calls alert')).toShow('Missed-call alert', 'Where')
-  })
-
   it("suggests the account's lines, named ones first", async () => {
     const { member, sandbox } = app
     const [first = '', second = ''] = await nameLines('Sales Berlin', 'Support')

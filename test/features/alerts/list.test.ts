@@ -209,34 +209,3 @@ describe('the menu of an alert', () => {
     expect(await one()).not.toHaveProperty('muted')
   })
 })
-
-describe('a guest, or a person without access to calls', () => {
-  it('can neither set up nor change an alert', async () => {
-    const { admin, member, slack, url } = app
-    await alerts.add()
-    const list = await alerts.list()
-    for (const user of [slack.people.guest, slack.people.stranger]) {
-      for (const command of ['/calls alert', '/calls alerts'])
-        expect(await slack.as(user).command(command)).toShow('full members of this workspace only')
-      const action = { action_id: 'calls.alert.new', value: '{}' }
-      const exchange = await slack.clickRaw(url, {
-        message: await slack.as(user).command('/calls help'),
-        user,
-        action,
-      })
-      expect(await exchange.waitForMessage(5000)).toShow('full members')
-    }
-    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.command('/calls alert')).toShow("You don't have access to calls")
-    expect(await alerts.click(list, 'Mute until turned on')).toShow("You don't have access to calls")
-    expect(await one()).not.toHaveProperty('muted')
-  })
-
-  it("can't submit a form that was opened before", async () => {
-    const { admin, member } = app
-    const form = await member.open('/calls alert')
-    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.submit(form)).toShow("You don't have access to calls")
-    expect(await alerts.kept()).toEqual([])
-  })
-})

@@ -121,23 +121,6 @@ describe('each missed call is posted once', () => {
   })
 
   it.each<readonly [string, (list: Message) => Promise<unknown>]>([
-    ['deleted', (list) => watched.alerts.delete(list)],
-    ['muted', (list) => watched.alerts.click(list, 'Mute until turned on')],
-  ])('not for an alert that is %s during a poll', async (_, change) => {
-    const channel = await watched.add()
-    const list = await watched.alerts.list()
-    watched.miss(1)
-    const { faults, requests } = app.sandbox
-    const before = requests.count('incoming')
-    faults.next({ kind: 'delay', ms: 500 }, { operation: 'incoming' })
-    app.clock.ahead += minuteMs
-    await expect.poll(() => requests.count('incoming')).toBeGreaterThan(before)
-    await change(list)
-    await watched.watch(2)
-    expect(watched.posts(channel)).toEqual([])
-  })
-
-  it.each<readonly [string, (list: Message) => Promise<unknown>]>([
     ['is muted for good', (list) => watched.alerts.click(list, 'Mute until turned on')],
     ['is muted', (list) => watched.alerts.click(list, 'Mute for an hour')],
     [
@@ -161,24 +144,6 @@ describe('each missed call is posted once', () => {
     await watched.watch(2)
     expect(watched.posts(first)).toHaveLength(1)
     expect(watched.posts(second)).toEqual([])
-  })
-
-  it('if the process ended before it stored the calls', async () => {
-    watched.setTime('20:00')
-    const channel = await watched.add()
-    await watched.alerts.store(async (store, tenant) => {
-      const [alert] = await store.alerts.all(tenant)
-      const night = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' }
-      await store.alerts.set(tenant, alert!.id, { ...alert!, hours: night })
-    })
-    watched.miss(2)
-    const allow = app.stored.refuse('watches-%')
-    await watched.pass(minuteMs)
-    allow()
-    await watched.watch(2)
-    await watched.pass(13 * hourMs)
-    expect(watched.posts(channel)).toHaveLength(1)
-    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
   })
 
   it('if the process ended before any of its writes', async () => {
