@@ -47,7 +47,7 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
       try {
         return readBillingDay(await getBilling(tenant))
       } catch (error) {
-        // The first run stores the date.
+        // Optional: the schedule keeps the date that it has, and each run stores the date.
         if (error instanceof TelephonyError) return {}
         throw error
       }

@@ -262,21 +262,6 @@ describe('the sums of calls', () => {
     }
   })
 
-  it('cover one line or number in any notation', () => {
-    fc.assert(
-      fc.property(fc.array(calls, { maxLength: 40 }), (all) => {
-        const own = all.filter(
-          (call) => call.number.replaceAll(/\D/g, '') === '493023125042' && isOfPeriod(call),
-        )
-        for (const filters of [{ line: '493023125042' }, { number: '23125042' }]) {
-          const { figures, groups } = add(all, filters).result
-          expect(figures.calls).toBe(own.length)
-          expect(groups.line.length).toBe(own.length === 0 ? 0 : 1)
-        }
-      }),
-    )
-  })
-
   it('distinguish agents by id, and count all other calls without an agent', () => {
     const call: Call = { ...fc.sample(calls, 1)[0]!, at: new Date('2026-11-05T10:00:00Z') }
     const aggregator = add([call, call, call])

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { rangeLabel, utcDay } from '../../../src/time/days.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
@@ -44,55 +43,6 @@ describe('/calls schedule', () => {
     expect(await schedules.audit()).toShow('· report schedule ·', 'Monday to Friday at 09:00, by hour')
     expect(schedules.posts(slack.general)).toEqual([])
   })
-
-  it('requires a channel that accepts posts', async () => {
-    const { member, slack } = app
-    const form = await member.open('/calls schedule')
-    const shared = slack.addChannel({ name: 'with-them', isExtShared: true })
-    const refused = await member.submit(form, { channel: shared.id }, { force: true })
-    expect(JSON.stringify(refused.errors)).toContain('shared with another company')
-    expect(await schedules.list()).toShow('No call reports are scheduled yet.')
-  })
-
-  it("is for people who may see calls, and doesn't show schedules of billing posts", async () => {
-    const { admin, member, slack, url } = app
-    const billing = new Schedules(app)
-    await billing.add()
-    await schedules.add()
-    const [menu] = elementsIn((await billing.list()).blocks).filter(
-      ({ element }) => element.type === 'overflow',
-    )
-    const message = await schedules.list(member)
-    const press = async (prefix: string, value: string) => {
-      const block_id = menu?.block.block_id?.replace('billing.schedule.menu', `${prefix}.menu`) ?? ''
-      const selected_option = { text: { type: 'plain_text', text: value }, value }
-      const action = { action_id: `${prefix}.menu`, block_id, selected_option }
-      const exchange = await slack.clickRaw(url, { message, user: member.user, action })
-      return exchange.waitForMessage(5000)
-    }
-    for (const entry of ['mute', 'turn-on'])
-      expect(await press('calls.schedule', entry)).toShow('already deleted')
-    expect(await press('billing.schedule', 'mute')).toShow("You don't have access to billing")
-    expect(await billing.list()).toShow('Next: ')
-    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.command('/calls schedules')).toShow("You don't have access to calls")
-  })
-})
-
-describe('/calls schedules', () => {
-  it('is updated by the form that it opened', async () => {
-    const { admin } = app
-    await schedules.add()
-    const list = await schedules.list()
-    const edit = await schedules.edit(list)
-    expect(await schedules.save(edit, { rhythm: 'monthly last' })).toShow('Saved. Next post in')
-    const changed = await admin.sees(list, 'monthly on the last day')
-    expect(changed).toShow('by line')
-    const another = await admin.open(changed, 'calls.schedule.new')
-    expect(await schedules.save(another, { channel: app.slack.general.id })).toShow('Saved. First post in')
-    await admin.sees(list, '2 schedules.')
-    expect(await schedules.audit()).toShow('report schedule changed')
-  })
 })
 
 describe('a scheduled report', () => {
@@ -133,17 +83,6 @@ describe('a scheduled report', () => {
     expect(post).toShow(`Call report: ${days(3, 1)}`, `Compared with ${days(10, 8, 0)}.`)
   })
 
-  it.each([
-    ['weekly 3', 'hour'],
-    ['monthly first', 'agent'],
-  ])('covers the days since the last one: %s, by %s', async (rhythm, by) => {
-    const support = await schedules.add({ rhythm, by })
-    const due = await schedules.due()
-    addCall(due - dayMs)
-    await schedules.at(due + 1000)
-    expect(onlyPost(support)).toShow(`by ${by}`, dayLabel(due - dayMs))
-  })
-
   it("isn't posted without calls, but the next one is", async () => {
     const support = await schedules.add(daily)
     const due = await schedules.due()
@@ -158,65 +97,6 @@ describe('a scheduled report', () => {
     expect(onlyPost(support)).toShow('Call report: ')
   })
 
-  it('is posted late, and marked as late, if the service was down for an hour', async () => {
-    const { sandbox, clock } = app
-    const support = await schedules.add({ ...daily, time: '23:30' })
-    const due = await schedules.due()
-    addCall(due - dayMs)
-    sandbox.faults.always({ kind: 'status', status: 503 })
-    await schedules.at(due + 1000)
-    for (const minutes of [5, 20, 45]) {
-      clock.ahead = due + minutes * minuteMs - Date.now()
-      await expect.poll(() => sandbox.requests.entries('incoming').length).toBeGreaterThan(0)
-    }
-    expect(schedules.posts(support)).toEqual([])
-    sandbox.faults.clear()
-    await schedules.at(due + 61 * minuteMs + 30 * minuteMs)
-    const post = onlyPost(support)
-    expect(post).toShow('Late: scheduled for', dayLabel(due - dayMs))
-    expect(schedules.notices()).toEqual([])
-  })
-
-  it('is posted once a day at its time, before and after a clock change', async () => {
-    const { admin, slack } = app
-    const support = slack.addChannel({ name: 'support' })
-    await slack.as(admin.user, { channel: support }).command('/calls timezone Europe/Berlin')
-    const form = await admin.open('/calls schedule')
-    const values = { channel: support.id, ...daily, time: '02:30' }
-    expect(await schedules.save(form, values)).toShow('Saved')
-    // On the last Sunday of March, clocks skip 02:30; on that of October, 02:30 occurs twice.
-    const year = new Date().getUTCFullYear() + 1
-    const lastSunday = (month: number) => {
-      const end = Date.UTC(year, month + 1, 0)
-      return end - new Date(end).getUTCDay() * dayMs
-    }
-    for (const change of [lastSunday(2), lastSunday(9)]) {
-      await schedules.at(change - 2 * hourMs)
-      const before = schedules.posts(support).length
-      for (let minutes = 0; minutes < 240; minutes += 15)
-        await schedules.at(change + minutes * minuteMs + 1000)
-      expect(schedules.posts(support)).toHaveLength(before + 1)
-      expect(schedules.posts(support).at(-1)).not.toShow('Late')
-    }
-  })
-
-  it.each([
-    ['charts', ['data_visualization'], ['table']],
-    ['tables and charts', ['data_visualization', 'table'], []],
-  ])('omits what Slack refuses: %s', async (_, gone, kept) => {
-    const { slack } = app
-    const support = await schedules.add({ ...daily })
-    const due = await schedules.due()
-    addCall(due - (due % dayMs) - hourMs)
-    const body = { ok: false, error: 'invalid_blocks' }
-    for (let n = 0; n < gone.length; n += 1) slack.failNext('chat.postMessage', { body })
-    await schedules.at(due + 1000)
-    const types = onlyPost(support).blocks.map(({ type }) => String(type))
-    expect(types.filter((type) => gone.includes(type))).toEqual([])
-    expect(types).toEqual(expect.arrayContaining(kept))
-    expect(onlyPost(support)).toShow('Call report: ', 'Scheduled by')
-  })
-
   it('is read again, and posted once, if the process stops meanwhile', async () => {
     const { sandbox } = app
     const support = await schedules.add({ ...daily })
@@ -229,6 +109,16 @@ describe('a scheduled report', () => {
     await schedules.at(due + minuteMs)
     expect(onlyPost(support)).toShow('Call report: ')
     expect(schedules.notices()).toEqual([])
+  })
+
+  it('by direct message is changed only by the person who gets it, and muted by others', async () => {
+    const { member } = app
+    await member.submit(await member.open('/calls schedule'), { where: 'direct', rhythm: 'weekly 1' })
+    const list = await schedules.list()
+    const edit = await schedules.save(await schedules.edit(list))
+    expect(edit).toShow(`Only <@${member.user.id}> can do that.`)
+    const muted = `Muted: direct messages to <@${member.user.id}>`
+    expect(await schedules.click(list, 'Mute until turned on')).toShow(muted)
   })
 
   it('leaves a slot of the workspace to people', async () => {
@@ -251,37 +141,5 @@ describe('a scheduled report', () => {
     release()
     await app.jobsDone()
     expect(schedules.posts(support)).toHaveLength(1)
-  })
-
-  it('is sent to its owner by direct message each week', async () => {
-    const { member, slack } = app
-    const form = await member.open('/calls schedule')
-    expect(form).toShow('Callboard joins a public channel.', 'In direct messages to you')
-    const where = `irect messages to <@${member.user.id}>`
-    const saved = await member.submit(form, { where: 'direct', rhythm: 'weekly 1' })
-    expect(saved).toShow(`Saved. First post in d${where}: `)
-    expect(await schedules.list()).toShow(`D${where}, every Monday at 09:00`)
-    const due = await schedules.due()
-    await schedules.at(due + hourMs)
-    const sent = () => {
-      const channel = slack.directChannel(member.user)?.id
-      return slack.messages().filter((one) => one.channel === channel && one.onlyFor === undefined)
-    }
-    expect(sent()).toHaveLength(1)
-    expect(sent()[0]).toShow('Call report: ', 'Scheduled by member with Callboard')
-    expect(slack.callsTo('conversations.info')).toEqual([])
-    // Only the person who gets the report can change the schedule.
-    const list = await schedules.list()
-    const edit = await schedules.save(await schedules.edit(list))
-    expect(edit).toShow(`Only <@${member.user.id}> can do that.`)
-    expect(await schedules.click(list, 'Mute until turned on')).toShow(`Muted: d${where}`)
-  })
-
-  it('is deleted with its workspace', async () => {
-    const { admin } = app
-    await schedules.add()
-    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
-    await app.connect()
-    expect(await schedules.list()).toShow('No call reports are scheduled yet.')
   })
 })

@@ -306,18 +306,6 @@ describe('with any data of the service', () => {
     expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual([...labels, 'Total'])
   })
 
-  it('a table by agent distinguishes agents of the same name by id', () => {
-    const { message } = personalReport(
-      createView(createReport({ ...week, by: 'agent' }, [call(), call(), call()])),
-    )
-    expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual([
-      'Anna',
-      'Anna',
-      'No agent',
-      'Total',
-    ])
-  })
-
   it.each(groupings)('a busy month fits a message with its chart: by %s', async (by) => {
     const all = Array.from({ length: 2000 }, (_, index) =>
       call({

@@ -65,18 +65,6 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.audit()).toShow(' missed (automatic)', 'scheduled for')
   })
 
-  it('is posted later, without a notice, while the workspace moves into an organization', async () => {
-    const finance = await schedules.add()
-    app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'org_login_required' } })
-    const due = await schedules.due()
-    await schedules.at(due + 1000)
-    expect(app.slack.callsTo('chat.postMessage')).toHaveLength(1)
-    expect(schedules.posts(finance)).toEqual([])
-    await schedules.at(due + hourMs)
-    expect(schedules.posts(finance)).toHaveLength(1)
-    expect(schedules.notices()).toEqual([])
-  })
-
   it('waits as long as Slack requires, and posts once', async () => {
     const { slack } = app
     const finance = await schedules.add()
@@ -165,6 +153,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   it.each([
     ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
     ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],
+    ['says that the workspace is being moved', { body: { ok: false, error: 'org_login_required' } }],
   ])('posts a little later if Slack %s', async (_, fault) => {
     const { slack } = app
     const finance = await schedules.add()
