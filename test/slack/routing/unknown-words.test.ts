@@ -111,6 +111,13 @@ it.each([
   ['/calls billing', '/billing'],
   ['/callboard calls mised', '/callboard calls missed'],
   ['/callboard calls audit', '/callboard audit'],
+  ['/calls reprot last month by:hour', '/calls report last month by:hour'],
+  ['/calls alret', '/calls alert'],
+  ['/calls Agents hollis', '/agents hollis'],
+  ['/callboard alerts', '/callboard calls alerts'],
+  ['/callboard agnts', '/callboard agents'],
+  ['/callboard cals missed yesterday', '/callboard calls missed yesterday'],
+  ['/callboard missed yesterday', '/callboard calls missed yesterday'],
 ])('%s: suggests %s', async (line, meant) => {
   const message = await app.admin.command(line)
   expect(message).toShow("I didn't understand", 'Did you mean this?')
