@@ -1,23 +1,29 @@
-import type { Services } from '../../services.ts'
+import type { ReadingTimes, Services } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { ReadingCutError } from '../../telephony/errors.ts'
 import { hasDigits } from '../../telephony/numbers.ts'
 import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
-import { type Account, type Call, type CallPage, PAGE_SIZE, type ScanQuery } from '../../telephony/types.ts'
+import {
+  type Account,
+  type Call,
+  type CallPage,
+  PAGE_SIZE,
+  type ScanProgress,
+  type ScanQuery,
+  sumTotals,
+} from '../../telephony/types.ts'
+import { formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { ScanAnnouncer } from './reading.ts'
 
-/** Result of a number search. */
+/** Calls that were found by reading all calls of a range. */
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
   readonly calls: readonly Call[]
-  /** Number of calls that were read. */
-  readonly read: number
-  /** Number of calls to read; undefined if the service's figure is unreadable. */
-  readonly total: number | undefined
+  /** Calls that were read, and calls to read. */
+  readonly progress: ScanProgress
   /** Set if the time ran out before all of them were read. */
-  readonly timedOutAfterMs?: Milliseconds
+  readonly timedOutAfterMs?: Milliseconds | undefined
 }
 
 /** Returns a page of the result in the service's form. */
@@ -49,21 +55,13 @@ export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter =>
   matches: (call) => ids.has(toShortId(getCallIdentity(call))),
 })
 
-interface RunningSearch {
-  readonly found: Promise<FoundCalls>
-  /** Resolves if the search takes a while. */
-  readonly announcement: Promise<string>
-}
-
 /** Searches the calls of a range for a number or for those of an alert, because the service has no such filter. */
 export class NumberSearch {
   readonly #services
   /** Serves further pages without another search. */
   readonly #cache: AccountCache<FoundCalls>
-  /** Searches that the same request joins. */
-  readonly #running = new Map<string, RunningSearch>()
 
-  constructor(services: Pick<Services, 'telephony' | 'store' | 'readingTimes' | 'now'>) {
+  constructor(services: Services) {
     this.#services = services
     const { store, now } = services
     this.#cache = new AccountCache(store, { maxBytes: MAX_SEARCH_BYTES, ttlMs: SEARCH_TTL_MS, now })
@@ -78,21 +76,7 @@ export class NumberSearch {
   ): Promise<FoundCalls> {
     const request = [filter.key, queries]
     const cached = allowCached ? this.#cache.get(account, request) : undefined
-    if (cached) return cached
-    const key = JSON.stringify([account.tenant, account.credentials.key, request])
-    const search = this.#running.get(key) ?? this.#start(account, filter, queries)
-    this.#running.set(key, search)
-    void search.announcement.then(onProgress)
-    try {
-      return await this.#cache.keep(account, request, search.found)
-    } finally {
-      this.#running.delete(key)
-    }
-  }
-
-  #start(account: Account, filter: CallFilter, queries: readonly ScanQuery[]): RunningSearch {
-    const { promise: announcement, resolve } = Promise.withResolvers<string>()
-    return { found: this.#search(account, filter, queries, resolve), announcement }
+    return cached ?? this.#cache.keep(account, request, this.#search(account, filter, queries, onProgress))
   }
 
   async #search(
@@ -102,23 +86,62 @@ export class NumberSearch {
     onProgress: OnProgress,
   ): Promise<FoundCalls> {
     const { telephony, readingTimes: times } = this.#services
-    const start = performance.now()
+    const announce = scanAnnouncer({ times, onProgress })
     const budget = AbortSignal.timeout(times.readForMs)
     // Requests with a person's deadline, so that a problem with the account shows at once.
     const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
-    const reading = new ScanAnnouncer({ first, start, times, onProgress })
-    const options = { first, budget, onProgress: reading.update }
-    const found: Call[] = []
+    let progress: ScanProgress = { records: 0, total: sumTotals(first.map(({ total }) => total)) }
+    const update = (latest: ScanProgress) => {
+      progress = latest
+      announce(latest)
+    }
+    const calls: Call[] = []
     let timedOutAfterMs: Milliseconds | undefined
     try {
-      for await (const { calls } of telephony.readCalls(account, queries, options))
-        for (const call of calls) if (filter.matches(call)) found.push(call)
+      for await (const batch of telephony.readCalls(account, queries, { first, budget, onProgress: update }))
+        calls.push(...batch.calls.filter((call) => filter.matches(call)))
     } catch (error) {
       if (!(error instanceof ReadingCutError)) throw error
       timedOutAfterMs = times.readForMs
     }
-    const { records: read, total } = reading.progress
-    const calls = found.sort((a, b) => getTime(b) - getTime(a) || 0)
-    return { calls, read, total, ...(timedOutAfterMs !== undefined && { timedOutAfterMs }) }
+    calls.sort((a, b) => getTime(b) - getTime(a) || 0)
+    return { calls, progress, timedOutAfterMs }
   }
+}
+
+/**
+ * Returns a listener for the progress of a scan that starts now, which announces once that the scan takes a while.
+ * @param options.partialResult what is shown if time runs out, such as `the totals`
+ */
+export function scanAnnouncer(options: {
+  readonly times: ReadingTimes
+  readonly partialResult?: string
+  readonly onProgress: OnProgress
+}): (progress: ScanProgress) => void {
+  const { times, partialResult = 'results', onProgress } = options
+  const start = performance.now()
+  return ({ records, total }) => {
+    const elapsed = performance.now() - start
+    if (elapsed < times.progressAfterMs) return
+    const remainingMs = total === undefined ? times.readForMs : (elapsed * (total - records)) / records
+    const calls = total === undefined ? 'all calls of these days' : `about ${formatRounded(total)} calls`
+    onProgress(
+      remainingMs < times.readForMs
+        ? `Reading ${calls}. This takes about ${secondsText(remainingMs)}.`
+        : `Reading ${calls}. You'll have ${partialResult} within ${secondsText(times.readForMs)}.`,
+    )
+  }
+}
+
+/** Rounds to two significant digits: `2,500` for 2,544. */
+function formatRounded(count: number): string {
+  const unit = 10 ** Math.max(0, String(count).length - 2)
+  return formatNumber(Math.round(count / unit) * unit)
+}
+
+/** Rounds up to whole seconds; from 10 s on, to the nearest 5. */
+function secondsText(ms: Milliseconds): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  const rounded = seconds < 10 ? seconds : Math.round(seconds / 5) * 5
+  return rounded === 1 ? '1 second' : `${rounded} seconds`
 }

@@ -176,11 +176,11 @@ function edgeText(to: LocalDay | undefined, shift: number, today: LocalDay): str
 }
 
 /** Says how many calls were searched. */
-export function foundNote({ read, total, timedOutAfterMs }: FoundCalls): string {
-  if (timedOutAfterMs === undefined) return `Searched ${callCount(read)}.`
-  const of = total === undefined || total <= read ? '' : ` of ${formatNumber(total)}`
+export function foundNote({ progress: { records, total = 0 }, timedOutAfterMs }: FoundCalls): string {
+  if (timedOutAfterMs === undefined) return `Searched ${callCount(records)}.`
+  const of = total > records ? ` of ${formatNumber(total)}` : ''
   const seconds = Math.round(timedOutAfterMs / 1000)
-  return `I checked the latest ${callCount(read, of)} in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  return `I checked the latest ${callCount(records, of)} in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
 }
 
 /** Incoming records hold the number that was called, not the caller's. */
@@ -199,7 +199,8 @@ export function emptyListText(
   }: { readonly lines?: LineNames; readonly found?: FoundCalls | undefined } = {},
 ): string {
   const named = withLineName(query, lines)
-  const among = found && found.timedOutAfterMs === undefined ? ` among ${callCount(found.read)}` : ''
+  const among =
+    found && found.timedOutAfterMs === undefined ? ` among ${callCount(found.progress.records)}` : ''
   const days = query.number === undefined ? undefined : countDaysToToday(query, today)
   if (days === undefined || days === 1) return noCallsText(named, among)
   return `${noneText(named)}${among} in the last ${days} days.`

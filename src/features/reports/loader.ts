@@ -11,11 +11,18 @@ import type { TelephonyClient } from '../../telephony/client.ts'
 import { ReadingCutError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import type { ReadCallsOptions } from '../../telephony/read-calls.ts'
-import { type Account, type CallPage, PAGE_SIZE, type ScanQuery, sumTotals } from '../../telephony/types.ts'
+import {
+  type Account,
+  type CallPage,
+  lastPage,
+  PAGE_SIZE,
+  type ScanQuery,
+  sumTotals,
+} from '../../telephony/types.ts'
 import type { Zone } from '../../time/zones.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { scanAnnouncer } from '../calls/number-search.ts'
 import { withAgentName } from '../calls/query-command.ts'
-import { estimateScanMs, ScanAnnouncer } from '../calls/reading.ts'
 import { getSharePlace } from '../calls/sharing.ts'
 import { reportActions } from './actions.ts'
 import type { Period } from './period.ts'
@@ -38,6 +45,8 @@ import { describeRequest } from './words.ts'
 
 /** Calls of both periods together. */
 const MAX_RECORDS = 20_000
+/** Number of pages that a scan fetches at a time if there is no other scan. */
+const CONCURRENT_REQUESTS = 3
 
 interface ReadOptions {
   readonly account: Account
@@ -109,6 +118,7 @@ async function readFullReport(
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
   const { plan, agents, times, onProgress, maxRecords = MAX_RECORDS } = options
   const start = performance.now()
+  const announce = scanAnnouncer({ times, partialResult: 'the totals', onProgress })
   const budget = AbortSignal.timeout(times.readForMs)
   const lists = [toScanQuery(plan, plan.period), toScanQuery(plan, plan.before)]
   const first = await Promise.all(lists.map((list) => readFirstPage(telephony, options, list)))
@@ -120,11 +130,10 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const moreRequests = agents.length === 0 ? 0 : agents.length + Math.ceil((calls ?? 0) / PAGE_SIZE)
   const limit = agents.length === 0 ? maxRecords : 2 * maxRecords
   const tookMs = performance.now() - start
-  if (tookMs + estimateScanMs(first, tookMs, moreRequests) > times.readForMs) return totals('time')
-  const partialResult = 'the totals'
-  const { update } = new ScanAnnouncer({ first, start, times, moreRequests, partialResult, onProgress })
+  const remainingRequests = first.reduce((sum, page) => sum + (lastPage(page) ?? 1) - 1, moreRequests)
+  if ((1 + remainingRequests / CONCURRENT_REQUESTS) * tookMs > times.readForMs) return totals('time')
   try {
-    return await readFullReport(telephony, options, lists, { first, budget, limit, onProgress: update })
+    return await readFullReport(telephony, options, lists, { first, budget, limit, onProgress: announce })
   } catch (error) {
     if (!(error instanceof ReadingCutError)) throw error
     return totals(error.why === 'calls' ? 'records' : 'time')

@@ -330,19 +330,6 @@ describe('slow reading', () => {
     await member.sees(modal, 'Reading about 1,')
     await member.sees(modal, '1–20 of 600')
   })
-
-  it('happens once for people who request the same at the same time', async () => {
-    const { member, admin } = slow
-    const commands = await Promise.all([member, admin].map((actor) => actor.type('/calls number:9999')))
-    for (const command of commands) {
-      const [notice, answer] = await command.waitForMessages(2)
-      expect(notice).toShow('Reading about 1,')
-      expect(answer).toShow('Calls to numbers with 9999')
-    }
-    // Reads each page once.
-    const pages = slow.sandbox.requests.entries('outgoing').map(({ params }) => params['page'])
-    expect(pages.length).toBe(new Set(pages).size)
-  })
 })
 
 describe('a search that exceeds its time', () => {
