@@ -53,10 +53,3 @@ it('says that the port is taken', async () => {
   expect(output()).toMatch(new RegExp(`^Port ${port} is taken`))
   other.close()
 })
-
-it('refuses an option that makes no sense', async () => {
-  const { output, ended } = start('--port', 'http')
-  expect((await ended)[0]).toBe(1)
-  expect(output()).toContain('--port: not a valid value')
-  expect(output()).toContain('Usage:')
-})
