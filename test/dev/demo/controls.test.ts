@@ -1,8 +1,4 @@
 import { expect, it } from 'vitest'
-import { missedNote } from '../../../dev/demo/controls.ts'
-import { nextWeekdayMorning } from '../../../dev/demo/demo-clock.ts'
-import { LineNames } from '../../../src/telephony/lines.ts'
-import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { type StartedDemo, start } from './started-demo.ts'
 
@@ -70,62 +66,4 @@ it('marks a step as done only if the app has shown its result', async () => {
   await demo.write(missed)
   await demo.slack.waitFor(() => demo.slack.messages().find(({ text }) => text.includes("isn't responding")))
   expect(await done(demo)).toEqual(['report'])
-})
-
-it('marks the scheduled report as done when it was posted', async () => {
-  const demo = await start()
-  const { slack, appUrl } = demo
-  const viewWith = (submit: string) =>
-    slack.waitFor(() => slack.openViews().find((view) => view.submit?.text === submit))
-  await demo.write('/calls schedule')
-  await slack.submit(appUrl, { view: await viewWith('Save'), values: {} })
-  await demo.act({ kind: 'clock', to: 'weekday-morning' })
-  await expect.poll(() => done(demo), { timeout: 10_000 }).toContain('tomorrow')
-  const posted = demo.slack.messages().filter(({ text }) => text.startsWith('Call report'))
-  expect(posted).toHaveLength(1)
-})
-
-it.each([
-  [['+491', '+491'], '2 calls were missed now, on +491.'],
-  [['+492'], 'A call just came in on Sales and was missed.'],
-  [['+491', '+492', '+492'], '3 calls were missed now: 2 on Sales, 1 on +491.'],
-])('names the lines of missed calls: %j', (numbers, note) => {
-  const names = new LineNames([{ number: '+492', name: 'Sales' }])
-  expect(
-    missedNote(
-      numbers.map((number) => ({ number })),
-      names,
-    ),
-  ).toBe(note)
-})
-
-it('merges repeated requests into one step of the traffic', async () => {
-  const demo = await start()
-  const { key, secret } = demo.sandbox.accounts.lively
-  // Polling for missed calls is off meanwhile, too.
-  await demo.write('/calls disconnect')
-  const [question] = demo.slack.openViews()
-  await (
-    await demo.slack.click(demo.appUrl, { view: question!, action_id: 'setup.disconnect' })
-  ).waitForView()
-  await demo.write('/calls timezone')
-  const query = new URLSearchParams({ key, secret, timezone: '+01:00', status: 'Not Answered' })
-  for (let n = 0; n < 3; n++) await demo.sandbox.app.request(`/api/v1/incoming?${query}`)
-  await demo.sandbox.app.request(`/api/v1/agent/list?${new URLSearchParams({ key, secret })}`)
-  const [entry] = (await (await fetch(`${demo.url}/api/traffic`)).json()) as { steps: object[] }[]
-  const service = entry?.steps.filter((step) => JSON.stringify(step).includes('of the service'))
-  expect(service).toEqual([
-    expect.objectContaining({ what: 'GET incoming of the service', times: 3 }),
-    expect.not.objectContaining({ times: expect.anything() }),
-  ])
-})
-
-it.each([
-  ['2026-11-19T07:59:59Z', '2026-11-19T08:00:00Z'],
-  ['2026-11-19T08:00:00Z', '2026-11-20T08:00:00Z'],
-  // From a Friday across the weekend on which clocks go forward.
-  ['2026-03-27T12:00:00Z', '2026-03-30T07:00:00Z'],
-])('moves from %s to %s in Berlin', (from, to) => {
-  const berlin = parseZone('Europe/Berlin')!
-  expect(new Date(nextWeekdayMorning(berlin, Date.parse(from)))).toEqual(new Date(to))
 })

@@ -55,16 +55,6 @@ describe('a slash command', () => {
     ])
     expect(slack.violations).toEqual([])
   })
-
-  test('that fails shows an error', async () => {
-    const { slack, app } = fixture
-    app.respond = () => ({ status: 500, text: 'oops' })
-    expect(await slack.command(app.url, { command: '/calls' })).toMatchObject({
-      status: 500,
-      error: 'dispatch_failed',
-      messages: [],
-    })
-  })
 })
 
 describe('an acknowledgement', () => {
@@ -97,7 +87,7 @@ describe('a response_url', () => {
     expect(new Set(shown.map((one) => one.ts)).size).toBe(3)
   })
 
-  test('works five times, including failed posts', async () => {
+  test('works five times within 30 minutes, including failed posts', async () => {
     const { slack, app } = fixture
     const { payload, posts } = await slack.command(app.url, { command: '/calls' })
     slack.failNext('response_url', { status: 503, body: 'down' })
@@ -110,18 +100,8 @@ describe('a response_url', () => {
       text: '{"ok":false,"error":"used_url"}',
     })
     expect(posts.at(-1)?.error).toBe('used_url')
-  })
-
-  test('works for 30 minutes', async () => {
-    const { slack, app } = fixture
-    const { payload } = await slack.command(app.url, { command: '/calls' })
-    slack.advance(30 * 60 * 1000 - 60_000)
-    expect((await postTo(payload.response_url, { text: 'a' })).status).toBe(200)
-    slack.advance(120_000)
-    expect(await postTo(payload.response_url, { text: 'a' })).toEqual({
-      status: 404,
-      text: '{"ok":false,"error":"expired_url"}',
-    })
+    slack.advance(30 * 60 * 1000 + 1)
+    expect((await postTo(payload.response_url, { text: 'a' })).text).toContain('expired_url')
   })
 
   test('refuses an invalid message, with only the error code', async () => {

@@ -99,32 +99,14 @@ describe('a submission', () => {
     expect(app.received.at(-1)?.payload).toMatchObject({ view: { state: { values } } })
   })
 
-  test("isn't sent if a required field is empty", async () => {
-    const { slack, app } = fixture
-    const view = await form()
-    await expect(slack.submit(app.url, { view, values: { key: null } })).rejects.toThrow(
-      /key.input is required/,
-    )
-    expect(app.received).toHaveLength(1)
-    await slack.submit(app.url, { view, values: { key: null }, force: true })
-    expect(app.received).toHaveLength(2)
-  })
-
   test.each<[string, object, RegExp]>([
     [
       'errors under a block that is not there',
       { response_action: 'errors', errors: { 'key.input': 'wrong' } },
       /block_id of an input block/,
     ],
-    ['errors under none', { response_action: 'errors', errors: {} }, /at least one/],
-    ['an action that is none', { response_action: 'replace' }, /./],
     ['a message', { text: 'Saved' }, /text/],
     ['a view that breaks a rule', { response_action: 'update', view: modal([]) }, /fewer than 1/],
-    [
-      'a home tab',
-      { response_action: 'update', view: { type: 'home', blocks: [{ type: 'divider' }] } },
-      /modal/,
-    ],
   ])("answered with %s doesn't change the modal", async (_name, json, reason) => {
     const { slack, app } = fixture
     const view = await form()
@@ -148,16 +130,6 @@ describe('a submission', () => {
 })
 
 describe('a view', () => {
-  test('disappears when it is closed, without notifying the app', async () => {
-    const { slack, app } = fixture
-    const view = await opened()
-    const before = app.received.length
-    slack.closeView({ view })
-    expect(slack.openViews()).toEqual([])
-    expect(app.received).toHaveLength(before)
-    expect(() => slack.closeView({ view })).toThrow(/closed/)
-  })
-
   test('requests options from a minimum length on, and refuses invalid ones', async () => {
     const { slack, app } = fixture
     const agent = { type: 'external_select', action_id: 'agent', min_query_length: 2 }
