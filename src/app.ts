@@ -10,8 +10,8 @@ import { billingSchedules } from './features/billing/schedule-kind.ts'
 import { calls } from './features/calls/routes.ts'
 import { callsExport } from './features/export/routes.ts'
 import { home } from './features/home/routes.ts'
+import { workspaceDeletion } from './features/install/deletion.ts'
 import { install } from './features/install/routes.ts'
-import { lifecycle } from './features/lifecycle/routes.ts'
 import { lines } from './features/lines/routes.ts'
 import { reports } from './features/reports/routes.ts'
 import { reportSchedules } from './features/reports/schedule-kind.ts'
@@ -37,7 +37,7 @@ const features = [
   setup,
   missedCallPolling,
   install,
-  lifecycle,
+  workspaceDeletion,
 ]
 
 /** Collects the routes of all features. */

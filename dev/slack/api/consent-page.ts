@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../src/features/install/html-page.ts'
+import { escapeHtml } from '../../../src/features/install/pages.ts'
 import type { Core } from '../core.ts'
 import type { HttpResponse } from './faults.ts'
 import type { ConsentOffer } from './oauth.ts'

@@ -1,26 +1,35 @@
+import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { type Installation, type InstallationStore, InstallProvider, MissingCodeError } from '@slack/oauth'
+import {
+  ClearStateStore,
+  type Installation,
+  InstallProvider,
+  type InstallURLOptions,
+  InvalidStateError,
+  MissingCodeError,
+  type StateStore,
+} from '@slack/oauth'
 import type { OAuthConfig } from '../../config/config.ts'
-import type { GetHandler } from '../../http/http-server.ts'
+import type { GetHandler, HttpRoute } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
-import type { EpochMs } from '../../util/units.ts'
-import { sendPage, setPageHeaders } from './html-page.ts'
-import { StateStore, UsedStateError } from './state-store.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import {
   aboutPage,
   addToWorkspacesUrl,
   describeFailedInstall,
   describeInstall,
+  INSTALL_PATH,
   organizationWelcomeText,
-  type ShortPage,
-  shortPage,
+  type ResultPage,
+  reloadedPage,
+  renderResult,
   welcomeText,
-} from './words.ts'
+} from './pages.ts'
 
 /** https://docs.slack.dev/reference/scopes/mcp.connect */
 const slackbotScope = 'mcp:connect'
@@ -36,6 +45,39 @@ export const botScopes = [
   'users:read',
   slackbotScope,
 ]
+
+const STATE_CLAIM_SCOPE = 'oauth-state'
+/** Longer than a state's lifetime of ten minutes, to recognize a page that is loaded again after the installation. */
+const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
+
+/** Creates signed states that work once. The SDK's own store accepts them any number of times. */
+class OneTimeStates implements StateStore {
+  readonly #signed
+  readonly #services
+
+  constructor(secret: string, services: Services) {
+    this.#signed = new ClearStateStore(secret)
+    this.#services = services
+  }
+
+  generateStateParam(options: InstallURLOptions): Promise<string> {
+    return this.#signed.generateStateParam(options, new Date(this.#services.now()))
+  }
+
+  /** @throws {InvalidStateError | StoreError} */
+  async verifyStateParam(_now: Date, state: string): Promise<InstallURLOptions> {
+    const { store, now } = this.#services
+    const options = await this.#signed.verifyStateParam(new Date(now()), state)
+    if (!(await store.claims.claim(STATE_CLAIM_SCOPE, hash('sha256', state), STATE_CLAIM_TTL_MS)))
+      throw new InvalidStateError('the state was used before')
+    return options
+  }
+
+  /** Returns whether the state was used in the last day, even in another browser. @throws {StoreError} */
+  isUsed(state: string): Promise<boolean> {
+    return this.#services.store.claims.isClaimed(STATE_CLAIM_SCOPE, hash('sha256', state))
+  }
+}
 
 function toInstallationRecord(installation: Installation, now: EpochMs): InstallationRecord {
   const { bot, team, enterprise, isEnterpriseInstall } = installation
@@ -54,71 +96,62 @@ function toInstallationRecord(installation: Installation, now: EpochMs): Install
   }
 }
 
-type AsyncHandler = (...exchange: Parameters<GetHandler>) => Promise<void>
-
-/** Stores installations, and sends next steps to the person who installed the app. */
-class InstalledApps implements InstallationStore {
-  readonly #services
-
-  constructor(services: Services) {
-    this.#services = services
-  }
-
-  /** @throws {StoreError} */
-  async storeInstallation(installation: Installation): Promise<void> {
-    const { config, store, log, now } = this.#services
-    const record = await this.#keepAdministrator(toInstallationRecord(installation, now()))
-    const { teamId: team, enterpriseId: enterprise, installer: person } = record
-    await store.installations.set(record, installationKey(record))
-    log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
-    const addUrl = addToWorkspacesUrl(installation, config.slack.apiUrl)
-    await this.#sendWelcome(record, addUrl).catch((error: unknown) =>
-      log.error({ err: error }, 'welcome message failed'),
-    )
-  }
-
-  async fetchInstallation(): Promise<never> {
-    throw new TypeError('not used: the app looks up installations itself')
-  }
-
-  /**
-   * Keeps the administrator of the installation before, because a workspace may let every member reinstall apps. Only
-   * admins can install for an organization. Fails closed: if the record is unreadable, no administrator is stored.
-   */
-  async #keepAdministrator(record: InstallationRecord): Promise<InstallationRecord> {
-    if (record.teamId === undefined) return record
-    const { installations } = this.#services.store
-    const key = installationKey(record)
-    const before = await whereReadable(installations.get(key))
-    if (!before && (await installations.has(key))) return { ...record, administrator: '' }
-    return { ...record, administrator: before?.administrator ?? before?.installer }
-  }
-
-  /** Sends one message per installation. @param addUrl for an organization: Slack's page for adding the app to workspaces */
-  async #sendWelcome(record: InstallationRecord, addUrl: string | undefined): Promise<void> {
-    const { enterpriseId, teamId = '', installer, installedAt } = record
-    const id = `welcome/${installationKey(record)}/${installedAt}`
-    // For an organization, the button wouldn't know which workspace to connect.
-    const withConnect = teamId !== ''
-    const text = addUrl === undefined ? welcomeText : organizationWelcomeText(addUrl)
-    await this.#services.notices.notify({ enterpriseId, teamId }, [installer], id, { text, withConnect })
-  }
+/**
+ * Returns the administrator of the installation before, because a workspace may let every member reinstall apps. Only
+ * admins can install for an organization. Fails closed: if the record is unreadable, there is no administrator.
+ */
+async function findAdministrator({ store: { installations } }: Services, record: InstallationRecord) {
+  if (record.teamId === undefined) return undefined
+  const key = installationKey(record)
+  const before = await whereReadable(installations.get(key))
+  if (!before && (await installations.has(key))) return ''
+  return before?.administrator ?? before?.installer
 }
 
+/** Stores an installation, and sends next steps to the person who installed the app. @throws {StoreError} */
+async function storeInstallation(services: Services, installation: Installation): Promise<void> {
+  const { config, store, notices, log, now } = services
+  const record = toInstallationRecord(installation, now())
+  const { enterpriseId: enterprise, teamId: team, installer: person, installedAt } = record
+  const administrator = await findAdministrator(services, record)
+  const key = installationKey(record)
+  await store.installations.set({ ...record, administrator }, key)
+  log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
+  const addUrl = addToWorkspacesUrl(installation, config.slack.apiUrl)
+  const text = addUrl === undefined ? welcomeText : organizationWelcomeText(addUrl)
+  // For an organization, the button wouldn't know which workspace to connect.
+  const notice = { text, withConnect: team !== undefined }
+  const tenant = { enterpriseId: enterprise, teamId: team ?? '' }
+  await notices.notify(tenant, [person], `welcome/${key}/${installedAt}`, notice).catch((error: unknown) => {
+    log.error({ err: error }, 'welcome message failed')
+  })
+}
+
+/** The page's URL contains a code or a state, so it must not be cached, framed or sent as a referrer. */
+const pageHeaders = new Headers({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+})
+
+const REDIRECT_PATH = '/slack/oauth_redirect'
+
 function createProvider(
-  services: Services,
+  { config, log }: Services,
   { clientId, clientSecret }: OAuthConfig,
   stateStore: StateStore,
 ): InstallProvider {
-  const { apiUrl } = services.config.slack
+  const { apiUrl } = config.slack
   return new InstallProvider({
     clientId,
     clientSecret,
     stateStore,
-    installationStore: new InstalledApps(services),
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
+    // Slack expects a redirect to its consent page from a "direct install URL".
     directInstall: true,
-    logger: slackLogger(services.log),
+    logger: slackLogger(log),
     clientOptions: {
       slackApiUrl: apiUrl,
       timeout: backgroundTimeoutMs,
@@ -128,9 +161,7 @@ function createProvider(
   })
 }
 
-/** Redirects to Slack's consent page at once, as Slack expects of a "direct install URL". */
-const INSTALL_PATH = '/slack/install'
-const REDIRECT_PATH = '/slack/oauth_redirect'
+type AsyncHandler = (...exchange: Parameters<GetHandler>) => Promise<void>
 
 /**
  * `/`, `/slack/install` and `/slack/oauth_redirect`, if OAuth is configured.
@@ -138,18 +169,21 @@ const REDIRECT_PATH = '/slack/oauth_redirect'
  * @see https://docs.slack.dev/slack-marketplace/distributing-your-app-in-the-slack-marketplace
  */
 export function install(services: Services): FeatureRoutes {
-  const { config, store, log, now } = services
+  const { config, log } = services
   const { oauth, apiUrl } = config.slack
   if (!oauth) return {}
   const { publicUrl, supportUrl } = oauth
-  const stateStore = new StateStore(oauth.stateSecret, store.claims, now)
-  const provider = createProvider(services, oauth, stateStore)
+  const states = new OneTimeStates(oauth.stateSecret, services)
+  const provider = createProvider(services, oauth, states)
   const scopes = botScopes.filter((scope) => config.mcp || scope !== slackbotScope)
   const options = { scopes, redirectUri: `${publicUrl}${REDIRECT_PATH}` }
 
-  const sendResult = (response: ServerResponse, page: ShortPage) =>
-    sendPage(response, page.status, shortPage(page, supportUrl))
-  const fail = (response: ServerResponse, error: Error) => {
+  function sendResult(response: ServerResponse, page: ResultPage): void {
+    response.statusCode = page.status
+    response.end(renderResult(page, supportUrl))
+  }
+
+  function fail(response: ServerResponse, error: Error): void {
     log.info({ outcome: error.name, cause: error.message }, 'installation not finished')
     sendResult(response, describeFailedInstall(error))
   }
@@ -160,34 +194,34 @@ export function install(services: Services): FeatureRoutes {
     if (request.method === 'HEAD' && searchParams.has('code'))
       return fail(response, new MissingCodeError('a HEAD request'))
     // A reload: the SDK deleted the browser's cookie, so it would report another browser's state.
-    if (await stateStore.isUsed(searchParams.get('state') ?? ''))
-      return fail(response, new UsedStateError('the page was loaded again'))
+    if (await states.isUsed(searchParams.get('state') ?? '')) return sendResult(response, reloadedPage)
     return provider.handleCallback(request, response, {
-      success: (installation) => sendResult(response, describeInstall(installation, apiUrl)),
+      async afterInstallation(installation) {
+        await storeInstallation(services, installation)
+        sendResult(response, describeInstall(installation, apiUrl))
+        // Keeps the SDK from storing the installation, too.
+        return false
+      },
       failure: (error) => fail(response, error),
     })
   }
 
-  /** Shows an error that the SDK throws as a page. */
-  const withErrorPage =
-    (work: AsyncHandler): GetHandler =>
-    (request, response) => {
-      setPageHeaders(response)
+  const page = (path: string, work: AsyncHandler): HttpRoute => ({
+    path,
+    handle(request, response) {
+      response.setHeaders(pageHeaders)
       work(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'installation failed')
-        fail(response, error instanceof Error ? error : new Error('unknown'))
+        sendResult(response, describeFailedInstall(error))
       })
-    }
-
+    },
+  })
   return {
     http: [
-      { path: '/', handle: (_, response) => sendPage(response, 200, aboutPage(INSTALL_PATH, supportUrl)) },
-      {
-        path: INSTALL_PATH,
-        // A state is stored only when it is used, so a HEAD request starts nothing.
-        handle: withErrorPage((...exchange) => provider.handleInstallPath(...exchange, {}, options)),
-      },
-      { path: REDIRECT_PATH, handle: withErrorPage(onRedirect) },
+      page('/', async (_, response) => void response.end(aboutPage(supportUrl))),
+      // A state is stored only when it is used, so a HEAD request starts nothing.
+      page(INSTALL_PATH, (...exchange) => provider.handleInstallPath(...exchange, {}, options)),
+      page(REDIRECT_PATH, onRedirect),
     ],
   }
 }

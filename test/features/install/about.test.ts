@@ -27,7 +27,7 @@ describe('with installation by many workspaces', () => {
       'What is kept',
       'Why',
       'encrypted',
-      'How long',
+      'how long',
       '100 days',
       '/callboard forget',
       'by ID and name',

@@ -1,6 +1,6 @@
 import type { Installation } from '@slack/oauth'
 import { expect, it } from 'vitest'
-import { addToWorkspacesUrl } from '../../../src/features/install/words.ts'
+import { addToWorkspacesUrl } from '../../../src/features/install/pages.ts'
 
 const installation: Installation = {
   team: undefined,

@@ -17,46 +17,44 @@ const deletionSchema = z.object({ team: tenantRecord, deletedAt: z.number() })
 type DeletionJob = Job<z.infer<typeof deletionSchema>>
 const deletions = { name: 'deletions', schema: deletionSchema }
 
+type Installed = Parameters<typeof installationKey>[0]
+
 /**
  * Deletes everything stored about a workspace, and once more a minute later to catch writes that were still in flight.
- * Idempotent: Slack reports an uninstallation several times, in any order.
+ * Idempotent: Slack reports an uninstallation several times, in any order. Every method @throws {StoreError}.
  */
 class TenantDeletion {
-  readonly #store
-  readonly #jobs
-  readonly #log
-  readonly #now
+  readonly #services
 
-  constructor({ store, jobs, log, now }: Pick<Services, 'store' | 'jobs' | 'log' | 'now'>) {
-    this.#store = store
-    this.#jobs = jobs
-    this.#log = log
-    this.#now = now
+  constructor(services: Services) {
+    this.#services = services
   }
 
-  /** Whether the workspace has its own installation, readable or not. @throws {StoreError} */
+  /** Whether the workspace has its own installation, readable or not. */
   hasOwnInstallation({ teamId }: Pick<Tenant, 'teamId'>): Promise<boolean> {
-    return this.#store.installations.has(installationKey({ teamId }))
+    return this.#services.store.installations.has(installationKey({ teamId }))
   }
 
-  /** Deletes a workspace and its own installation. @throws {StoreError} */
+  /** Deletes a workspace and its own installation. */
   async deleteWorkspace(team: Tenant): Promise<void> {
-    await this.#store.installations.delete(installationKey({ teamId: team.teamId }))
+    const { store, jobs, log, now } = this.#services
+    await store.installations.delete(installationKey({ teamId: team.teamId }))
     await this.#deleteContents(team)
-    this.#log.info({ audit: true, action: 'forget', tenant: tenantKey(team) }, 'audit')
-    const deletedAt = this.#now()
-    await this.#jobs.enqueue(deletions, team.teamId, { team, deletedAt }, new Date(deletedAt + minuteMs))
+    log.info({ audit: true, action: 'forget', tenant: tenantKey(team) }, 'audit')
+    const deletedAt = now()
+    await jobs.enqueue(deletions, team.teamId, { team, deletedAt }, new Date(deletedAt + minuteMs))
   }
 
-  /** Deletes an organization's installation and those of its workspaces that have no own one. @throws {StoreError} */
+  /** Deletes an organization's installation and those of its workspaces that have no own one. */
   async deleteOrganization(enterpriseId: string): Promise<void> {
-    await this.#store.installations.delete(installationKey({ enterpriseId }))
-    for (const team of await this.#store.listTenants(enterpriseId))
+    const { store, jobs, log } = this.#services
+    await store.installations.delete(installationKey({ enterpriseId }))
+    for (const team of await store.listTenants(enterpriseId))
       if (!(await this.hasOwnInstallation(team))) await this.deleteWorkspace(team)
     // Notices to the person who installed it, under the organization's id.
-    await this.#jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
-    await this.#store.deleteTenant(tenantKey({ teamId: enterpriseId }))
-    this.#log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
+    await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
+    await store.deleteTenant(tenantKey({ teamId: enterpriseId }))
+    log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
 
   /** Runs the second deletion, unless the workspace was installed or connected again since the first one. */
@@ -65,27 +63,25 @@ class TenantDeletion {
     if (!isBack) await this.#deleteContents(team)
   }
 
-  /** Whether the workspace was connected, or its organization installed the app, after `at`; `false` if unreadable. */
-  async isBackSince({ teamId, enterpriseId }: Tenant, at: EpochMs): Promise<boolean> {
-    const [credentials, organization] = await Promise.all([
-      whereReadable(this.#store.credentials.get(tenantKey({ teamId }))),
-      enterpriseId === undefined
-        ? undefined
-        : whereReadable(this.#store.installations.get(installationKey({ enterpriseId }))),
-    ])
-    return Math.max(credentials?.connectedAt ?? 0, organization?.installedAt ?? 0) > at
+  /** Whether the app was installed after `at`; `false` if the record is unreadable. */
+  async isInstalledSince(installation: Installed, at: EpochMs): Promise<boolean> {
+    const record = await whereReadable(this.#services.store.installations.get(installationKey(installation)))
+    return record !== undefined && record.installedAt > at
   }
 
-  /** Whether an event is older than the installation, and so about the one before it: Slack keeps no order. */
-  async isStale(installation: Parameters<typeof installationKey>[0], at: EpochMs): Promise<boolean> {
-    const record = await whereReadable(this.#store.installations.get(installationKey(installation)))
-    return record !== undefined && at + 1000 <= record.installedAt
+  /** Whether the app was installed for the workspace or its organization, or connected, after `at`. */
+  async isBackSince({ teamId, enterpriseId }: Tenant, at: EpochMs): Promise<boolean> {
+    if (await this.isInstalledSince({ teamId }, at)) return true
+    if (enterpriseId !== undefined && (await this.isInstalledSince({ enterpriseId }, at))) return true
+    const credentials = await whereReadable(this.#services.store.credentials.get(tenantKey({ teamId })))
+    return credentials !== undefined && credentials.connectedAt > at
   }
 
   /** Caches of other processes expire within minutes. */
   async #deleteContents(team: Tenant): Promise<void> {
-    await this.#store.deleteTenant(tenantKey(team))
-    await this.#jobs.deleteTenantJobs(team)
+    const { store, jobs } = this.#services
+    await store.deleteTenant(tenantKey(team))
+    await jobs.deleteTenantJobs(team)
   }
 }
 
@@ -96,31 +92,27 @@ const revokedTeamsSchema = z.object({ team_ids: z.array(z.string().min(1)) })
 /** https://docs.slack.dev/reference/events/grid_migration_finished */
 const migrationSchema = z.object({ enterprise_id: z.string().min(1) })
 
-const deletedText =
-  'Done. Callboard deleted everything it stored about this workspace: API key and secret, settings, schedules, alerts and the audit log.'
+/** Last instant of the whole second that an event carries. An installation after it makes the event stale. */
+const getEventEnd = ({ at }: SlackEvent): EpochMs => at + 999
+
+const storedText = 'API key and secret, settings, schedules, alerts and the audit log'
+const deletedText = `Done. Callboard deleted everything it stored about this workspace: ${storedText}.`
 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
 /** @param isInstalled by OAuth, so that deleting ends the installation too */
 function confirmMessage(isInstalled: boolean): Message {
   const end = isInstalled ? ', and Callboard leaves the workspace' : ''
-  const text = `Delete everything Callboard stores about this workspace? API key and secret, settings, schedules, alerts and the audit log are gone for good${end}.`
-  return {
-    text,
-    blocks: [
-      section(text),
-      ...actionRow([
-        dangerButton(lifecycleActions.forget.button('Delete everything'), {
-          title: 'Delete everything?',
-          text: `This can't be undone. To use Callboard again, ${isInstalled ? 'install it again' : 'connect it again'}.`,
-        }),
-      ]),
-    ],
-  }
+  const text = `Delete everything Callboard stores about this workspace? ${storedText} are gone for good${end}.`
+  const button = dangerButton(lifecycleActions.forget.button('Delete everything'), {
+    title: 'Delete everything?',
+    text: `This can't be undone. To use Callboard again, ${isInstalled ? 'install' : 'connect'} it again.`,
+  })
+  return { text, blocks: [section(text), ...actionRow([button])] }
 }
 
 /** Slack's events about the end of an installation, and `/callboard forget`. */
-export function lifecycle(services: Services): FeatureRoutes {
+export function workspaceDeletion(services: Services): FeatureRoutes {
   const { config, store, webApi, homeTab, log } = services
   const deletion = new TenantDeletion(services)
 
@@ -146,17 +138,18 @@ export function lifecycle(services: Services): FeatureRoutes {
     }
   }
 
-  async function onInstallationEnd({ team, isOrganization, at }: SlackEvent): Promise<void> {
-    const { teamId } = team
+  async function onInstallationEnd(ended: SlackEvent): Promise<void> {
+    const { team, isOrganization } = ended
+    const hasTeam = team.teamId !== ''
     // Slack's documented payloads of these events name only the team.
     const enterpriseId =
-      team.enterpriseId ?? (teamId === '' ? undefined : await store.getOrganization(tenantKey(team)))
-    const hasOwn = teamId !== '' && (await deletion.hasOwnInstallation({ teamId }))
+      team.enterpriseId ?? (hasTeam ? await store.getOrganization(tenantKey(team)) : undefined)
+    const hasOwn = hasTeam && (await deletion.hasOwnInstallation(team))
+    const end = getEventEnd(ended)
     if (isOrganization && !hasOwn && enterpriseId !== undefined) {
-      if (!(await deletion.isStale({ enterpriseId }, at))) await deletion.deleteOrganization(enterpriseId)
-    } else if (teamId !== '') {
-      if (!(await deletion.isStale({ teamId }, at))) await deletion.deleteWorkspace(team)
-    }
+      if (!(await deletion.isInstalledSince({ enterpriseId }, end)))
+        await deletion.deleteOrganization(enterpriseId)
+    } else if (hasTeam && !(await deletion.isBackSince(team, end))) await deletion.deleteWorkspace(team)
   }
 
   async function onTokensRevoked(revoked: SlackEvent): Promise<void> {
@@ -164,17 +157,16 @@ export function lifecycle(services: Services): FeatureRoutes {
     if (revokedTokensSchema.parse(revoked.event).tokens.bot.length > 0) await onInstallationEnd(revoked)
   }
 
-  async function onMigrationFinished({ team: { teamId }, event }: SlackEvent): Promise<void> {
+  async function onMigrationFinished({ team, event }: SlackEvent): Promise<void> {
     // Slack may deliver this after the workspace uninstalled the app.
-    if (!(await deletion.hasOwnInstallation({ teamId }))) return
-    await store.noteOrganization({ teamId }, migrationSchema.parse(event).enterprise_id)
+    if (!(await deletion.hasOwnInstallation(team))) return
+    await store.noteOrganization(team, migrationSchema.parse(event).enterprise_id)
   }
 
-  async function onTeamAccessRevoked({ team: { enterpriseId }, event, at }: SlackEvent): Promise<void> {
-    for (const teamId of revokedTeamsSchema.parse(event).team_ids) {
-      const team = { enterpriseId, teamId }
-      const isStale = await deletion.isStale({ teamId }, at)
-      if (!isStale && !(await deletion.isBackSince(team, at + 1000))) await deletion.deleteWorkspace(team)
+  async function onTeamAccessRevoked(revoked: SlackEvent): Promise<void> {
+    for (const teamId of revokedTeamsSchema.parse(revoked.event).team_ids) {
+      const team = { enterpriseId: revoked.team.enterpriseId, teamId }
+      if (!(await deletion.isBackSince(team, getEventEnd(revoked)))) await deletion.deleteWorkspace(team)
     }
   }
 

@@ -1,0 +1,201 @@
+import {
+  AuthorizationError,
+  type Installation,
+  InvalidStateError,
+  MissingCodeError,
+  MissingStateError,
+} from '@slack/oauth'
+import { escapeText } from '../../slack/blocks/blocks.ts'
+
+// Pages in the browser, and messages to the person who installs the app.
+
+export const INSTALL_PATH = '/slack/install'
+
+export const escapeHtml = (text: string) => escapeText(text).replaceAll('"', '&quot;')
+
+const style = `
+  :root { color-scheme: light dark; --accent: light-dark(#14705a, #6fd3b4); --code: light-dark(#eceef2, #2c3038) }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #16181c); color: light-dark(#1d1f23, #e8eaee); font: 16px/1.5 system-ui, sans-serif }
+  main { background: light-dark(#fff, #1f2228); border-radius: 12px; padding: 32px; max-width: 480px; margin: 16px }
+  main:has(table) { max-width: 880px }
+  h1 { font-size: 22px; margin: 0 0 12px }
+  h2 { font-size: 18px; margin: 28px 0 8px }
+  code { background: var(--code); border-radius: 4px; padding: 1px 5px }
+  a { color: var(--accent); overflow-wrap: anywhere }
+  a.button { display: inline-block; margin-top: 12px; padding: 10px 18px; border-radius: 8px; background: var(--accent); color: light-dark(#fff, #10211b); text-decoration: none; font-weight: 600 }
+  th, td { padding: 8px 12px 8px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--code) }
+  footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }`
+
+const renderPage = (title: string, content: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
+
+/** Renders `code` in backticks. */
+const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
+const paragraphs = (lines: readonly string[]): string =>
+  lines.map((line) => `<p>${withCode(line)}</p>`).join('')
+
+const anchor = (text: string, href: string, attributes = ''): string =>
+  `<a${attributes} href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
+
+const buttonLink = (text: string, href: string): string => anchor(text, href, ' class="button"')
+
+/** @param id fragment of links to the section @param content HTML */
+const pageSection = (id: string, heading: string, content: string): string =>
+  `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${content}</section>`
+
+export const welcomeText =
+  'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
+
+/**
+ * Returns Slack's page where an organization's admin adds the app to workspaces: an organization-wide installation starts
+ * without any. Returns `undefined` for an installation in a workspace.
+ * @param apiUrl base of Slack's Web API
+ * @see https://api.slack.com/enterprise/apps/reference
+ */
+export function addToWorkspacesUrl(
+  { isEnterpriseInstall, enterprise, appId }: Installation,
+  apiUrl: string,
+): string | undefined {
+  if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
+  const [id, app] = [enterprise.id, appId].map(encodeURIComponent)
+  const url = new URL(`/manage/${id}/integrations/profile/${app}/workspaces/add`, apiUrl)
+  // Slack's and GovSlack's admin pages are on `app.`; test servers use http and have no such host.
+  if (url.protocol === 'https:') url.hostname = `app.${url.hostname}`
+  return url.href
+}
+
+/** @param addUrl Slack's page for adding the app to workspaces */
+export const organizationWelcomeText = (addUrl: string) =>
+  [
+    "Thanks for installing Callboard in your organization. It isn't in any of its workspaces yet:",
+    `1. <${escapeText(addUrl)}|Add it to workspaces> that should have it.`,
+    "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You are the administrator in each workspace that you belong to, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.",
+    '3. Try `/calls` there. `/callboard` shows everything else.',
+  ].join('\n')
+
+/** Result of an installation. */
+export interface ResultPage {
+  readonly status: number
+  readonly title: string
+  readonly lines: readonly string[]
+  readonly button: readonly [text: string, href: string]
+}
+
+export function renderResult({ title, lines, button }: ResultPage, supportUrl: string): string {
+  const links = [
+    anchor('About Callboard', '/'),
+    anchor('Privacy', '/#privacy'),
+    anchor('Support', supportUrl),
+  ]
+  return renderPage(title, `${paragraphs(lines)}${buttonLink(...button)}<footer>${links.join('')}</footer>`)
+}
+
+const failure = (status: number, title: string, line: string, button = 'Try again'): ResultPage => {
+  return { status, title, lines: [line], button: [button, INSTALL_PATH] }
+}
+
+export const reloadedPage = failure(
+  400,
+  'Callboard may be installed already',
+  'This page was loaded a second time. Open Slack and try `/calls` there.',
+  'Install again',
+)
+
+export function describeFailedInstall(error: unknown): ResultPage {
+  if (error instanceof AuthorizationError)
+    return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
+  if (error instanceof MissingStateError || error instanceof MissingCodeError) {
+    const line = 'Nothing is installed yet. Start with the button below.'
+    return failure(400, 'Install Callboard', line, 'Install Callboard')
+  }
+  if (error instanceof InvalidStateError)
+    return failure(400, 'Link expired', 'This link has expired, or you opened it in another browser.')
+  const line = 'Something went wrong between Slack and Callboard. Nothing was installed.'
+  return failure(500, 'Not installed', line)
+}
+
+/** @param apiUrl base of Slack's Web API, ends in `/` */
+export function describeInstall(installation: Installation, apiUrl: string): ResultPage {
+  const { appId = '', team, enterprise } = installation
+  const result = { status: 200, title: 'Callboard is installed' }
+  const addUrl = addToWorkspacesUrl(installation, apiUrl)
+  if (addUrl !== undefined)
+    return {
+      ...result,
+      lines: [
+        `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it.`,
+        'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
+      ],
+      button: ['Choose workspaces', addUrl],
+    }
+  const query = new URLSearchParams({ app: appId, team: team?.id ?? '' })
+  return {
+    ...result,
+    lines: [
+      `Callboard is in ${team?.name ?? 'your workspace'} now, and has sent you a message there.`,
+      'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
+    ],
+    button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href],
+  }
+}
+
+const introduction = [
+  'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
+  'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
+]
+
+const privacy = [
+  'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and none of it is kept.',
+  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack (including Slackbot, when people ask it) and to the phone service, and to nobody else.',
+]
+
+/** What is stored, and why and how long. All of it is deleted with the workspace's data. */
+const storedData: Readonly<Record<string, string>> = {
+  'The workspace or organization, its access token (encrypted), and the Slack ID of who installed Callboard':
+    'To answer there, until Callboard is uninstalled',
+  'API key and secret of the phone account (encrypted)':
+    'To read the phone account, until `/calls disconnect`',
+  'Time zones, access rules, administrators, names of lines, and which agent a person is':
+    'To show calls as you set it up, until changed',
+  'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted':
+    'To post on time, until deleted in the Home tab',
+  'Missed calls that an alert posted: when, on which line, who set it up and who took them, by Slack ID and name':
+    'To show who took them, and for reports, 100 days',
+  'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent':
+    'So that administrators can look up who did what, at least a year',
+  'An export: who asked for what, and its calls in memory':
+    'To finish it after a restart, until it is sent or cancelled',
+  'Calls, agents and bills, in memory only': 'To turn pages quickly, a minute; ten for a search by number',
+  'Duplicate-prevention records': 'So that nothing is posted twice, 30 days',
+  'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this':
+    'To keep Callboard running, as long as whoever runs Callboard decides',
+}
+
+function renderStoredData(): string {
+  const rows = Object.entries(storedData).map((row) =>
+    row.map((text) => `<td>${withCode(text)}</td>`).join(''),
+  )
+  const head = '<th scope="col">What is kept</th><th scope="col">Why, and how long</th>'
+  return `<table><tr>${head}</tr>${rows.map((row) => `<tr>${row}</tr>`).join('')}</table>`
+}
+
+const yourData = [
+  'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
+  'Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
+  'To see, transfer, correct or delete data about you or your workspace in any other way, write to:',
+]
+
+/** The landing page: purpose, installation, stored data, support. */
+export function aboutPage(supportUrl: string): string {
+  const support = anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
+  const content = [
+    paragraphs(introduction),
+    buttonLink('Add to Slack', INSTALL_PATH),
+    pageSection('privacy', 'Privacy', paragraphs(privacy)),
+    pageSection('retention', 'What is kept, and how long', renderStoredData()),
+    pageSection('your-data', 'Access, transfer and deletion', paragraphs(yourData) + support),
+    pageSection('support', 'Support', paragraphs(['For help with Callboard:']) + support),
+  ]
+  return renderPage('Your phone account in Slack', content.join(''))
+}
