@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/numbers.ts'
+import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/lines.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
 import { type LocalDay, parseDay, weekdayNames } from '../time/days.ts'
 import { MAX_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'

@@ -1,7 +1,51 @@
 import { dayLabel, type LocalDay } from '../time/days.ts'
 import { nearestWord } from '../util/text.ts'
 import { countDigits, type Filter, type ParsedFilters, type ParseResult } from './filters.ts'
-import { joinWords, notUnderstoodText, splitWords, type Word } from './words.ts'
+
+/** One word of a command: plain (`missed`) or `key:value` (`agent:"Anna Smith"`). */
+export interface Word {
+  /** The word as typed. */
+  readonly written: string
+  /** Lower case; only for `key:value`. */
+  readonly key: string | undefined
+  readonly value: string
+  readonly quoted: boolean
+}
+
+/** Closing quotes by opening quote: Slack's clients make straight quotes curly, and keyboards have more of them. */
+const closing: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /["“”„‟]|$/],
+  ['“', /["“”]|$/],
+  ['”', /["“”]|$/],
+  ['„', /["“”]|$/],
+  ['‟', /["“”]|$/],
+  ['«', /»|$/],
+])
+
+/** Splits a command's text into words. A quote that is never closed ends with the text. */
+export function splitWords(text: string): readonly Word[] {
+  const words: Word[] = []
+  for (let rest = text.trimStart(); rest !== ''; ) {
+    const [prefix = '', key] = /^([A-Za-z]+):/.exec(rest) ?? []
+    const closers = closing.get(rest[prefix.length] ?? '')
+    const quote = closers ? 1 : 0
+    const start = prefix.length + quote
+    const end = start + rest.slice(start).search(closers ?? /\s|$/)
+    words.push({
+      written: rest.slice(0, end + quote),
+      key: key?.toLowerCase(),
+      value: rest.slice(start, end).trim(),
+      quoted: quote === 1,
+    })
+    rest = rest.slice(end + quote).trimStart()
+  }
+  return words
+}
+
+export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
+  words.map(({ written }) => written).join(' ')
+
+export const notUnderstoodText = (written: string): string => `I didn't understand "${written}".`
 
 /** The filters and other words that a command accepts. */
 export interface Grammar {

@@ -1,5 +1,11 @@
+import { EventEmitter } from 'node:events'
+import { addDays, utcDay } from '../time/days.ts'
+import { toUtcOffset } from '../time/zones.ts'
 import { type Cache, type CacheOptions, createCache, deleteByPrefix } from '../util/cache.ts'
-import type { Account } from './types.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+import type { TelephonyClient } from './client.ts'
+import { type Account, ReadingCutError } from './types.ts'
+import type { Agent } from './wire.ts'
 
 interface AccountCacheOptions extends Pick<CacheOptions<unknown>, 'ttlMs' | 'now'> {
   readonly maxBytes: number
@@ -47,4 +53,120 @@ function estimateBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE
   const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   return parts.reduce<number>((sum, part) => sum + estimateBytes(part), BYTES_PER_VALUE)
+}
+
+/** An agent without secrets. */
+export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
+
+/** Further agents are left out, because all of an account's agents are searched at once. */
+export const MAX_AGENTS = 5000
+
+const MAX_AGENT_BYTES = 5_000_000
+
+interface Agents {
+  readonly agents: readonly AgentSummary[]
+  /** Number of the account's agents, with those that were left out. */
+  readonly total: number
+}
+
+/** Caches the agents; the service lists all of them at once. Emits `lookup` for each look into the cache. */
+export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
+  readonly #telephony
+  readonly #cache: AccountCache<Agents>
+
+  constructor({
+    telephony,
+    store,
+    now,
+  }: { telephony: Pick<TelephonyClient, 'agents'>; store: TenantDeletions; now: () => EpochMs }) {
+    super()
+    this.#telephony = telephony
+    this.#cache = new AccountCache(store, { maxBytes: MAX_AGENT_BYTES, ttlMs: 60_000, now })
+  }
+
+  /** Cached for 60 s, without passwords. @throws {TelephonyError} */
+  async list(account: Account): Promise<readonly AgentSummary[]> {
+    return (await this.read(account)).agents
+  }
+
+  /** Returns the same agents with the number of all. @throws {TelephonyError} */
+  async read(account: Account): Promise<Agents> {
+    const cached = this.#cache.get(account, 'agents')
+    this.emit('lookup', cached !== undefined)
+    return cached ?? this.#cache.keep(account, 'agents', this.#telephony.agents(account).then(toSummaries))
+  }
+
+  /** Reads the agent with its secrets, which are never cached. @throws {TelephonyError} */
+  async reveal(account: Account, id: string): Promise<Agent | undefined> {
+    return (await this.#telephony.agents(account)).find((agent) => agent.id === id)
+  }
+}
+
+const toSummaries = (all: readonly Agent[]): Agents => ({
+  agents: all
+    .slice(0, MAX_AGENTS)
+    .map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary),
+  total: all.length,
+})
+
+/** Finds agents by id or whole name, otherwise by a part of the name. */
+export function agentsLike<T extends Pick<Agent, 'id' | 'name'>>(
+  agents: readonly T[],
+  idOrName: string,
+): readonly T[] {
+  const lower = idOrName.toLowerCase()
+  const exact = agents.filter(({ id, name }) => id === idOrName || name.toLowerCase() === lower)
+  return exact.length > 0 ? exact : agents.filter(({ name }) => name.toLowerCase().includes(lower))
+}
+
+const DAYS_READ = 30
+/** Further calls seldom contain another number, and Slack's menus wait for 3 s only. */
+const MAX_CALLS_READ = 1000
+const READ_TIMEOUT_MS: Milliseconds = 2000
+const LINES_TTL_MS: Milliseconds = 5 * 60_000
+const MAX_NUMBER_BYTES = 10_000_000
+
+/** Lists the account's own numbers: those on the bill, and those that were called recently. */
+export class LineList {
+  readonly #telephony
+  readonly #now
+  readonly #cache: AccountCache<readonly string[]>
+
+  constructor(services: {
+    telephony: Pick<TelephonyClient, 'billing' | 'readCalls'>
+    store: TenantDeletions
+    now: () => EpochMs
+  }) {
+    const { telephony, store, now } = services
+    this.#telephony = telephony
+    this.#now = now
+    this.#cache = new AccountCache(store, { maxBytes: MAX_NUMBER_BYTES, ttlMs: LINES_TTL_MS, now })
+  }
+
+  /** Cached for five minutes. @throws {TelephonyError} */
+  async numbers(account: Account): Promise<readonly string[]> {
+    return this.#cache.get(account, 'lines') ?? this.#cache.keep(account, 'lines', this.#read(account))
+  }
+
+  async #read(account: Account): Promise<readonly string[]> {
+    const [called, { addOns }] = await Promise.all([this.#called(account), this.#telephony.billing(account)])
+    return [...new Set([...addOns.numbers.map(({ number }) => number), ...called])]
+  }
+
+  /** Returns the numbers that recent incoming calls went to. */
+  async #called(account: Account): Promise<readonly string[]> {
+    const to = utcDay(new Date(this.#now()))
+    const from = addDays(to, 1 - DAYS_READ)
+    const query = { direction: 'incoming', offset: toUtcOffset(0), from, to } as const
+    const numbers = new Set<string>()
+    const options = { budget: AbortSignal.timeout(READ_TIMEOUT_MS), limit: MAX_CALLS_READ }
+    try {
+      for await (const { calls } of this.#telephony.readCalls(account, [query], options))
+        for (const { number } of calls) numbers.add(number)
+    } catch (error) {
+      // The numbers found so far are sufficient.
+      if (!(error instanceof ReadingCutError)) throw error
+    }
+    return [...numbers]
+  }
 }

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Milliseconds } from '../util/units.ts'
-import { type RequestOutcome, ServiceUnavailableError, TelephonyError } from './errors.ts'
-import { type CallBatch, getCallIdentity, type ReadCallsOptions, readLists } from './read-calls.ts'
+import { type CallBatch, type ReadCallsOptions, readLists } from './read-calls.ts'
 import {
   FEW_RETRIES,
   NO_RETRIES,
@@ -11,7 +10,17 @@ import {
   Requests,
   type ServiceResponse,
 } from './requests.ts'
-import type { Account, Call, CallPage, CallQuery, ScanQuery } from './types.ts'
+import {
+  type Account,
+  type Call,
+  type CallPage,
+  type CallQuery,
+  getCallIdentity,
+  type RequestOutcome,
+  type ScanQuery,
+  ServiceUnavailableError,
+  TelephonyError,
+} from './types.ts'
 import {
   type Agent,
   type Billing,

@@ -1,11 +1,74 @@
-import { addDays, utcDay } from '../time/days.ts'
-import { toUtcOffset } from '../time/zones.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { AccountCache, type TenantDeletions } from './account-cache.ts'
-import type { TelephonyClient } from './client.ts'
-import { ReadingCutError } from './errors.ts'
-import type { WriteNumber } from './numbers.ts'
-import type { Account } from './types.ts'
+import { once } from '../util/promises.ts'
+
+/** Limits of a searched number: fewer digits match nearly every number, and no number has more, with its `00`. */
+export const NUMBER_DIGITS = { min: 4, max: 17 } as const
+
+/** Spaces, dashes, brackets, dots and slashes of any keyboard. */
+const SEPARATORS = /[\s\p{Pd}\u2212().[\]/·]/gu
+
+/** Invisible characters that are copied with a number, such as direction marks. */
+const INVISIBLE = /\p{Cf}/gu
+
+/** Never dialed after a country code: `+44 (0)20 7946 0042`. */
+const TRUNK_ZERO = /\(\s*0\s*\)/g
+
+const normalize = (text: string) =>
+  text.normalize('NFKC').replaceAll(INVISIBLE, '').replaceAll(TRUNK_ZERO, ' ')
+
+const stripSeparators = (text: string) => normalize(text).replaceAll(SEPARATORS, '')
+
+export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSeparators(text))
+
+/** Returns the digits of a phone number or a part of one, in any notation; `undefined` for other text. */
+export function readDigits(text: string): string | undefined {
+  const written = stripSeparators(text)
+  return /^\+?\d+$/.test(written) ? written.replace('+', '') : undefined
+}
+
+/** Returns the digits, and without the `00` before a country code or the `0` before an area code. */
+const variants = (digits: string): readonly string[] => {
+  // Fewer digits are the last ones of a number, such as `0042`.
+  const rest = digits.replace(/^00?/, '')
+  return rest.length >= 7 && rest !== digits ? [digits, rest] : [digits]
+}
+
+export const isSearchable = ({ length }: string): boolean =>
+  length >= NUMBER_DIGITS.min && length <= NUMBER_DIGITS.max
+
+/** Whether the number contains the digits. @param digits Result of `readDigits`. */
+export function hasDigits(number: string, digits: string): boolean {
+  const own = normalize(number).replaceAll(/\D/g, '')
+  return variants(digits).some((variant) => own.includes(variant))
+}
+
+export type WriteNumber = (number: string) => string
+
+const MAX_WRITTEN = 10_000
+
+/** Formats phone numbers: `+44 20 7946 0042`. */
+export class NumberWriter {
+  /** An account's own numbers recur, and formatting one takes 30 µs. */
+  readonly #written = new Map<string, string>()
+
+  /** Leaves text unchanged that isn't a whole number with its country code. */
+  readonly load = once(() => this.#load())
+
+  async #load(): Promise<WriteNumber> {
+    // Loaded when it is needed: it takes 60 ms and 3 MB.
+    const { parsePhoneNumberFromString: parse } = await import('libphonenumber-js/max')
+    return (number) => {
+      if (!number.startsWith('+')) return number
+      const kept = this.#written.get(number)
+      if (kept !== undefined) return kept
+      const parsed = parse(number)
+      const written = parsed?.isValid() ? parsed.formatInternational() : number
+      // An LRU cache took 15 µs per page.
+      if (this.#written.size >= MAX_WRITTEN) this.#written.clear()
+      this.#written.set(number, written)
+      return written
+    }
+  }
+}
 
 export interface NamedLine {
   /** In the service's notation. */
@@ -83,56 +146,4 @@ export function isOfLine(number: string, line: string): boolean {
   const own = lineKey(number)
   const written = line.replaceAll(/\D/g, '')
   return own === lineKey(line) || (written.length >= MIN_DIGITS && own.endsWith(written))
-}
-
-const DAYS_READ = 30
-/** Further calls seldom contain another number, and Slack's menus wait for 3 s only. */
-const MAX_CALLS_READ = 1000
-const READ_TIMEOUT_MS: Milliseconds = 2000
-const LINES_TTL_MS: Milliseconds = 5 * 60_000
-const MAX_NUMBER_BYTES = 10_000_000
-
-/** Lists the account's own numbers: those on the bill, and those that were called recently. */
-export class LineList {
-  readonly #telephony
-  readonly #now
-  readonly #cache: AccountCache<readonly string[]>
-
-  constructor(services: {
-    telephony: Pick<TelephonyClient, 'billing' | 'readCalls'>
-    store: TenantDeletions
-    now: () => EpochMs
-  }) {
-    const { telephony, store, now } = services
-    this.#telephony = telephony
-    this.#now = now
-    this.#cache = new AccountCache(store, { maxBytes: MAX_NUMBER_BYTES, ttlMs: LINES_TTL_MS, now })
-  }
-
-  /** Cached for five minutes. @throws {TelephonyError} */
-  async numbers(account: Account): Promise<readonly string[]> {
-    return this.#cache.get(account, 'lines') ?? this.#cache.keep(account, 'lines', this.#read(account))
-  }
-
-  async #read(account: Account): Promise<readonly string[]> {
-    const [called, { addOns }] = await Promise.all([this.#called(account), this.#telephony.billing(account)])
-    return [...new Set([...addOns.numbers.map(({ number }) => number), ...called])]
-  }
-
-  /** Returns the numbers that recent incoming calls went to. */
-  async #called(account: Account): Promise<readonly string[]> {
-    const to = utcDay(new Date(this.#now()))
-    const from = addDays(to, 1 - DAYS_READ)
-    const query = { direction: 'incoming', offset: toUtcOffset(0), from, to } as const
-    const numbers = new Set<string>()
-    const options = { budget: AbortSignal.timeout(READ_TIMEOUT_MS), limit: MAX_CALLS_READ }
-    try {
-      for await (const { calls } of this.#telephony.readCalls(account, [query], options))
-        for (const { number } of calls) numbers.add(number)
-    } catch (error) {
-      // The numbers found so far are sufficient.
-      if (!(error instanceof ReadingCutError)) throw error
-    }
-    return [...numbers]
-  }
 }

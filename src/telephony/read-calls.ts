@@ -1,17 +1,18 @@
-import { hash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../util/units.ts'
-import { ReadingCutError, ServiceUnavailableError } from './errors.ts'
 import {
   type Call,
   type CallPage,
   type CallQuery,
+  getCallIdentity,
   isShort,
   lastPage,
   PAGE_SIZE,
+  ReadingCutError,
   type ScanProgress,
   type ScanQuery,
+  ServiceUnavailableError,
   sumTotals,
 } from './types.ts'
 
@@ -37,13 +38,6 @@ export interface CallBatch {
 }
 
 type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
-
-/** Returns the id, or all fields if there is none. The direction is the same in a whole list. */
-export const getCallIdentity = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
-
-/** The service's ids are short; the identity of a call without an id may be long, and hold anything. */
-export const toShortId = (id: string): string =>
-  /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
 /** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ReadingCutError}, the signal's reason */
 export async function* readLists(

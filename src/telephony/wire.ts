@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
-import type { Operation } from './errors.ts'
-import type { Call, CallQuery, CallStatus, Credentials, Direction, Raw } from './types.ts'
+import type { Call, CallQuery, CallStatus, Credentials, Direction, Operation, Raw } from './types.ts'
 
 /** A request with the service's own parameters, without key and secret. */
 export interface ServiceRequest {

@@ -2,8 +2,9 @@ import { tzOffset } from '@date-fns/tz/tzOffset'
 // formatInTimeZone would load 300 modules of date-fns and 16 MB.
 import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { createCache } from '../util/cache.ts'
+import { formatNumber } from '../util/text.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
-import { addDays, type LocalDay, pad2, utcDay } from './days.ts'
+import { addDays, type LocalDay, pad2, shortDayLabel, utcDay } from './days.ts'
 
 /** A zone that this runtime knows: an IANA name in its canonical spelling, or a fixed offset `±HH:MM`. Made by `parseZone` alone. */
 export type Zone = string & { readonly __brand: 'Zone' }
@@ -168,4 +169,34 @@ export function zoneLabel(zone: Zone, instant: Date): string {
   const name: string = zone
   if (name === 'UTC' || name === '+00:00') return 'UTC'
   return isUtcOffset(name) ? `UTC${offset}` : `${zone} (UTC${offset})`
+}
+
+/** `15 Dec, 09:00`, with the year if it isn't that of `today`. @param time `HH:MM` */
+export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): string =>
+  `${shortDayLabel(day, today)}, ${time}`
+
+const timeIn = (zone: Zone, instant: Date) => wallTime(zone, instant).slice(11, 16)
+
+/** Formats an instant in the zone like `dayTimeLabel`. */
+export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
+  dayTimeLabel(localDay(zone, instant), timeIn(zone, instant), localDay(zone, now))
+
+/** `09:00` today; otherwise like `instantLabel`. */
+export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
+  localDay(zone, instant) === localDay(zone, now) ? timeIn(zone, instant) : instantLabel(zone, instant, now)
+
+/** Formats a duration to the minute: `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h`. */
+export function durationText(ms: Milliseconds): string {
+  const minutes = Math.floor(ms / minuteMs)
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
+  if (minutes < 1) return 'less than a minute'
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  if (hours > 0) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`
+  return `${rest} min`
+}
+
+/** Formats the length of calls: `1:28`, `2:15:20`, `1,203:00:07`. */
+export function lengthText(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return hours > 0 ? `${formatNumber(hours)}:${pad2(minutes)}:${pad2(rest)}` : `${minutes}:${pad2(rest)}`
 }

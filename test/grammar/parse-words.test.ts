@@ -15,8 +15,7 @@ import {
   status,
   writeWords,
 } from '../../src/grammar/filters.ts'
-import { type Grammar, parseWords } from '../../src/grammar/parse-words.ts'
-import { splitWords } from '../../src/grammar/words.ts'
+import { type Grammar, parseWords, splitWords } from '../../src/grammar/parse-words.ts'
 import { addDays, lastDays, parseDay } from '../../src/time/days.ts'
 
 const today = parseDay('2026-11-21')!

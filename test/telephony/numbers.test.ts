@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { hasDigits, NumberWriter, readDigits } from '../../src/telephony/numbers.ts'
+import { hasDigits, NumberWriter, readDigits } from '../../src/telephony/lines.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const digits = (min: number, max: number) =>

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import {
-  CredentialsRejectedError,
-  RateLimitedError,
-  RequestRefusedError,
-  ServiceUnavailableError,
-  type UnavailableReason,
-} from '../../src/telephony/errors.ts'
-import {
   FEW_RETRIES,
   NO_RETRIES,
   PATIENT_RETRIES,
   parseRetryAfter,
   waitBeforeRetry,
 } from '../../src/telephony/requests.ts'
+import {
+  CredentialsRejectedError,
+  RateLimitedError,
+  RequestRefusedError,
+  ServiceUnavailableError,
+  type UnavailableReason,
+} from '../../src/telephony/types.ts'
 import { dayMs, hourMs } from '../../src/util/units.ts'
 
 const now = Date.UTC(2026, 10, 5, 12)

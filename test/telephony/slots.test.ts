@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Slots } from '../../src/telephony/slots.ts'
+import { Slots } from '../../src/telephony/requests.ts'
 import { Deadline } from '../../src/util/send-request.ts'
 
 /** Creates work that runs until the test ends it by name. */

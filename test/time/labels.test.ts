@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseDay } from '../../src/time/days.ts'
-import { dayTimeLabel, durationText, instantLabel, recentLabel } from '../../src/time/labels.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
+import { dayTimeLabel, durationText, instantLabel, recentLabel } from '../../src/time/zones.ts'
 import { hourMs } from '../../src/util/units.ts'
 
 it.each([

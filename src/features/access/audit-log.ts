@@ -20,8 +20,8 @@ import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '.
 import type { AuditEntry } from '../../store/audit.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
-import { type CsvColumn, csvRows, writeCsv } from '../../util/csv.ts'
 import { mapConcurrent } from '../../util/promises.ts'
+import { type CsvColumn, csvRows, writeCsv } from '../../util/text.ts'
 
 const auditActions = {
   page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),

@@ -17,7 +17,7 @@ import {
 import { modal, type ViewOrigin } from '../../slack/blocks/values.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
-import { type AgentSummary, MAX_AGENTS } from '../../telephony/agent-list.ts'
+import { type AgentSummary, MAX_AGENTS } from '../../telephony/account-cache.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { formatNumber, nearestWord } from '../../util/text.ts'

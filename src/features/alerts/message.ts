@@ -13,8 +13,7 @@ import {
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { durationText, recentLabel } from '../../time/labels.ts'
-import { localDay, type Zone, zoneLabel } from '../../time/zones.ts'
+import { durationText, localDay, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callLinks } from '../calls/query.ts'
 

@@ -6,9 +6,15 @@ import type { AlertRecord, MissedCall, PolledList, WatchRecord } from '../../sto
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
-import { RateLimitedError, ReadingCutError } from '../../telephony/errors.ts'
-import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
-import type { Account, Call, ScanQuery } from '../../telephony/types.ts'
+import {
+  type Account,
+  type Call,
+  getCallIdentity,
+  RateLimitedError,
+  ReadingCutError,
+  type ScanQuery,
+  toShortId,
+} from '../../telephony/types.ts'
 import { addDays, type LocalDay } from '../../time/days.ts'
 import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.ts'
 import { dayMs, type EpochMs } from '../../util/units.ts'

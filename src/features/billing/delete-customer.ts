@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords } from '../../grammar/words.ts'
+import { joinWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { context, cut, escapeText, mrkdwn, section, sections } from '../../slack/blocks/blocks.ts'
 import { modal, modalWithMetadata, noticeId, readMetadata } from '../../slack/blocks/values.ts'
@@ -16,7 +16,7 @@ import type {
   SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { scopedKey, type Tenant } from '../../store/tenant.ts'
-import { ServiceUnavailableError, TelephonyError } from '../../telephony/errors.ts'
+import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords, type Word } from '../../grammar/words.ts'
+import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'
 import { findPermalink, postMessage } from '../../slack/api/post-message.ts'

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
+import { joinWords, notUnderstoodText, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { commandButton, problemMessage, settingsAction, ToolAction } from '../../slack/blocks/action.ts'
 import { type Block, context, header, type Message, section, sectionWith } from '../../slack/blocks/blocks.ts'

@@ -4,8 +4,14 @@ import type { Answer, ApologyOffers } from '../../slack/deliver/answer.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
-import { RateLimitedError, ServiceUnavailableError } from '../../telephony/errors.ts'
-import { type Account, type CallPage, type CallQuery, nextPage } from '../../telephony/types.ts'
+import {
+  type Account,
+  type CallPage,
+  type CallQuery,
+  nextPage,
+  RateLimitedError,
+  ServiceUnavailableError,
+} from '../../telephony/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'

@@ -1,6 +1,11 @@
 import { callFilters } from '../../grammar/filters.ts'
-import { parseWords, plainVocabulary } from '../../grammar/parse-words.ts'
-import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
+import {
+  joinWords,
+  notUnderstoodText,
+  parseWords,
+  plainVocabulary,
+  type Word,
+} from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { commandButton, problemMessage, unknownWordsMessage } from '../../slack/blocks/action.ts'
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'

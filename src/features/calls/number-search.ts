@@ -1,17 +1,18 @@
 import type { ReadingTimes, Services } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/answer.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
-import { ReadingCutError } from '../../telephony/errors.ts'
-import { hasDigits } from '../../telephony/numbers.ts'
-import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
+import { hasDigits } from '../../telephony/lines.ts'
 import {
   type Account,
   type Call,
   type CallPage,
+  getCallIdentity,
   PAGE_SIZE,
+  ReadingCutError,
   type ScanProgress,
   type ScanQuery,
   sumTotals,
+  toShortId,
 } from '../../telephony/types.ts'
 import { formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'

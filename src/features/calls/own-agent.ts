@@ -13,9 +13,8 @@ import { Form } from '../../slack/forms/form.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { OwnAgentRecord } from '../../store/workspaces.ts'
-import type { AgentSummary } from '../../telephony/agent-list.ts'
-import { TelephonyError } from '../../telephony/errors.ts'
-import type { Account } from '../../telephony/types.ts'
+import type { AgentSummary } from '../../telephony/account-cache.ts'
+import { type Account, TelephonyError } from '../../telephony/types.ts'
 import { agentField } from './query-form.ts'
 
 /** `/calls mine` as stored in buttons. */

@@ -1,7 +1,13 @@
 import type { types } from '@slack/bolt'
 import { AGENT_LENGTHS, type ParsedFilters } from '../../grammar/filters.ts'
-import { type Grammar, type ParsedWords, parseWords } from '../../grammar/parse-words.ts'
-import { joinWords, notUnderstoodText, type Word } from '../../grammar/words.ts'
+import {
+  type Grammar,
+  joinWords,
+  notUnderstoodText,
+  type ParsedWords,
+  parseWords,
+  type Word,
+} from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import type { Workspaces } from '../../slack/access/workspaces.ts'
 import { type ButtonAction, commandAgain, problemMessage } from '../../slack/blocks/action.ts'
@@ -9,7 +15,7 @@ import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/
 import type { Answer, MessageForms } from '../../slack/deliver/answer.ts'
 import type { Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import type { AgentList, AgentSummary } from '../../telephony/agent-list.ts'
+import type { AgentList, AgentSummary } from '../../telephony/account-cache.ts'
 import { LineNames } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { matchNames, nearestWord } from '../../util/text.ts'

@@ -23,12 +23,19 @@ import {
 } from '../../slack/blocks/table.ts'
 import type { Answer } from '../../slack/deliver/answer.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { getCallIdentity, toShortId } from '../../telephony/read-calls.ts'
-import { type Call, type CallPage, formatOrRaw, isShort, lastPage, nextPage } from '../../telephony/types.ts'
+import {
+  type Call,
+  type CallPage,
+  formatOrRaw,
+  getCallIdentity,
+  isShort,
+  lastPage,
+  nextPage,
+  toShortId,
+} from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
-import { lengthText } from '../../time/labels.ts'
-import { localDay, wallTime, type Zone } from '../../time/zones.ts'
+import { lengthText, localDay, wallTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import {

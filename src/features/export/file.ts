@@ -1,7 +1,7 @@
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
-import { type CsvColumn, csvRows, writeCsv } from '../../util/csv.ts'
+import { type CsvColumn, csvRows, writeCsv } from '../../util/text.ts'
 import type { ListQuery } from '../calls/query.ts'
 import { formatResult, getAgentText } from '../calls/words.ts'
 import { ExportLimitError } from './limits.ts'

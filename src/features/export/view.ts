@@ -10,7 +10,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import { ReadingCutError } from '../../telephony/errors.ts'
+import { ReadingCutError } from '../../telephony/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/query.ts'

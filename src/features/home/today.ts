@@ -1,7 +1,6 @@
 import type { Services } from '../../services.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
-import { CredentialsRejectedError } from '../../telephony/errors.ts'
-import type { Account } from '../../telephony/types.ts'
+import { type Account, CredentialsRejectedError } from '../../telephony/types.ts'
 import { rangeOffset } from '../../time/ranges.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'

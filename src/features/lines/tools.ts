@@ -4,7 +4,8 @@ import { ToolAction } from '../../slack/blocks/action.ts'
 import { context, header, section, sections } from '../../slack/blocks/blocks.ts'
 import { type Column, fillTable, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
 import { type Tool, tool } from '../../slack/routing/routes.ts'
-import type { LineList, LineNames } from '../../telephony/lines.ts'
+import type { LineList } from '../../telephony/account-cache.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 
 const listLines = new ToolAction('list_lines', z.strictObject({}))
 

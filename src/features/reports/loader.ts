@@ -8,7 +8,6 @@ import type { Rows } from '../../store/engine/rows.ts'
 import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
-import { ReadingCutError, ServiceUnavailableError } from '../../telephony/errors.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import type { ReadCallsOptions } from '../../telephony/read-calls.ts'
 import {
@@ -16,7 +15,9 @@ import {
   type CallPage,
   lastPage,
   PAGE_SIZE,
+  ReadingCutError,
   type ScanQuery,
+  ServiceUnavailableError,
   sumTotals,
 } from '../../telephony/types.ts'
 import type { Zone } from '../../time/zones.ts'

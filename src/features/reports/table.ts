@@ -2,7 +2,7 @@ import type { Grouping } from '../../grammar/filters.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { getWeekday, type LocalDay, shortDayLabel, weekdayNames } from '../../time/days.ts'
-import { durationText } from '../../time/labels.ts'
+import { durationText } from '../../time/zones.ts'
 import { capitalize, formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupings } from '../../grammar/filters.ts'
-import { splitWords } from '../../grammar/words.ts'
+import { splitWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'

@@ -25,7 +25,7 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import { CredentialsRejectedError, TelephonyError } from '../../telephony/errors.ts'
+import { CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import { zoneMenuId } from './zones.ts'
 

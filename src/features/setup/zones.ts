@@ -1,4 +1,4 @@
-import { joinWords, type Word } from '../../grammar/words.ts'
+import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import type { ZoneSource } from '../../slack/access/workspaces.ts'
 import { isDirectConversation } from '../../slack/api/channels.ts'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { respond } from '../../http/http-server.ts'
+import { readBuild } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import type { Tool } from '../../slack/routing/routes.ts'
-import { readBuild } from '../../util/build.ts'
 import { instructions, ToolCalls } from './calls.ts'
 import { jsonRpcError } from './routes.ts'
 
@@ -26,8 +26,7 @@ export class McpEndpoint {
   }
 
   #createServer(): McpServer {
-    const build = readBuild()
-    const version = 'commit' in build ? build.commit : build.build
+    const { build, commit: version = build } = readBuild()
     const server = new McpServer(
       { name: 'callboard', title: 'Callboard', version },
       { instructions, capabilities: { tools: { listChanged: false } } },

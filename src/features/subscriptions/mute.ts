@@ -1,7 +1,6 @@
 import type { Muted } from '../../store/alerts.ts'
 import { addDays } from '../../time/days.ts'
-import { recentLabel } from '../../time/labels.ts'
-import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
+import { localDay, recentLabel, startOfDay, type Zone } from '../../time/zones.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
 
 /** Menu entries that mute a subscription. */

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { notUnderstoodText } from '../../grammar/words.ts'
+import { notUnderstoodText } from '../../grammar/parse-words.ts'
 import { formatNumber } from '../../util/text.ts'
 import {
   actionRow,

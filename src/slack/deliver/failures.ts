@@ -5,7 +5,7 @@ import {
   RequestRefusedError,
   ServiceUnavailableError,
   TelephonyError,
-} from '../../telephony/errors.ts'
+} from '../../telephony/types.ts'
 import { joinNames } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type Managers, NotAllowedError, NotConnectedError, NotInstalledError } from '../access/errors.ts'

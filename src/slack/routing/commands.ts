@@ -1,4 +1,4 @@
-import { splitWords, type Word } from '../../grammar/words.ts'
+import { splitWords, type Word } from '../../grammar/parse-words.ts'
 import { formatNumber } from '../../util/text.ts'
 import { problemMessage, suggestLongCommand, unknownWordsMessage } from '../blocks/action.ts'
 import { textAnswer } from '../deliver/answer.ts'

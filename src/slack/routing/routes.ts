@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
-import type { Word } from '../../grammar/words.ts'
+import type { Word } from '../../grammar/parse-words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import type { QueueWork } from '../../jobs/jobs.ts'
 import type { TenantKey } from '../../store/tenant.ts'

@@ -3,7 +3,7 @@ import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
 import { numbersIn } from '../../../src/features/calls/number-shortcut.ts'
-import { hasDigits } from '../../../src/telephony/numbers.ts'
+import { hasDigits } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/properties.ts'
 

@@ -8,7 +8,7 @@ import {
   renderSharedList,
 } from '../../../src/features/calls/view.ts'
 import { clockNote, formatTitle, requestText } from '../../../src/features/calls/words.ts'
-import { splitWords } from '../../../src/grammar/words.ts'
+import { splitWords } from '../../../src/grammar/parse-words.ts'
 import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/table.ts'
 import type { Answer } from '../../../src/slack/deliver/answer.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'

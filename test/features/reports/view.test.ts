@@ -19,8 +19,7 @@ import {
   listFacts,
 } from '../../../src/features/reports/words.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
-import { parseWords } from '../../../src/grammar/parse-words.ts'
-import { splitWords } from '../../../src/grammar/words.ts'
+import { parseWords, splitWords } from '../../../src/grammar/parse-words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
