@@ -81,24 +81,24 @@ interface CommonValues {
 
 type QueryResult<Query> = { readonly query: Query } | { readonly errors: Errors }
 
-interface QueryFormOptions<Query, Values extends object, Choices> {
+interface QueryFormOptions<Query, Values extends object> {
   /** The modal's callback id. */
   readonly id: string
   readonly schema: z.ZodType<Query>
   readonly title: string
   readonly submit: string
-  /** @param choices of the inputs; undefined when the form is read */
-  form(query: Query, choices?: Choices): Form<Values>
+  /** @param lines undefined when the form is read */
+  form(query: Query, lines?: LineNames): Form<Values>
   /** @param before the query that the form was opened with */
   toQuery(entered: Omit<Values, 'agent'> & AgentFilter, before: Query, today: LocalDay): QueryResult<Query>
 }
 
 /** Form that is prefilled with the query of a message, and shows the changed query in that message. */
-export class QueryForm<Query extends AgentFilter, Values extends CommonValues, Choices = undefined> {
+export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
   readonly #options
   readonly #metadata
 
-  constructor(options: QueryFormOptions<Query, Values, Choices>) {
+  constructor(options: QueryFormOptions<Query, Values>) {
     this.#options = options
     this.#metadata = clickPlace.extend({ query: options.schema })
   }
@@ -108,11 +108,12 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues, C
     origin: ViewOrigin,
     opened: ClickPlace & { readonly query: Query },
     zone: string,
-    { choices, title = this.#options.title }: { readonly choices?: Choices; readonly title?: string } = {},
+    lines: LineNames,
+    title = this.#options.title,
   ): types.ModalView {
     const { id, form, submit } = this.#options
     const note = context(`Dates and times are in ${escapeText(zone)}.`)
-    const blocks = [...form(opened.query, choices).inputs(), note]
+    const blocks = [...form(opened.query, lines).inputs(), note]
     return modalWithMetadata(this.#metadata, { id, origin, metadata: opened, title, submit, blocks })
   }
 
@@ -120,12 +121,16 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues, C
     { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
     { actor, tenant, channel: here }: Interaction,
     opened: ClickPlace & { readonly query: Query },
-    shown?: { readonly choices?: Choices; readonly title?: string },
+    title?: string,
   ): Promise<types.ModalView> {
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const channel = opened.responseUrl === undefined ? '' : here
-    const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    return this.view({ team: actor.team, channel }, opened, zoneLabel(zone, new Date(now())), shown)
+    const [{ zone }, lines] = await Promise.all([
+      workspaces.zone(tenant, channel, actor.person),
+      workspaces.lineNames(tenant),
+    ])
+    const label = zoneLabel(zone, new Date(now()))
+    return this.view({ team: actor.team, channel }, opened, label, lines, title)
   }
 
   submission(
@@ -158,8 +163,22 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues, C
   }
 }
 
+export const resultField = (status: ListQuery['status']) =>
+  choice(
+    'Result',
+    { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },
+    status ?? 'any',
+  )
+
 const digitsHint = `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
 const isInvalidNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')
+
+export const digitsField = (initial: string | undefined) =>
+  text('Number', {
+    hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
+    isOptional: true,
+    initial,
+  }).checked((written) => (isInvalidNumber(written) ? digitsHint : undefined))
 
 /** Dates by the words of `/calls`. */
 const presets = {
@@ -175,7 +194,7 @@ const findLine = ({ direction, number }: ListQuery, names: LineNames): string | 
   direction === 'incoming' ? names.lines.find((line) => lineKey(line.number) === number)?.number : undefined
 
 /** One of the account's own numbers, searched as the person types; empty for all lines. */
-const lineField = (initial: string | undefined, names: LineNames) =>
+export const lineField = (initial: string | undefined, names: LineNames) =>
   new Field({
     label: 'Line',
     hint: "Incoming calls only; outgoing calls aren't tied to a line.",
@@ -198,21 +217,13 @@ function createFilterForm(query: ListQuery, names = LineNames.none) {
       { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both directions' },
       query.direction,
     ),
-    status: choice(
-      'Result',
-      { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },
-      query.status ?? 'any',
-    ),
+    status: resultField(query.status),
     dates: choice('Dates', presets, 'own'),
     from: day('Start date', query.from, { isOptional: true }),
     to: day('End date', query.to, { isOptional: true }),
     agent: agentField(query),
     line: lineField(line, names),
-    number: text('Number', {
-      hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
-      isOptional: true,
-      initial: line === undefined ? query.number : undefined,
-    }).checked((written) => (isInvalidNumber(written) ? digitsHint : undefined)),
+    number: digitsField(line === undefined ? query.number : undefined),
   })
 }
 

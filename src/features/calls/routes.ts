@@ -62,10 +62,8 @@ export function calls(services: Services): FeatureRoutes {
         },
         filter: {
           needs: 'calls',
-          async openModal(interaction, query, place) {
-            const lines = await workspaces.lineNames(interaction.tenant)
-            return callsFilter.open(services, interaction, { ...place, query }, { choices: lines })
-          },
+          openModal: (interaction, query, place) =>
+            callsFilter.open(services, interaction, { ...place, query }),
         },
       }),
       ...bind(callLinks, {
@@ -73,7 +71,7 @@ export function calls(services: Services): FeatureRoutes {
           needs: 'calls',
           openModal(interaction, _, place) {
             const query = { direction: 'incoming', page: 1 } as const
-            return callsFilter.open(services, interaction, { ...place, query }, { title: 'Find calls' })
+            return callsFilter.open(services, interaction, { ...place, query }, 'Find calls')
           },
         },
         // The button is in an alert's message, so the message stays.

@@ -1,11 +1,10 @@
 import { callFilters, groupBy, MAX_LINE_LENGTH } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
 import { commandButton } from '../../slack/blocks/action.ts'
-import { LIMITS, option } from '../../slack/blocks/blocks.ts'
-import { choice, day, Form, optionalSelect, text } from '../../slack/forms/form.ts'
-import { isSearchable, LineNames, NUMBER_DIGITS, readDigits } from '../../telephony/lines.ts'
+import { choice, day, Form } from '../../slack/forms/form.ts'
+import { LineNames, readDigits } from '../../telephony/lines.ts'
 import type { QueryCommand } from '../calls/query-command.ts'
-import { agentField, QueryForm } from '../calls/query-form.ts'
+import { agentField, digitsField, lineField, QueryForm, resultField } from '../calls/query-form.ts'
 import { groupingLabels, reportActions } from './actions.ts'
 import { findProblem, type ReportQuery, reportQuerySchema, toReportQuery } from './query.ts'
 import { describeRequest } from './words.ts'
@@ -31,39 +30,22 @@ export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
   ],
 }
 
-const notSearchable = `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
-
-const isNumberFilter = (written: string) => written === '' || isSearchable(readDigits(written) ?? '')
-
-/** @param lines the named ones are offered, and the line of the query */
-function buildForm(query: ReportQuery, lines: LineNames = LineNames.none) {
-  const named = lines.lines.slice(0, LIMITS.options - 1).map((one) => one.number)
-  const numbers = query.line === undefined || named.includes(query.line) ? named : [query.line, ...named]
-  const options = numbers.map((own) => option(lines.getDetail(own), own.slice(0, MAX_LINE_LENGTH)))
-  return new Form({
-    direction: choice('Direction', { incoming: 'Incoming', outgoing: 'Outgoing' }, query.direction),
-    status: choice(
-      'Result',
-      { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },
-      query.status ?? 'any',
-    ),
-    from: day('Start date', query.from),
-    to: day('End date', query.to),
-    agent: agentField(query),
-    line: optionalSelect('Line', options, query.line, 'All lines').offeredIf(options.length > 0),
-    number: text('Number', { isOptional: true, initial: query.number }).checked((written) =>
-      isNumberFilter(written) ? undefined : notSearchable,
-    ),
-    by: choice('Table', groupingLabels, query.by),
-  })
-}
-
 export const reportFilter = new QueryForm({
   id: 'report.filter',
   schema: reportQuerySchema,
   title: 'Filter the report',
   submit: 'Show report',
-  form: buildForm,
+  form: (query, lines = LineNames.none) =>
+    new Form({
+      direction: choice('Direction', { incoming: 'Incoming', outgoing: 'Outgoing' }, query.direction),
+      status: resultField(query.status),
+      from: day('Start date', query.from),
+      to: day('End date', query.to),
+      agent: agentField(query),
+      line: lineField(query.line, lines),
+      number: digitsField(query.number),
+      by: choice('Table', groupingLabels, query.by),
+    }),
   toQuery({ from: first, to: last, status: result, number: written, ...entered }, before) {
     const query: ReportQuery = {
       ...entered,

@@ -14,7 +14,7 @@ import { writeDays } from './words.ts'
 
 /** `/calls report`: figures of a period's calls. */
 export function reports(services: Services): FeatureRoutes {
-  const { workspaces, channels, audit } = services
+  const { channels, audit } = services
   const loader = new ReportLoader(services)
 
   const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
@@ -51,10 +51,8 @@ export function reports(services: Services): FeatureRoutes {
       },
       filter: {
         needs: 'calls',
-        async openModal(interaction, query, place) {
-          const lines = await workspaces.lineNames(interaction.tenant)
-          return reportFilter.open(services, interaction, { ...place, query }, { choices: lines })
-        },
+        openModal: (interaction, query, place) =>
+          reportFilter.open(services, interaction, { ...place, query }),
       },
       share: {
         needs: 'calls',

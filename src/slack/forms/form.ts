@@ -32,28 +32,21 @@ interface Condition {
 export class Field<Value> {
   readonly initial
   readonly condition: Condition | undefined
-  readonly isOffered: boolean
   readonly #options
 
-  constructor(options: FieldOptions<Value>, condition?: Condition, isOffered = true) {
+  constructor(options: FieldOptions<Value>, condition?: Condition) {
     this.#options = options
     this.initial = options.initial
     this.condition = condition
-    this.isOffered = isOffered
   }
 
   checked(validate: (value: Value) => string | undefined): Field<Value> {
-    return new Field({ ...this.#options, validate }, this.condition, this.isOffered)
+    return new Field({ ...this.#options, validate }, this.condition)
   }
 
   /** Shows the field if another field has that value. */
   shownIf(field: string, is: string): Field<Value | undefined> {
     return new Field<Value | undefined>(this.#orNothing(), { field, is })
-  }
-
-  /** Hides the field in some forms, which still read it. */
-  offeredIf(isOffered: boolean): Field<Value | undefined> {
-    return new Field<Value | undefined>(this.#orNothing(), undefined, isOffered)
   }
 
   /** Makes the input optional. */
@@ -115,7 +108,7 @@ export class Form<Values extends object> {
   /** @param entered the values so far, if the form is redrawn: Slack keeps the other inputs */
   inputs(entered: Entered = {}): types.InputBlock[] {
     return [...this.#fields]
-      .filter(([, field]) => field.isOffered && this.#isAsked(field, entered))
+      .filter(([, field]) => this.#isAsked(field, entered))
       .map(([id, field]) => field.input(id, entered[id]))
   }
 
@@ -127,7 +120,6 @@ export class Form<Values extends object> {
     for (const [id, field] of this.#fields) {
       if (!this.#isAsked(field, entered)) continue
       if (field.condition && !(id in entered)) return { errors, isIncomplete: true }
-      if (!field.isOffered && !(id in entered)) continue
       const { value, error } = field.read(entered[id], `${id} of ${view.callback_id}`)
       values[id] = value
       if (error !== undefined) errors[id] = error
@@ -178,19 +170,6 @@ export const choice = <Value extends string>(
     element: (id, chosen) => select(id, options, z.string().catch(initial).parse(chosen)),
   })
 }
-
-export const optionalSelect = (
-  label: string,
-  options: readonly Option[],
-  initial: string | undefined,
-  all: string,
-) =>
-  new Field({
-    label,
-    isOptional: true,
-    schema: z.string().optional(),
-    element: (id) => ({ ...select(id, options, initial), placeholder: plain(all, LIMITS.placeholder) }),
-  })
 
 export const numberField = (
   label: string,

@@ -360,7 +360,7 @@ describe('with any data of the service', () => {
           }
         }
         const place = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1', query }
-        const form = reportFilter.view({ team, channel: 'C1' }, place, 'UTC', { choices: lines })
+        const form = reportFilter.view({ team, channel: 'C1' }, place, 'UTC', lines)
         expect(checkView(form)).toEqual([])
       }),
       { numRuns: 40 },
