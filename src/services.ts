@@ -5,25 +5,21 @@ import type { JobServices, Jobs, JobTimes } from './jobs/jobs.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { Audit } from './slack/access/audit.ts'
-import { type Actor, Guards } from './slack/access/guards.ts'
-import { People } from './slack/access/people.ts'
-import { Workspaces } from './slack/access/workspaces.ts'
+import { type Actor, Guards, People } from './slack/access/guards.ts'
+import { SingleInstallation, StoredInstallations, Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
-import { SingleInstallation, StoredInstallations } from './slack/api/installations.ts'
-import { ResponseUrls } from './slack/api/response-urls.ts'
 import {
   backgroundTimeoutMs,
   createFetch,
   createWebApi,
   interactiveTimeoutMs,
+  ResponseUrls,
   TokenRefusedError,
 } from './slack/api/web-api.ts'
-import { Clicks } from './slack/deliver/clicks.ts'
-import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
 import { Notices } from './slack/deliver/notices.ts'
-import { Replies } from './slack/deliver/replies.ts'
+import { Clicks, Delivery, Replies } from './slack/deliver/replies.ts'
 import { Interactions } from './slack/routing/interactions.ts'
 import { Store } from './store/store.ts'
 import { AgentList, LineList } from './telephony/account-cache.ts'

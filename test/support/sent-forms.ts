@@ -1,5 +1,4 @@
-import type { Answer } from '../../src/slack/deliver/answer.ts'
-import { Delivery } from '../../src/slack/deliver/delivery.ts'
+import { type Answer, Delivery } from '../../src/slack/deliver/replies.ts'
 import type { Tenant } from '../../src/store/tenant.ts'
 
 /** Returns the forms of an answer that are sent while Slack refuses blocks; the last one is the text alone. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit.ts'
-import type { Actor } from '../../slack/access/guards.ts'
-import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
+import { type Actor, LOOKUP_CONCURRENCY } from '../../slack/access/guards.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
@@ -15,7 +14,7 @@ import {
   sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { shortDayLabel } from '../../time/days.ts'

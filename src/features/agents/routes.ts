@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/account-cache.ts'
 import { utcDay } from '../../time/days.ts'

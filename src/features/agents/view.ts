@@ -1,5 +1,12 @@
 import type { types } from '@slack/bolt'
-import { beyondLastText, commandButton, pagingRow, problemMessage } from '../../slack/blocks/action.ts'
+import {
+  beyondLastText,
+  commandButton,
+  modal,
+  pagingRow,
+  problemMessage,
+  type ViewOrigin,
+} from '../../slack/blocks/action.ts'
 import {
   actionRow,
   attribution,
@@ -14,9 +21,8 @@ import {
   richLink,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { modal, type ViewOrigin } from '../../slack/blocks/values.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import { type AgentSummary, MAX_AGENTS } from '../../telephony/account-cache.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { type PostResult, postMessage, updateMessage } from '../../slack/api/post-message.ts'
+import { type PostResult, postMessage, updateMessage } from '../../slack/api/web-api.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import {
   channelRefusal,

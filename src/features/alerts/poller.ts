@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import { NotConnectedError } from '../../slack/access/errors.ts'
+import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { type AlertRecord, isMuted, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'

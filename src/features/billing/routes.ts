@@ -4,7 +4,7 @@ import { joinWords, notUnderstoodText, type Word } from '../../grammar/parse-wor
 import type { Services } from '../../services.ts'
 import { commandButton, problemMessage, settingsAction, ToolAction } from '../../slack/blocks/action.ts'
 import { type Block, context, header, type Message, section, sectionWith } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
 import { nearestWord } from '../../util/text.ts'

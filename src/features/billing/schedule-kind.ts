@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
+import { ForgedValueError } from '../../slack/blocks/action.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
-import { ForgedValueError } from '../../slack/blocks/values.ts'
 import { checkboxesField, Form } from '../../slack/forms/form.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/types.ts'

@@ -16,7 +16,7 @@ import {
   sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'

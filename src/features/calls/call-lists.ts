@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import type { Answer, ApologyOffers } from '../../slack/deliver/answer.ts'
+import type { ApologyOffers } from '../../slack/deliver/failures.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'

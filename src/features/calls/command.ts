@@ -9,7 +9,7 @@ import {
 import type { Services } from '../../services.ts'
 import { commandButton, problemMessage, unknownWordsMessage } from '../../slack/blocks/action.ts'
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import type { CommandRoute, Interaction } from '../../slack/routing/routes.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { findPermalink } from '../../slack/api/post-message.ts'
+import { findPermalink } from '../../slack/api/web-api.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   type Block,
@@ -15,7 +15,7 @@ import {
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'

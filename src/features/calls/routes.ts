@@ -1,7 +1,7 @@
 import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import { LIMITS, option } from '../../slack/blocks/blocks.ts'
-import { textAnswer } from '../../slack/deliver/answer.ts'
+import { textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/account-cache.ts'
 import { hasDigits, readDigits } from '../../telephony/lines.ts'

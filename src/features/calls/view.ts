@@ -4,24 +4,22 @@ import { beyondLastText, commandButton, overflow, pagingRow } from '../../slack/
 import {
   attribution,
   type Block,
+  CELL_LENGTHS,
+  type Column,
   context,
   escapeText,
+  fillTable,
   header,
   LIMITS,
   section,
   sections,
-  textOfLines,
-} from '../../slack/blocks/blocks.ts'
-import {
-  CELL_LENGTHS,
-  type Column,
-  fillTable,
   type Table,
   tableBlock,
   tableInShort,
   tableLines,
-} from '../../slack/blocks/table.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
+  textOfLines,
+} from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import {
   type Call,

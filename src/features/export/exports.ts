@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
-import { postDirectMessage } from '../../slack/api/post-message.ts'
-import { withTeam } from '../../slack/blocks/values.ts'
+import { postDirectMessage } from '../../slack/api/web-api.ts'
+import { withTeam } from '../../slack/blocks/action.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import type { Milliseconds } from '../../util/units.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
 import { localDay, type Zone } from '../../time/zones.ts'

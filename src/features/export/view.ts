@@ -8,8 +8,8 @@ import {
   type Message,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { ReadingCutError } from '../../telephony/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'

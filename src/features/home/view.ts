@@ -1,8 +1,13 @@
 import type { types } from '@slack/bolt'
 import { auditLine } from '../../slack/access/audit.ts'
-import type { Managers } from '../../slack/access/errors.ts'
-import { type Actor, listManagers } from '../../slack/access/guards.ts'
-import { commandButton, connectButton, replaceKeyButton, settingsAction } from '../../slack/blocks/action.ts'
+import { type Actor, listManagers, type Managers } from '../../slack/access/guards.ts'
+import {
+  commandButton,
+  connectButton,
+  replaceKeyButton,
+  settingsAction,
+  writeOrigin,
+} from '../../slack/blocks/action.ts'
 import {
   actionRow,
   type Block,
@@ -12,7 +17,6 @@ import {
   section,
   sectionWith,
 } from '../../slack/blocks/blocks.ts'
-import { writeOrigin } from '../../slack/blocks/values.ts'
 import {
   managersSentence,
   membersOnlyText,

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import type { Workspaces } from '../../slack/access/workspaces.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
-import { context, header, section, sections } from '../../slack/blocks/blocks.ts'
-import { type Column, fillTable, tableBlock, tableInShort } from '../../slack/blocks/table.ts'
+import {
+  type Column,
+  context,
+  fillTable,
+  header,
+  section,
+  sections,
+  tableBlock,
+  tableInShort,
+} from '../../slack/blocks/blocks.ts'
 import { type Tool, tool } from '../../slack/routing/routes.ts'
 import type { LineList } from '../../telephony/account-cache.ts'
 import type { LineNames } from '../../telephony/lines.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadingTimes, Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
-import type { OnProgress } from '../../slack/deliver/answer.ts'
+import type { OnProgress } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord, type Attribution } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'

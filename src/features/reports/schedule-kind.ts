@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import { ForgedValueError } from '../../slack/blocks/values.ts'
+import { ForgedValueError } from '../../slack/blocks/action.ts'
 import { choice, Form } from '../../slack/forms/form.ts'
 import {
   addDays,

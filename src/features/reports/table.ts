@@ -1,5 +1,5 @@
 import type { Grouping } from '../../grammar/filters.ts'
-import { type Column, fillTable, type Table } from '../../slack/blocks/table.ts'
+import { type Column, fillTable, type Table } from '../../slack/blocks/blocks.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { getWeekday, type LocalDay, shortDayLabel, weekdayNames } from '../../time/days.ts'
 import { durationText } from '../../time/zones.ts'

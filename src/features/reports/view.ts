@@ -11,10 +11,11 @@ import {
   section,
   sections,
   sectionWith,
+  tableBlock,
+  tableLines,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { tableBlock, tableLines } from '../../slack/blocks/table.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import { localDay } from '../../time/zones.ts'
 import { openAlertActions } from '../calls/open-alerts.ts'
 import { removeRow, type Sharer } from '../calls/sharing.ts'

@@ -7,15 +7,17 @@ import {
   connectAction,
   connectButton,
   menuEntry,
+  modal,
+  modalWithMetadata,
+  noticeId,
   overflow,
+  readMetadata,
   showCallsButton,
 } from '../../slack/blocks/action.ts'
 import { actionRow, type Message, option, section } from '../../slack/blocks/blocks.ts'
-import { modal, modalWithMetadata, noticeId, readMetadata } from '../../slack/blocks/values.ts'
-import type { Answer } from '../../slack/deliver/answer.ts'
-import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
+import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
 import { Field, Form, text } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import {

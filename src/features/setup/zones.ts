@@ -1,22 +1,21 @@
 import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import type { ZoneSource } from '../../slack/access/workspaces.ts'
-import { isDirectConversation } from '../../slack/api/channels.ts'
-import { postMessage } from '../../slack/api/post-message.ts'
-import { SlackUnavailableError } from '../../slack/api/web-api.ts'
+import { postMessage, SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   context,
   cut,
   escapeText,
+  isDirectConversation,
   LIMITS,
   type Message,
   option,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
 import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { isUtcOffset, offsetAt, wallTime, type Zone } from '../../time/zones.ts'

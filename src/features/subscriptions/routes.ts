@@ -4,16 +4,17 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { isDirectConversation } from '../../slack/api/channels.ts'
-import { unknownWordsMessage } from '../../slack/blocks/action.ts'
-import { isPersonId, section } from '../../slack/blocks/blocks.ts'
-import { modalWithMetadata, readMetadata } from '../../slack/blocks/values.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answer.ts'
-import { type ClickPlace, clickPlace } from '../../slack/deliver/clicks.ts'
+import {
+  channelWord,
+  modalWithMetadata,
+  readMetadata,
+  unknownWordsMessage,
+} from '../../slack/blocks/action.ts'
+import { isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { notInChannelText, plainChannelRefusal } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
+import { type Answer, type ClickPlace, clickPlace, textAnswer } from '../../slack/deliver/replies.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import { channelWord } from '../../slack/routing/commands.ts'
 import {
   type ActionHandler,
   bind,

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
-import type { Answer } from '../../slack/deliver/answer.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import { NotConnectedError } from '../../slack/access/errors.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { type PostResult, postMessage } from '../../slack/api/post-message.ts'
+import { NotConnectedError } from '../../slack/access/workspaces.ts'
+import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import { context, escapeText, isPersonId, placeText } from '../../slack/blocks/blocks.ts'
-import { type Answer, attributed } from '../../slack/deliver/answer.ts'
 import {
   channelRefusal,
   failureOfError,
@@ -15,6 +14,7 @@ import {
   type PostFailure,
   permanentFailure,
 } from '../../slack/deliver/failures.ts'
+import { type Answer, attributed } from '../../slack/deliver/replies.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { UnreadableRecordError } from '../../store/errors.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
-import type { Installation } from './installations.ts'
+import { isDirectConversation } from '../blocks/blocks.ts'
 import { isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
 
 /** `ok`, or why a channel accepts no post. */
@@ -66,21 +66,18 @@ const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_suppo
 /** Matches a `missing_scope` for scopes that this app never requests: the channel is a direct message or a group of them. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
-/**
- * True for a direct message or a group of them, as far as the id and the payload's name show: a group's id looks like a
- * channel's, and `privategroup` may be either.
- */
-export const isDirectConversation = (channel: string, name = ''): boolean =>
-  /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
-
 interface FoundChannel {
   readonly state: ChannelState
   /** Without `#`; missing if the app can't see the channel. */
   readonly name?: string | undefined
 }
 
+interface Bot {
+  readonly botToken: string
+}
+
 interface ChannelScope {
-  readonly installation: Installation
+  readonly installation: Bot
   readonly team: Tenant
 }
 
@@ -179,7 +176,7 @@ export class Channels {
    * Joins a public channel if Slack lets the app, which depends on an optional scope. Returns whether it did.
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async join({ botToken }: Installation, channel: string): Promise<boolean> {
+  async join({ botToken }: Bot, channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })
       return true
@@ -202,7 +199,7 @@ export class Channels {
    * Looks for a person among a channel's first 20,000 members. Returns false if the app can't see the channel.
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
-  async hasMember({ botToken }: Installation, channel: string, userId: string): Promise<boolean> {
+  async hasMember({ botToken }: Bot, channel: string, userId: string): Promise<boolean> {
     const args = { token: botToken, channel, limit: PAGE_LIMIT }
     let pages = 0
     try {

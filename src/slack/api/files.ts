@@ -3,8 +3,14 @@ import type { Dispatcher } from 'undici'
 import { withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { postDirectMessage, toResult } from './post-message.ts'
-import { isUselessToken, postTo, SlackUnavailableError, slackFailure } from './web-api.ts'
+import {
+  isUselessToken,
+  postDirectMessage,
+  postTo,
+  SlackUnavailableError,
+  slackFailure,
+  toResult,
+} from './web-api.ts'
 
 const UPLOAD_TIMEOUT_MS: Milliseconds = 120_000
 

@@ -1,3 +1,4 @@
+import type { types } from '@slack/bolt'
 import { UnreadableRecordError } from '../../store/errors.ts'
 import {
   CredentialsRejectedError,
@@ -8,13 +9,19 @@ import {
 } from '../../telephony/types.ts'
 import { joinNames } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { type Managers, NotAllowedError, NotConnectedError, NotInstalledError } from '../access/errors.ts'
+import { type Managers, NotAllowedError, NotInstalledError } from '../access/guards.ts'
+import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
 import { FileRefusedError } from '../api/files.ts'
-import { DirectMessageRefusedError, type Unsent } from '../api/post-message.ts'
-import { isUselessToken, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
-import { escapeText } from '../blocks/blocks.ts'
-import { ForgedValueError } from '../blocks/values.ts'
+import {
+  DirectMessageRefusedError,
+  isUselessToken,
+  SlackUnavailableError,
+  TokenRefusedError,
+  type Unsent,
+} from '../api/web-api.ts'
+import { commandButton, connectButton, ForgedValueError, replaceKeyButton } from '../blocks/action.ts'
+import { actionRow, context, escapeText, type Message, section } from '../blocks/blocks.ts'
 
 // This is the only place that turns errors into text for people.
 
@@ -302,3 +309,48 @@ export const failureOfResult = (result: Exclude<Unsent, { kind: 'unknown' }>): P
   result.kind === 'refused'
     ? permanentFailure(refusedPostText(result.code))
     : { kind: 'transient', retryAfterMs: result.retryAfterMs }
+
+/** Buttons that an apology can offer, and a description of the request. */
+export interface ApologyOffers {
+  readonly retry?: types.Button
+  /** Changes the request, if the service refused it. */
+  readonly filter?: types.Button
+  /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
+  readonly request?: string
+}
+
+function buttonFor(
+  offers: Failure['offers'],
+  isAdmin: boolean,
+  { retry, filter }: ApologyOffers,
+): types.Button | undefined {
+  const help = commandButton('help', 'Help', '/callboard help')
+  const buttons = {
+    retry,
+    connect: isAdmin ? connectButton('Connect…', 'primary') : undefined,
+    'replace-key': isAdmin ? replaceKeyButton('primary') : undefined,
+    filter: filter ?? help,
+    help,
+  }
+  return offers && buttons[offers]
+}
+
+/** Failures whose cause the reference helps to find in the log. */
+const KINDS_WITH_REFERENCE: readonly Failure['kind'][] = ['unavailable', 'slack-unavailable', 'refused']
+
+/**
+ * Renders a failure with the button that helps.
+ * @param fallback set by the handler; undefined if the person wasn't admitted, since every button would fail alike
+ */
+export function apology(
+  { kind, text, offers }: Failure,
+  { isAdmin, reference, supportUrl }: FailureContext,
+  fallback: ApologyOffers | undefined,
+): { readonly message: Message } {
+  const offered = fallback && buttonFor(offers, isAdmin, fallback)
+  const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
+  const hasNote = KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)
+  const note = hasNote ? [context(`Ref ${escapeText(reference)}${support}`)] : []
+  const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
+  return { message: { text, blocks } }
+}

@@ -4,19 +4,19 @@ import type { Log } from '../../log.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Actor } from '../access/guards.ts'
-import type { Installation } from '../api/installations.ts'
+import type { Installation } from '../access/workspaces.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
+import { modal, noticeId, type ViewOrigin } from '../blocks/action.ts'
 import { type Block, type Message, section } from '../blocks/blocks.ts'
-import { modal, noticeId, type ViewOrigin } from '../blocks/values.ts'
 import {
   type Answer,
   begin,
+  type Clicks,
   type MakeAnswer,
   type MessageForms,
   type OnProgress,
   textAnswer,
-} from './answer.ts'
-import type { Clicks } from './clicks.ts'
+} from './replies.ts'
 
 /** Builds a modal with nothing but text. */
 export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>

@@ -4,13 +4,11 @@ import type { Job, Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Workspaces } from '../access/workspaces.ts'
+import type { Installations, Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
-import type { Installations } from '../api/installations.ts'
-import { directMessageFailure, postMessage } from '../api/post-message.ts'
-import { commandButton, connectButton } from '../blocks/action.ts'
+import { directMessageFailure, postMessage } from '../api/web-api.ts'
+import { commandButton, connectButton, withTeam } from '../blocks/action.ts'
 import { actionRow, escapeText, isPersonId, type Message, section } from '../blocks/blocks.ts'
-import { withTeam } from '../blocks/values.ts'
 
 const noticeJobSchema = z.object({
   /** Has an empty team for an organization. */

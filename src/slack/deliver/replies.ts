@@ -1,12 +1,12 @@
+import { z } from 'zod'
 import type { Log } from '../../log.ts'
-import type { Tenant } from '../../store/tenant.ts'
+import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
-import type { Milliseconds } from '../../util/units.ts'
-import type { ResponseUrls } from '../api/response-urls.ts'
-import { SlackUnavailableError } from '../api/web-api.ts'
-import { type Answer, begin, type MakeAnswer, textAnswer } from './answer.ts'
-import type { Click, ClickPlace, Clicks } from './clicks.ts'
-import type { Delivery } from './delivery.ts'
+import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { fallbackText, type ResponseUrls, SlackUnavailableError, type Unsent } from '../api/web-api.ts'
+import { withTeam } from '../blocks/action.ts'
+import { attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
 import { unconfirmedShareText, unsentText } from './failures.ts'
 
 /** How long an answer may take and still be a command's acknowledgement; Slack waits 3 s. */
@@ -129,3 +129,227 @@ export class Replies {
       throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
   }
 }
+
+/** A message and smaller variants of it, for workspaces that reject the ones before. */
+export interface MessageForms {
+  readonly message: Message
+  /** Without its chart, then as plain lines; best first. */
+  readonly otherwise?: readonly (() => Message)[]
+}
+
+export interface Answer extends MessageForms {
+  /** Shown to everyone in the channel instead of only the person who asked. */
+  readonly isPublic?: boolean
+  /** Runs after the answer was sent or failed, e.g. to prefetch the next page. Must not reject. */
+  readonly afterwards?: () => Promise<void>
+}
+
+/** Announces that the answer takes a while; later calls have no effect. Takes escaped mrkdwn. Never throws. */
+export type OnProgress = (mrkdwn: string) => void
+
+export type MakeAnswer = (onProgress: OnProgress) => Promise<Answer | undefined>
+
+/** Takes escaped mrkdwn. */
+export const textAnswer = (mrkdwn: string): Answer => ({
+  message: { text: mrkdwn, blocks: [section(mrkdwn)] },
+})
+
+/** Adds to each variant of a post who posted it. @param more blocks below that */
+export function attributed(
+  { message, otherwise = [] }: MessageForms,
+  name: string,
+  how: 'Posted' | 'Scheduled' = 'Posted',
+  more: readonly Block[] = [],
+): MessageForms {
+  const extend = ({ text, blocks = [] }: Message): Message => ({
+    text,
+    blocks: [...blocks, attribution(name, how), ...more],
+  })
+  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
+}
+
+/** Starts work. `notice` resolves to its first announcement, or to undefined if the work ends without one. */
+export function begin<Result>(make: (onProgress: OnProgress) => Promise<Result>) {
+  const { promise: notice, resolve } = Promise.withResolvers<Answer | undefined>()
+  const making = make((mrkdwn) => resolve(textAnswer(mrkdwn)))
+  const end = () => resolve(undefined)
+  making.then(end, end)
+  return { making, notice }
+}
+
+/** Stored in a modal's metadata, so that its result is shown on the message from which it was opened. */
+export const clickPlace = z.object({
+  responseUrl: z.string().optional(),
+  message: z.string(),
+  /** Slack's `action_ts`: seconds with six decimals. */
+  actionTs: z.string(),
+  viewId: z.string().optional(),
+})
+
+/** Place of a click's answer: the message that was clicked, or from which a modal was opened. */
+export type ClickPlace = Readonly<z.infer<typeof clickPlace>>
+
+export interface Click extends ClickPlace {
+  readonly team: Tenant
+  readonly tenant: TenantKey
+  readonly channel: string
+  readonly user: string
+}
+
+/** A minute less than Slack accepts answers, since the answer itself takes time. */
+const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
+
+/** Returns microseconds, which a double holds exactly. */
+function toMicroseconds(actionTs: string): number {
+  const [seconds = '', fraction = ''] = actionTs.split('.')
+  return Number(`${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`) || 0
+}
+
+const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
+
+/**
+ * Keeps the answer of the latest click on a message, regardless of the order in which answers are ready. Works within one
+ * process: after two clicks within a second that reach two processes, either answer may stay.
+ */
+export class Clicks {
+  readonly #now: () => EpochMs
+  /** Time of the latest click, by message. */
+  readonly #latest: Cache<number>
+  /** Settles once the last answer was sent, by message. */
+  readonly #lines = new Map<string, Promise<void>>()
+
+  constructor(now: () => EpochMs) {
+    this.#now = now
+    this.#latest = createCache({ max: 20_000, ttlMs: hourMs, now })
+  }
+
+  isAnswerable({ responseUrl, actionTs }: ClickPlace): boolean {
+    return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < ANSWERABLE_MS
+  }
+
+  /** Returns false if a later click on the same message was marked before. */
+  markNewest(click: Click): boolean {
+    const [key, at] = [toMessageKey(click), toMicroseconds(click.actionTs)]
+    if (at < (this.#latest.get(key) ?? 0)) return false
+    this.#latest.set(key, at)
+    return true
+  }
+
+  /** Delivers after the message's earlier answers, if the click is still its latest. Returns whether it was. */
+  async inOrder(click: Click, deliver: () => Promise<void>): Promise<boolean> {
+    const key = toMessageKey(click)
+    const before = this.#lines.get(key)
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+    this.#lines.set(key, left)
+    try {
+      await before
+      const isNewest = this.markNewest(click)
+      if (isNewest) await deliver()
+      return isNewest
+    } finally {
+      leave()
+      if (this.#lines.get(key) === left) this.#lines.delete(key)
+    }
+  }
+}
+
+/** Block types that some workspaces don't accept. */
+const OPTIONAL_TYPES = ['data_visualization', 'table'] as const
+
+/** A `response_url` can be used five times: for a notice, these variants and the text alone. */
+const MAX_VARIANTS = 3
+
+/** True for codes that reject the blocks or the size of a message: it wasn't posted then. */
+const isAboutBlocks = (code: string): boolean =>
+  /(^|_)(blocks?|attachments?|table)(_|$)|^msg_too_long$/.test(code)
+
+const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
+
+interface Variant {
+  readonly message: Message
+  /** The message and its envelope, serialized once: that takes 40 µs. */
+  readonly json: string
+  /** Optional block types in the message, such as `data_visualization,table`. */
+  readonly types: string
+}
+
+function toVariant(message: Message, envelope: object): Variant {
+  const { text, blocks = [] } = message
+  const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
+  return {
+    message,
+    json: JSON.stringify({ ...message, ...fallbackText(text), ...envelope }),
+    types: types.join(),
+  }
+}
+
+/** Yields the variants that are small enough, best first, or else the text alone. */
+function* fitVariants(
+  { message, otherwise = [] }: MessageForms,
+  team: Tenant,
+  envelope: object,
+): Generator<Variant, void> {
+  let hasFitting = false
+  for (const make of [() => message, ...otherwise]) {
+    const variant = toVariant(withTeam(make(), team), envelope)
+    if (Buffer.byteLength(variant.json) > LIMITS.messageBytes) continue
+    hasFitting = true
+    yield variant
+  }
+  if (!hasFitting) yield toVariant({ text: message.text }, envelope)
+}
+
+/**
+ * Sends a message, and its next variant if Slack rejects the blocks or the size. Remembers what Slack accepted, but no
+ * rejections: one bad block would disable tables for a workspace.
+ */
+export class Delivery {
+  readonly #log: Pick<Log, 'error'>
+  /** Block types that were accepted together within the last hour, by tenant. */
+  readonly #accepted: Cache<true>
+
+  constructor({ log, now }: { log: Pick<Log, 'error'>; now: () => EpochMs }) {
+    this.#log = log
+    this.#accepted = createCache({ max: 20_000, ttlMs: hourMs, now })
+  }
+
+  /**
+   * Returns JSON for a command's acknowledgement, whose rejection would go unnoticed, or undefined if Slack may reject it.
+   * @param envelope e.g. `response_type`
+   */
+  certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
+    const { value } = fitVariants(forms, team, envelope).next()
+    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(team, value.types)))
+    return isCertain ? value.json : undefined
+  }
+
+  /**
+   * Sends the best variant that Slack accepts, at last the text alone.
+   * @param send sends one variant
+   * @returns the result of the variant whose blocks weren't rejected, or of the text
+   */
+  async send<Result extends { readonly kind: 'sent' } | Unsent>(
+    forms: MessageForms,
+    team: Tenant,
+    send: (variant: Variant) => Promise<Result>,
+    envelope: object = {},
+  ): Promise<Result> {
+    let count = 0
+    let rejected: { readonly types: string; readonly code: string } | undefined
+    for (const variant of fitVariants(forms, team, envelope)) {
+      const { types } = variant
+      // Unless its size was rejected, another variant with the same types would be rejected, too.
+      if (rejected?.types === types && !isAboutSize(rejected.code)) continue
+      count += 1
+      if (count > MAX_VARIANTS) break
+      const result = await send(variant)
+      if (result.kind === 'sent') this.#accepted.set(toTypesKey(team, types), true)
+      if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
+      rejected = { types, code: result.code }
+    }
+    this.#log.error({ code: rejected?.code }, 'Slack rejected the blocks of a message')
+    return send(toVariant({ text: forms.message.text }, envelope))
+  }
+}
+
+const toTypesKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { ForgedValueError, readOrigin, readTeam } from '../blocks/values.ts'
+import { ForgedValueError, readOrigin, readTeam } from '../blocks/action.ts'
 
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const parsed = schema.safeParse(body)

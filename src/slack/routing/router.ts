@@ -12,12 +12,10 @@ import { tenantKey } from '../../store/tenant.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
+import { ForgedValueError, readOrigin } from '../blocks/action.ts'
 import type { Option } from '../blocks/blocks.ts'
-import { ForgedValueError, readOrigin } from '../blocks/values.ts'
-import type { Answer, MakeAnswer } from '../deliver/answer.ts'
-import type { ClickPlace } from '../deliver/clicks.ts'
 import { type Modals, noticeModal, waitingText } from '../deliver/modals.ts'
-import type { Replies } from '../deliver/replies.ts'
+import type { Answer, ClickPlace, MakeAnswer, Replies } from '../deliver/replies.ts'
 import {
   type BlockActionsPayload,
   blockActionsPayloadSchema,
@@ -35,8 +33,7 @@ import {
   viewSubmissionPayloadSchema,
 } from '../inbound/payloads.ts'
 import type { InteractionRun, Interactions } from './interactions.ts'
-import { RouteTable } from './route-table.ts'
-import type { Routes, SubmissionResult } from './routes.ts'
+import { type Routes, RouteTable, type SubmissionResult } from './routes.ts'
 
 /** Slack waits 3 s for the acknowledgement of a submission. */
 const SUBMISSION_TIMEOUT_MS: Milliseconds = 2000

@@ -1,16 +1,41 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
-import type { Word } from '../../grammar/parse-words.ts'
+import { splitWords, type Word } from '../../grammar/parse-words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import type { QueueWork } from '../../jobs/jobs.ts'
 import type { TenantKey } from '../../store/tenant.ts'
+import { formatNumber } from '../../util/text.ts'
 import type { Actor, Needs } from '../access/guards.ts'
-import type { Action, ToolAction } from '../blocks/action.ts'
-import type { Option } from '../blocks/blocks.ts'
-import type { Answer, ApologyOffers, MessageForms, OnProgress } from '../deliver/answer.ts'
-import type { ClickPlace } from '../deliver/clicks.ts'
+import {
+  type Action,
+  ForgedValueError,
+  isCommandButton,
+  problemMessage,
+  readCommandButton,
+  readTeam,
+  suggestLongCommand,
+  type ToolAction,
+  unknownWordsMessage,
+} from '../blocks/action.ts'
+import { type Option, unescapeText } from '../blocks/blocks.ts'
+import type { ApologyOffers } from '../deliver/failures.ts'
+import {
+  type Answer,
+  type ClickPlace,
+  type MessageForms,
+  type OnProgress,
+  textAnswer,
+} from '../deliver/replies.ts'
 import type { SignedRoute } from '../inbound/http-receiver.ts'
-import type { ActionPayload, ShortcutMessage, SlackEvent, ViewPayload } from '../inbound/payloads.ts'
+import type {
+  ActionPayload,
+  BlockActionsPayload,
+  CommandPayload,
+  ShortcutMessage,
+  ShortcutPayload,
+  SlackEvent,
+  ViewPayload,
+} from '../inbound/payloads.ts'
 
 /** Who asks, and where. */
 export interface Interaction {
@@ -71,18 +96,13 @@ export type ActionHandler<Value> = Handler<
   Partial<Pick<ActionRoute, 'replacesOriginal'>>
 
 /** Binds the handler to arguments, which are only made after the person was admitted. */
-export function withArguments<Arguments extends readonly unknown[]>(
+const withArguments = <Arguments extends readonly unknown[]>(
   route: Handler<Arguments>,
   makeArguments: () => Arguments,
-): Handler<readonly []> {
-  const { needs } = route
-  if (route.handle) {
-    const { handle } = route
-    return { needs, handle: (interaction) => handle(interaction, ...makeArguments()) }
-  }
-  const { openModal } = route
-  return { needs, openModal: (interaction) => openModal(interaction, ...makeArguments()) }
-}
+): Handler<readonly []> =>
+  route.handle
+    ? { needs: route.needs, handle: (interaction) => route.handle(interaction, ...makeArguments()) }
+    : { needs: route.needs, openModal: (interaction) => route.openModal(interaction, ...makeArguments()) }
 
 /** Creates the routes of a feature's actions. An action without a handler fails the typecheck. */
 export function bind<Values extends object>(
@@ -181,3 +201,198 @@ export interface Routes {
 }
 
 export type FeatureRoutes = Partial<Routes>
+
+/** Command that no other app has; the name of another command follows it. */
+const LONG_NAME = 'callboard'
+
+/** Bounds the work of parsing. Slack's entities count; longer text was pasted by mistake. */
+const MAX_CHARACTERS = 1000
+const MAX_WORDS = 50
+
+/**
+ * Restores typed links, addresses and phone numbers, which Slack changes to `<mailto:a@b.com|a@b.com>`. A typed `<` arrives as an
+ * entity. Mentions of channels, people and groups stay.
+ */
+const unwrapLinks = (text: string): string =>
+  text.replaceAll(
+    /<(?![#@!])(?:mailto:|tel:)?([^|<>]*)(?:\|([^<>]*))?>/g,
+    (_, target: string, label: string | undefined) => label || target,
+  )
+
+/** Removes the brackets of a typed `<#C123>`, because Slack writes chosen channels like that. */
+const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
+
+export const commandWords = (text: string): readonly Word[] =>
+  splitWords(unescapeText(unwrapLinks(unmention(text))))
+
+interface FoundCommand {
+  readonly name: string
+  readonly route: CommandRoute | undefined
+  /** The words that didn't choose the route. */
+  readonly words: readonly Word[]
+}
+
+function tooLong(count: number, max: number, unit: string): FoundCommand {
+  const [found, limit] = [count, max].map(formatNumber)
+  const answer = textAnswer(`That's too long: ${found} ${unit}. A command can have up to ${limit}.`)
+  const route: CommandRoute = { command: LONG_NAME, needs: 'member', handle: async () => answer }
+  return { name: `/${LONG_NAME}`, route, words: [] }
+}
+
+/** Replaces a route that doesn't accept these words. It needs the same permission. */
+function unknownWords(
+  { command, word, needs, moreWords }: CommandRoute,
+  words: readonly Word[],
+): CommandRoute {
+  const typed = `/${command} ${word}`
+  const message =
+    moreWords === 'secret'
+      ? problemMessage(`Type ${typed} alone, and enter the key and secret in the form.`, {
+          command: typed,
+          buttons: [],
+        })
+      : unknownWordsMessage(
+          words.map((one) => one.written),
+          typed,
+        )
+  return { command, needs, handle: async () => ({ message }) }
+}
+
+function withLongSuggestions(route: CommandRoute): CommandRoute {
+  if (!route.handle) return route
+  const handle: typeof route.handle = async (...args) => {
+    const answer = await route.handle(...args)
+    return answer && suggestLongCommand(answer)
+  }
+  return { ...route, handle }
+}
+
+const plainWord = (word: Word | undefined) =>
+  word?.key === undefined && !word?.quoted ? word?.value.toLowerCase() : undefined
+
+/** Finds the subcommand, which may stand anywhere. `help` comes first, because names contain it: Help Desk. */
+function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
+  for (const [at, one] of words.entries()) {
+    const word = plainWord(one)
+    const route = routes.find((own) => own.word !== undefined && own.word === word)
+    if (route && (at === 0 || word !== 'help')) return { route, words: words.toSpliced(at, 1) }
+  }
+  const route = routes.find(({ word }) => word === undefined)
+  return route && { route, words }
+}
+
+/** Finds the route of a command by its name, under `/callboard` by its first word, and by its subcommand. */
+export function findCommand(
+  { command: slashed, text }: Pick<CommandPayload, 'command' | 'text'>,
+  routes: readonly CommandRoute[],
+): FoundCommand {
+  if (text.length > MAX_CHARACTERS) return tooLong(text.length, MAX_CHARACTERS, 'characters')
+  const all = commandWords(text)
+  if (all.length > MAX_WORDS) return tooLong(all.length, MAX_WORDS, 'words')
+  const first = plainWord(all[0])
+  const own = routes.filter(({ command }) => command === LONG_NAME)
+  const isPrefixed = slashed === `/${LONG_NAME}` && !own.some(({ word }) => word && word === first)
+  const command = isPrefixed ? (first ?? '') : slashed.slice(1)
+  const named = routes.filter((route) => route.command === command)
+  const found = findSubcommand(named, isPrefixed ? all.slice(1) : all) ?? findSubcommand(own, all)
+  if (!found) return { name: `/${LONG_NAME}`, route: undefined, words: all }
+  const { route, words } = found
+  const name = `/${route.command} ${route.word ?? ''}`.trim()
+  const isAccepted = route.word === undefined || route.moreWords === 'read' || words.length === 0
+  const accepting = isAccepted ? route : unknownWords(route, words)
+  const isLong = isPrefixed && route.command !== LONG_NAME
+  return { name, route: isLong ? withLongSuggestions(accepting) : accepting, words }
+}
+
+/** The name is for logs and metrics. */
+interface FoundRoute<Route = Handler<readonly []>> {
+  readonly name: string
+  readonly route: Route
+}
+
+/** @throws if two routes have the same id */
+function indexRoutes<Route>(type: string, routes: readonly Route[], toId: (route: Route) => string) {
+  const index = new Map<string, Route>()
+  for (const route of routes) {
+    const id = toId(route)
+    if (index.has(id)) throw new Error(`two routes for the ${type} ${id}`)
+    index.set(id, route)
+  }
+  return index
+}
+
+const withOption = (id: string, option = '') => (option === '' ? id : `${id} ${option}`)
+
+/** An id may be unknown in messages and views of other versions. Its route apologizes, like any route that fails. */
+function unknownRoute(type: string, id: string) {
+  const handle = async (): Promise<never> => {
+    throw new ForgedValueError(`${type} ${id.slice(0, 100)}`)
+  }
+  return { name: type, route: { needs: 'member', handle } } as const
+}
+
+/** Finds the routes for the ids in payloads. */
+export class RouteTable {
+  readonly #commands: Routes['commands']
+  readonly #actions: ReadonlyMap<string, ActionRoute>
+  readonly #shortcuts
+  readonly #submissions
+  readonly #options
+  readonly #events: ReadonlyMap<string, readonly EventRoute[]>
+
+  /** @throws if two routes have the same id and option; only events may have several routes */
+  constructor(routes: Omit<Routes, 'http' | 'signed' | 'tools' | 'jobs' | 'background'>) {
+    this.#commands = routes.commands
+    indexRoutes('command', routes.commands, ({ command, word }) => withOption(command, word))
+    this.#actions = indexRoutes('action', routes.actions, ({ action, option }) => withOption(action, option))
+    this.#shortcuts = indexRoutes('shortcut', routes.shortcuts, ({ shortcut }) => shortcut)
+    this.#submissions = indexRoutes('view', routes.submissions, ({ view }) => view)
+    this.#options = indexRoutes('menu', routes.options, ({ action }) => action)
+    this.#events = Map.groupBy(routes.events, ({ event }) => event)
+  }
+
+  command(payload: Pick<CommandPayload, 'command' | 'text'>): FoundRoute {
+    const { name, route, words } = findCommand(payload, this.#commands)
+    return route ? { name, route: withArguments(route, () => [words]) } : unknownRoute('command', name)
+  }
+
+  action(
+    payload: BlockActionsPayload,
+    place: ClickPlace,
+  ): FoundRoute & Pick<ActionRoute, 'replacesOriginal'> {
+    const [action] = payload.actions
+    const { action_id: id } = action
+    const command = isCommandButton(id) ? readCommandButton(action.value) : undefined
+    if (command) return { ...this.command(command), replacesOriginal: true }
+    const own =
+      this.#actions.get(withOption(id, action.selected_option?.value)) ??
+      this.#actions.get(id) ??
+      this.#actions.get(id.slice(0, id.lastIndexOf('.') + 1))
+    if (!own) return { ...unknownRoute('click', id), replacesOriginal: false }
+    const { blockId } = readTeam(action.block_id)
+    const clicked = { ...action, block_id: blockId, view: payload.view ?? undefined }
+    const { action: name, replacesOriginal } = own
+    return { name, route: own.routeFor(clicked, place), replacesOriginal }
+  }
+
+  shortcut({ callback_id: id, message }: ShortcutPayload): FoundRoute {
+    const route = this.#shortcuts.get(id)
+    return route
+      ? { name: `shortcut ${id}`, route: withArguments(route, () => [message]) }
+      : unknownRoute('shortcut', id)
+  }
+
+  submission(id: string): FoundRoute<Pick<SubmissionRoute, 'needs' | 'waiting' | 'handle'>> {
+    const route = this.#submissions.get(id)
+    return route ? { name: `view ${id}`, route } : unknownRoute('submission', id)
+  }
+
+  options(id: string): FoundRoute<Pick<OptionsRoute, 'needs' | 'handle'>> {
+    const route = this.#options.get(id)
+    return route ? { name: `options ${id}`, route } : unknownRoute('menu', id)
+  }
+
+  events(type: string): readonly EventRoute[] {
+    return this.#events.get(type) ?? []
+  }
+}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toCallResult, toolText } from '../../../src/features/slackbot/calls.ts'
 import { type Block, cell, section } from '../../../src/slack/blocks/blocks.ts'
-import type { MessageForms } from '../../../src/slack/deliver/answer.ts'
+import type { MessageForms } from '../../../src/slack/deliver/replies.ts'
 
 const cells = (...texts: string[]) => texts.map((text) => cell(text, 5000))
 const table = (...rows: string[][]): Block => ({ type: 'table', rows: rows.map((row) => cells(...row)) })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
 import { noPersonText, noWorkspaceText } from '../../../src/features/slackbot/calls.ts'
-import { NotAllowedError } from '../../../src/slack/access/errors.ts'
+import { NotAllowedError } from '../../../src/slack/access/guards.ts'
 import { commandButton } from '../../../src/slack/blocks/action.ts'
 import { allTools, createSlackbot } from '../../features/slackbot/slackbot.ts'
 import { useApp } from '../../support/app.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
-import { People } from '../../../src/slack/access/people.ts'
+import { People } from '../../../src/slack/access/guards.ts'
 import { createWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 
