@@ -47,16 +47,13 @@ const timeDependent = [
 ]
 
 /**
- * `--mode long` also runs files that end in `.long.test.ts`, `--mode build` runs the tests of processes with the build, and
+ * `--mode long` also runs files that end in `.long.test.ts`, and starts processes from the sources instead of the build;
  * `--mode times` runs time-dependent tests at each of the moments.
  */
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'times' ? [] : [mode === 'build' ? 'test/process/*.test.ts' : 'test/**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      ...(mode === 'long' || mode === 'build' ? [] : ['**/*.long.test.ts']),
-    ],
+    include: mode === 'times' ? [] : ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode === 'long' ? [] : ['**/*.long.test.ts'])],
     ...(mode === 'times' && {
       projects: moments.map((now) => ({
         extends: true,
@@ -72,8 +69,8 @@ export default defineConfig(({ mode }) => ({
     // Like in all programs (src/main.ts).
     env: {
       TZ: 'UTC',
-      PROGRAM: mode === 'build' ? 'build' : 'sources',
-      ...(mode !== 'long' && mode !== 'build' && useMemory()),
+      PROGRAM: mode === 'long' ? 'sources' : 'build',
+      ...(mode !== 'long' && useMemory()),
     },
     // Some files start whole processes.
     testTimeout: 60_000,

@@ -43,7 +43,8 @@ export class SandboxAccount {
   readonly secret: string
   readonly agents: readonly SandboxAgent[]
   readonly billing: BillingTerms
-  readonly #ledger: CallLedger
+  readonly #createCalls: () => CallSource
+  #createdLedger: CallLedger | undefined
   /** The latest second with missed calls, and their number. */
   #missed = { second: 0, count: 0 }
   readonly #customers: readonly CustomerSeed[]
@@ -53,7 +54,7 @@ export class SandboxAccount {
 
   constructor(
     fields: Pick<SandboxAccount, 'name' | 'key' | 'secret' | 'agents' | 'billing'> & {
-      readonly calls: CallSource
+      readonly calls: () => CallSource
       readonly customers: readonly CustomerSeed[]
     },
     seed: number,
@@ -64,10 +65,16 @@ export class SandboxAccount {
     this.secret = fields.secret
     this.agents = fields.agents
     this.billing = fields.billing
-    this.#ledger = new CallLedger(fields.calls, now)
+    this.#createCalls = fields.calls
     this.#customers = fields.customers
     this.#seed = seed
     this.#now = now
+  }
+
+  /** Created when it is first needed, because ninety days of calls take 10 ms. */
+  get #ledger(): CallLedger {
+    this.#createdLedger ??= new CallLedger(this.#createCalls(), this.#now)
+    return this.#createdLedger
   }
 
   calls(direction: Direction): readonly SandboxCall[] {

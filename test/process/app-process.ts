@@ -6,11 +6,10 @@ import { askShared } from '../support/shared/ask.ts'
 
 export interface ProcessOptions {
   readonly nodeArguments?: readonly string[]
-  /** Whether to run the build instead of the sources. */
-  readonly program?: string | undefined
+  readonly program?: 'build' | 'sources' | undefined
 }
 
-/** Runs the app like `npm start`: from its sources, or from the build with `--mode build`. */
+/** Runs the app like `npm start`: from the build, or from its sources with `--mode long`. */
 export class AppProcess {
   readonly url: string
   /** Output so far. */
@@ -34,9 +33,9 @@ export class AppProcess {
   /** Starts it on a free port, with only this environment. */
   static async start(
     env: Readonly<Record<string, string>>,
-    { nodeArguments = [], program = process.env['PROGRAM'] }: ProcessOptions = {},
+    { nodeArguments = [], program }: ProcessOptions = {},
   ): Promise<AppProcess> {
-    const main = program === 'build' ? await askShared('build') : 'src/main.ts'
+    const main = (program ?? process.env['PROGRAM']) === 'build' ? await askShared('build') : 'src/main.ts'
     return new AppProcess(await freePort(), env, [...nodeArguments, main])
   }
 

@@ -23,9 +23,12 @@ export class CostProcess {
     this.app = app
   }
 
-  static async start(env: Readonly<Record<string, string>>, program?: 'build'): Promise<CostProcess> {
+  static async start(
+    env: Readonly<Record<string, string>>,
+    program?: 'build' | 'sources',
+  ): Promise<CostProcess> {
     const nodeArguments = ['--import', new URL('cost-probe.ts', import.meta.url).href]
-    const app = await AppProcess.start(env, { nodeArguments, ...(program ? { program } : {}) })
+    const app = await AppProcess.start(env, { nodeArguments, program })
     await app.listening()
     return new CostProcess(app)
   }

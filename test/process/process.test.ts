@@ -196,11 +196,11 @@ it('logs its commit and source lines when run from the build', async () => {
   expect(withoutDatabase.output).toMatch(/ \(src\/store\/engine\/postgres\.ts:\d+:\d+\)/)
 })
 
-it('serves Socket Mode from its build', async () => {
+it('serves Socket Mode', async () => {
   const bridge = await startSocketBridge()
   onTestFinished(() => bridge.close())
   slack.socketUrl = bridge.socketUrl
-  const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-1' }, { program: 'build' })
+  const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-1' })
   await app.listening()
   slack.appUrl = bridge.url
   const admin = slack.as(slack.people.admin)
@@ -211,8 +211,8 @@ it('serves Socket Mode from its build', async () => {
   expect(JSON.stringify(next.blocks)).toContain('Page 2 of')
 })
 
-it("serves Slackbot's tools from its build", async () => {
-  const app = await start({ MCP: 'on' }, { program: 'build' })
+it("serves Slackbot's tools", async () => {
+  const app = await start({ MCP: 'on' })
   await app.listening()
   const admin = slack.as(slack.people.admin)
   const { key, secret } = sandbox.accounts.lively

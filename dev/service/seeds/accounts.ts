@@ -81,12 +81,13 @@ export function livelyAccount(
     ({ number }, index) => ({ number, rate: index === 3 ? 60 : 0 }),
   )
   const maker = new CallMaker(agents.active, [first, ...others])
+  const createdAt = now()
   const fields = {
     name: 'Larkfield Logistics',
     key: 'lively-key-5101',
     secret: 'lively-secret-27d1c0a9',
     agents: agents.all,
-    calls: livelyCalls(seed, amounts, now(), agents, maker),
+    calls: () => livelyCalls(seed, amounts, createdAt, agents, maker),
     billing: LIVELY_BILLING,
     customers: [
       { id: 'C-4101', name: 'Alder & Finch', months: 12 },
@@ -101,12 +102,13 @@ export function livelyAccount(
 export function quietAccount(seed: number, now: () => Date): SandboxAccount {
   const agents = quietAgents(seed)
   const maker = new CallMaker(agents, [{ number: numberIn('United Kingdom', 77), rate: 0 }])
+  const createdAt = now()
   const fields = {
     name: 'Two Rivers Bakery',
     key: 'quiet-key-5202',
     secret: 'quiet+secret/with=signs&more%20?#',
     agents,
-    calls: quietCalls(seed, now(), maker),
+    calls: () => quietCalls(seed, createdAt, maker),
     billing: QUIET_BILLING,
     customers: [{ id: 'C-4201', name: 'Dovecote Tea Room', months: 1 }],
   }

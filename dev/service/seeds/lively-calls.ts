@@ -50,6 +50,12 @@ export function livelyCalls(
   const today = getDayNumber(now)
   const firstDay = today - WINDOW_DAYS
   const perDay = (calls / WINDOW_DAYS) * (7 / WEEK_SUM)
+  const offsets = new Map<string, number>()
+  const getOffset = (zone: string, day: number): number => {
+    const known = offsets.get(`${zone} ${day}`) ?? tzOffset(zone, startOfDay(day))
+    offsets.set(`${zone} ${day}`, known)
+    return known
+  }
   const earlier = changesAround(now, now).filter(({ at }) => getDayNumber(at) < firstDay)
   return {
     firstDay,
@@ -58,11 +64,10 @@ export function livelyCalls(
       ...earlier.flatMap((change) => callsAround(seed, change, maker)),
     ],
     ofDay: (day) => {
-      const [start, end] = [startOfDay(day), startOfDay(day + 1)]
-      const changing = CLOCK_ZONES.filter((zone) => tzOffset(zone, start) !== tzOffset(zone, end))
-      const changes = changing.flatMap((zone) => clockChanges(zone, start, end))
+      const changing = CLOCK_ZONES.filter((zone) => getOffset(zone, day) !== getOffset(zone, day + 1))
+      const changes = changing.flatMap((zone) => clockChanges(zone, startOfDay(day), startOfDay(day + 1)))
       return [
-        ...ordinaryCalls(seed, perDay, day, maker),
+        ...ordinaryCalls(seed, { perDay, day, homeHours: getOffset(HOME_ZONE, day) / 60 }, maker),
         ...missedCalls(seed, missedADay, day, maker),
         ...changes.flatMap((change) => callsAround(seed, change, maker)),
       ]
@@ -70,10 +75,13 @@ export function livelyCalls(
   }
 }
 
-function ordinaryCalls(seed: number, perDay: number, day: number, maker: CallMaker): SandboxCall[] {
+function ordinaryCalls(
+  seed: number,
+  { perDay, day, homeHours }: { perDay: number; day: number; homeHours: number },
+  maker: CallMaker,
+): SandboxCall[] {
   const random = seededRandom(seed, day)
   const count = Math.round(perDay * (WEEK[weekday(day)] ?? 1) * (0.85 + 0.3 * random()))
-  const homeHours = tzOffset(HOME_ZONE, startOfDay(day)) / 60
   return Array.from({ length: count }, () => pickMoment(random, day, homeHours))
     .sort((a, b) => a.getTime() - b.getTime())
     .map((at, place) => {
