@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { getActions, getButtons, getRows } from '../../support/shown.ts'
+import { getActions, getButtons } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
@@ -53,15 +53,6 @@ describe('/agents', () => {
     expect(await member.click(nobody, 'command.all-agents')).toShow('Page 1 of 2')
   })
 
-  it.each([
-    ['all-agents', '1–10 of'],
-    ['anna', '3 agents match "anna"'],
-    ['page-2', 'Page 2 of 2'],
-  ])('the example %s of its help runs at a click', async (id, words) => {
-    const { member } = app
-    expect(await member.click(await member.command('/agents help'), `command.${id}`)).toShow(words)
-  })
-
   it('pages through a list with any search of any length', async () => {
     const { member, sandbox } = app
     const odd = '\\'.repeat(150)
@@ -83,13 +74,6 @@ describe('/agents', () => {
     expect(await member.command('/agents')).toShow('Page 1 of 500 · 1–10 of 5,000', limit)
     expect(await member.command('/agents nobody')).toShow('No agent matches "nobody".', limit)
     expect(await member.command('/calls agent:bot')).toShow('agents match "bot". Which one?')
-  })
-
-  it("shows an agent's calls", async () => {
-    const { member } = app
-    const calls = await member.click(await member.command('/agents hollis'), 'agents.row', 'calls')
-    expect(calls).toShow('Hollis Grant: incoming calls')
-    expect(getRows(calls).length).toBeGreaterThan(0)
   })
 
   it('explains pages beyond the list', async () => {

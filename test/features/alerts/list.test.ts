@@ -176,36 +176,3 @@ describe('/calls alerts', () => {
     expect(muted).toShow('Page 12 of 13', 'Muted until ')
   })
 })
-
-describe('the menu of an alert', () => {
-  const click = (block: string, message: Message, value = 'mute-hour') => {
-    const { slack, url, member } = app
-    const action = {
-      action_id: 'calls.alert.menu',
-      block_id: `calls.alert.menu||${block}`,
-      selected_option: { text: { type: 'plain_text', text: value }, value },
-    }
-    return slack.clickRaw(url, { message, user: member.user, action })
-  }
-
-  it.each([
-    '{"id":"A1"}',
-    '{"id":"A1","page":0}',
-    '{"id":7,"page":1}',
-    'A1',
-    '{"id":"A1","page":1,"tenant":"T2"}',
-  ])('rejects a forged value: %s', async (block) => {
-    await alerts.add()
-    const exchange = await click(block, await alerts.list())
-    expect(await exchange.waitForMessage(5000)).toShow("that button can't be used any more")
-    expect(await alerts.kept()).toHaveLength(1)
-  })
-
-  it('rejects an entry that it does not have', async () => {
-    await alerts.add()
-    const block = JSON.stringify({ id: (await one()).id, page: 1 })
-    const exchange = await click(block, await alerts.list(), 'mute-year')
-    expect(await exchange.waitForMessage(5000)).toShow('Sorry')
-    expect(await one()).not.toHaveProperty('muted')
-  })
-})

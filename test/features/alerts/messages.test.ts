@@ -14,15 +14,6 @@ beforeEach(() => {
   return watched.connect()
 })
 
-async function posted(count = 2) {
-  const channel = await watched.add()
-  watched.miss(count)
-  await watched.pass(minuteMs)
-  const [post] = watched.posts(channel)
-  if (!post) throw new Error('nothing was posted')
-  return { channel, post }
-}
-
 describe('the message of an alert', () => {
   it('is posted at once with the line, and collects the calls of the next ten minutes', async () => {
     const channel = await watched.add()
@@ -46,7 +37,7 @@ describe('the message of an alert', () => {
 
   it('is taken by the first person who clicks; the second is told who has it', async () => {
     const { admin, member } = app
-    const { post } = await posted()
+    const { post } = await watched.posted(2)
     expect(getActions(post)).toEqual(['alert.take', 'alert.done', 'alert.show'])
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member* at ')
@@ -60,7 +51,7 @@ describe('the message of an alert', () => {
 
   it('is closed with who did it and how long it took, and can no longer be taken', async () => {
     const { admin, member } = app
-    const { post, channel } = await posted()
+    const { post, channel } = await watched.posted(2)
     await member.press(post, 'alert.take')
     await member.sees(post, 'Taken by')
     await watched.pass(5 * minuteMs)
@@ -79,7 +70,7 @@ describe('the message of an alert', () => {
   })
 
   it("isn't changed after it was taken; the next call starts a new message", async () => {
-    const { post, channel } = await posted()
+    const { post, channel } = await watched.posted(2)
     await app.member.press(post, 'alert.take')
     await app.member.sees(post, 'Taken by')
     watched.miss(1)
@@ -92,7 +83,7 @@ describe('the message of an alert', () => {
 
   it('shows its calls to the person who clicks, and stays', async () => {
     const { admin } = app
-    const { post } = await posted()
+    const { post } = await watched.posted(2)
     const list = await admin.click(post, 'alert.show')
     expect(list.onlyFor).toBe(admin.user.id)
     expect(list).toShow('Missed calls', '2 calls')
@@ -115,7 +106,7 @@ describe('the message of an alert', () => {
   })
 
   it('stays deleted; the next call starts a new message', async () => {
-    const { post, channel } = await posted()
+    const { post, channel } = await watched.posted(2)
     app.slack.failNext('chat.update', { body: { ok: false, error: 'message_not_found' } })
     watched.miss(1)
     await watched.watch(2)
@@ -140,7 +131,7 @@ describe('the message of an alert', () => {
 
   it('can be released and reopened by anyone who still sees it taken or done', async () => {
     const { admin, member } = app
-    const { post } = await posted()
+    const { post } = await watched.posted(2)
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member*')
     await admin.press(taken, 'alert.release')
@@ -165,7 +156,7 @@ describe('the message of an alert', () => {
     'is followed by a new one if %s is clicked while calls are added',
     async (act) => {
       const { member } = app
-      const { post, channel } = await posted()
+      const { post, channel } = await watched.posted(2)
       watched.miss(1)
       app.slack.failNext('chat.update', { delayMs: 700 })
       const before = app.slack.callsTo('chat.update').length
@@ -181,7 +172,7 @@ describe('the message of an alert', () => {
   )
 
   it('is stored for reports, and its buttons work after its alert was deleted', async () => {
-    const { post } = await posted()
+    const { post } = await watched.posted(2)
     await watched.alerts.delete(await watched.alerts.list())
     await app.member.press(post, 'alert.done')
     await app.member.sees(post, 'Done by *member*')
@@ -191,7 +182,7 @@ describe('the message of an alert', () => {
 
   it('is deleted with everything else of a workspace, whose account is no longer polled', async () => {
     const { admin } = app
-    await posted()
+    await watched.posted(2)
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
     const before = watched.looks
     await watched.watch(3)

@@ -12,19 +12,10 @@ beforeEach(() => {
   return watched.connect()
 })
 
-async function missed(count = 1) {
-  const channel = await watched.add()
-  watched.miss(count)
-  await watched.pass(minuteMs)
-  const [post] = watched.posts(channel)
-  if (!post) throw new Error('nothing was posted')
-  return { channel, post }
-}
-
 it('lists open alerts, and takes them from the list', async () => {
   const { member, admin } = app
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
-  const { post } = await missed(2)
+  const { post } = await watched.posted(2)
   await watched.pass(5 * minuteMs)
   const list = await member.command('/calls waiting')
   expect(list).toShow(
@@ -51,7 +42,7 @@ it('leaves out a message that Slack refused', async () => {
 
 it("leaves out the person's other channels, and alerts that are taken or done", async () => {
   const { member, slack } = app
-  const { channel, post } = await missed()
+  const { channel, post } = await watched.posted()
   const outsider = slack.addPerson({ name: 'outsider' })
   channel.members = [member.user.id]
   expect(await slack.as(outsider).command('/calls open')).toShow('No missed calls are waiting')
@@ -78,7 +69,7 @@ it('shows an alert in direct messages, and who closed it, only to the person who
 
 it('comes first on Home, and is a list for Slackbot', async () => {
   const { member } = app
-  await missed()
+  await watched.posted()
   const home = await member.openHome()
   expect(home).toShow('A missed call has been waiting since ')
   const slackbot = await createSlackbot(app)
@@ -90,7 +81,7 @@ it('comes first on Home, and is a list for Slackbot', async () => {
 
 it('names in lists who took a call, and in the message who released it', async () => {
   const { member, admin } = app
-  const { post } = await missed()
+  const { post } = await watched.posted()
   await member.press(post, 'alert.take')
   const taken = await member.sees(post, 'Taken by *member* at ')
   expect(getColumn(await admin.command('/calls missed'), 'Result')[0]).toBe('Missed · taken by member')
@@ -116,7 +107,7 @@ it('names who took a call that joined a message, even in a list without the firs
 
 it('shows the calls of the message, not all of the day', async () => {
   const { member } = app
-  const { channel } = await missed(3)
+  const { channel } = await watched.posted(3)
   await watched.pass(11 * minuteMs)
   watched.miss(2)
   await watched.pass(minuteMs)

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { written } from '../../support/numbers.ts'
 import { toOption } from './alerts.ts'
 import { Watched } from './watched.ts'
 
@@ -16,17 +15,6 @@ const changed = (values: object) =>
   })
 
 describe('an alert', () => {
-  it('for selected lines posts no other calls', async () => {
-    const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
-    const channel = await watched.add({ lines: toOption(first) })
-    watched.miss(2, { line: second })
-    await watched.pass(minuteMs)
-    expect(watched.posts(channel)).toEqual([])
-    watched.miss(1, { line: first })
-    await watched.pass(minuteMs)
-    expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`^Missed call at .+ on \\${written(first)}$`))
-  })
-
   it('with a threshold posts nothing below it, and all calls that reach it', async () => {
     const channel = await watched.add()
     await changed({ threshold: { calls: 3, minutes: 10 } })
@@ -102,20 +90,6 @@ describe('an alert', () => {
     await member.sees(await member.submit(again, { lines: toOption(line) }), 'Saved.')
     await watched.pass(15 * hourMs)
     expect(watched.posts(channel)).toHaveLength(1)
-  })
-
-  it('whose channel changes within minutes of a message posts the next one in the new channel', async () => {
-    const { member } = app
-    const before = await watched.add()
-    watched.miss(1)
-    await watched.pass(minuteMs)
-    const channel = app.slack.addChannel({ name: 'back-office' })
-    const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
-    await member.sees(await member.submit(form, { channel: channel.id }), 'Saved.')
-    watched.miss(1)
-    await watched.watch(2)
-    expect(watched.posts(before)[0]).toShow('Missed call at')
-    expect(watched.posts(channel)[0]).toShow('Missed call at')
   })
 
   it.each([

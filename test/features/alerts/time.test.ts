@@ -57,29 +57,6 @@ describe('missed calls are posted once', () => {
     expect(now).toHaveLength(1)
     expect(now[0]).toShow('4 missed calls since')
   })
-
-  it.each([
-    ['go back', '2027-10-31T00:50:00Z', '+02:00', '+01:00'],
-    ['go forward', '2027-03-28T00:50:00Z', '+01:00', '+02:00'],
-  ])('when the clocks %s', async (_, at, before, after) => {
-    const { admin } = app
-    const { key, secret } = watched.account
-    const zone = { text: { type: 'plain_text', text: 'Berlin' }, value: 'Europe/Berlin' }
-    const modal = await admin.submit(await admin.open('/calls connect'), { key, secret, zone })
-    await admin.sees(modal, 'Connected')
-    app.clock.ahead = Date.parse(at) - Date.now()
-    const channel = await watched.add()
-    watched.miss(3)
-    await watched.watch(2)
-    expect(askedOffset()).toBe(before)
-    await watched.watch(10)
-    watched.miss(2)
-    await watched.watch(2)
-    expect(askedOffset()).toBe(after)
-    const posts = watched.posts(channel)
-    expect(posts.reduce((sum, { text }) => sum + countIn(text), 0)).toBe(5)
-    expect(posts.map(({ text }) => text).join()).not.toContain('Posted up to')
-  })
 })
 
 /** Returns the number of calls that a message shows. */

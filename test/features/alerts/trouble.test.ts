@@ -53,12 +53,6 @@ describe('an alert that can not post tells its owner once, and resumes by itself
       'is archived',
     ],
     [
-      'the app is taken out of the channel',
-      (channel) => Object.assign(channel, { isMember: false }),
-      (channel) => Object.assign(channel, { isMember: true }),
-      '/invite @Callboard',
-    ],
-    [
       'the channel is shared with another company',
       (channel) => Object.assign(channel, { isExtShared: true }),
       (channel) => Object.assign(channel, { isExtShared: false }),
@@ -69,18 +63,6 @@ describe('an alert that can not post tells its owner once, and resumes by itself
       () => app.slack.failNext('chat.postMessage', refused('token_revoked')),
       () => {},
       'install it in this workspace again',
-    ],
-    [
-      'the channel is archived or deleted by then',
-      () => app.slack.failNext('chat.postMessage', refused('is_inactive')),
-      () => {},
-      'That channel is archived or gone. Choose another one.',
-    ],
-    [
-      'only some people may post there',
-      () => app.slack.failNext('chat.postMessage', refused('restricted_action')),
-      () => {},
-      'change who can post there',
     ],
   ])('%s', async (_, breakIt, mend, why) => {
     const channel = await watched.add()
@@ -202,21 +184,6 @@ describe('if Slack does not confirm a message', () => {
     expect(buttons.size).toBe(1)
     expect(watched.notices()).toEqual([])
   })
-
-  it.each(['update_failed', 'external_channel_migrating'])(
-    'an update that fails with %s is repeated',
-    async (error) => {
-      const channel = await watched.add()
-      watched.miss(1)
-      await watched.pass(minuteMs)
-      app.slack.failNext('chat.update', refused(error))
-      watched.miss(1)
-      await watched.watch(3)
-      expect(watched.posts(channel)).toHaveLength(1)
-      expect(watched.posts(channel)[0]).toShow('2 missed calls since')
-      expect(watched.notices()).toEqual([])
-    },
-  )
 
   it('for long: it backs off, the owner is told once, and it resumes by itself', async () => {
     const { slack } = app

@@ -68,6 +68,16 @@ export class Watched {
     return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
   }
 
+  /** Sets up an alert, and returns its message about some missed calls. */
+  async posted(count = 1): Promise<{ channel: Channel; post: Message }> {
+    const channel = await this.add()
+    this.miss(count)
+    await this.pass(minuteMs)
+    const [post] = this.posts(channel)
+    if (!post) throw new Error('nothing was posted')
+    return { channel, post }
+  }
+
   /** Returns direct messages that aren't replies. */
   notices({ user }: Actor = this.#app.member): string[] {
     const calls = this.#app.slack

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readableText } from '../../../dev/slack/readable-text.ts'
-import type { Message } from '../../../dev/slack/slack.ts'
-import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
@@ -92,18 +89,6 @@ describe('/calls', () => {
     expect(getActions(await member.sees(outgoing, 'Answered outgoing calls'))).toContain('calls.share')
   })
 
-  it('looks up other words as agents, then as lines', async () => {
-    const { member } = app
-    expect(await member.command('/calls hollis grant missed')).toShow('Hollis Grant: missed calls')
-    expect(await member.command('/calls outgoing "Hollis Grant"')).toShow('Hollis Grant: outgoing calls')
-    expect(await member.command('/calls hollis yesterday')).toShow('Hollis Grant: incoming calls')
-    const choice = await member.command('/calls outgoing anna')
-    expect(choice).toShow('3 agents match "anna". Which one?')
-    expect(await member.click(choice, 'calls.show.0')).toShow(': outgoing calls')
-    const report = await member.command('/calls last week report hollis')
-    expect(report).toShow('Hollis Grant, call report')
-  })
-
   it("suggests an agent for the beginning of a name, but doesn't use it", async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
@@ -131,22 +116,6 @@ describe('/calls', () => {
     const near = await member.command('/calls agent:"Holis Grnt"')
     expect(near).toShow('No agent matches "Holis Grnt". Did you mean this?', 'Hollis Grant', 'All agents')
     expect(await member.command('/calls agent:zzz')).toShow('No agent matches "zzz".')
-  })
-
-  it.each([
-    ['today', 'today'],
-    ['yesterday', 'yesterday'],
-    ['last 7 days', 'last 7 days'],
-    ['last month', 'last month'],
-  ])('shows the days of %s as one option in the form', async (dates, words) => {
-    const { member } = app
-    const days = (message: Message) => /([^·.\n]*20\d\d) · Europe/.exec(readableText(message))?.[1]
-    const list = await member.command('/calls outgoing')
-    const modal = await member.open(list, 'calls.filter')
-    await member.submit(modal, { dates })
-    const shown = await member.command(`/calls outgoing ${words}`)
-    expect(days(shown)).toMatch(/\d/)
-    await member.sees(list, days(shown) ?? '')
   })
 
   it('keeps the filters when the direction changes, and filters with the modal', async () => {
@@ -240,12 +209,6 @@ describe('/calls', () => {
     expect(getActions(await member.command('/calls agent:hollis'))).not.toContain('command.agents')
   })
 
-  it("doesn't look up a future day as an agent or line", async () => {
-    const answer = await app.member.command('/calls tomorrow')
-    expect(answer).toShow('is in the future', 'Find calls…')
-    expect(answer).not.toShow('Agent "tomorrow"')
-  })
-
   it('shows the result of the later of two quick clicks, in any order', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls')
@@ -271,22 +234,6 @@ describe("the channel's zone", () => {
     }
     const [there, here] = [nepal, utc].map(([row]) => toMinute(row?.[0]))
     expect(((there ?? 0) - (here ?? 0) + 24 * 60) % (24 * 60)).toBe(5 * 60 + 45)
-  })
-
-  it('explains a clock change within the range, with local times on both sides', async () => {
-    const { member } = app
-    await member.command('/calls timezone Europe/Berlin')
-    const year = new Date().getUTCFullYear()
-    const last = new Date(Date.UTC(year, 10, 1))
-    // The most recent last Sunday of October.
-    const over = last.getTime() <= Date.now() ? last : new Date(Date.UTC(year - 1, 10, 1))
-    const sunday = new Date(over.getTime() - (over.getUTCDay() === 0 ? 7 : over.getUTCDay()) * dayMs)
-    const day = (n: number) => new Date(sunday.getTime() + n * dayMs).toISOString().slice(0, 10)
-    const message = await member.command(`/calls ${day(-1)}..${day(1)}`)
-    expect(message).toShow('The clocks went back 1 hour on')
-    expect(await member.command(`/calls ${day(1)}..${day(3)}`)).not.toShow('The clocks')
-    const future = new Date(Date.now() + 3 * dayMs).toISOString().slice(0, 10)
-    expect(await member.command(`/calls ${day(-1)}..${future}`)).not.toShow('The clocks')
   })
 
   it('lists the last hour of today after the clocks went back within the range', async () => {

@@ -145,14 +145,6 @@ describe('the shortcut in the menu of a message', () => {
     const refused = await (await slack.shortcut(url, input)).waitForMessage()
     expect(refused).toShow("can't be used any more")
   })
-
-  it('shows an error for an unknown id', async () => {
-    const { member, slack, url } = app
-    const message = { text: birmingham }
-    const exchange = await slack.shortcut(url, { callback_id: 'calls.other', message, user: member.user })
-    expect(await exchange.waitForView()).toShow("can't be used any more")
-    await app.logged('not recognized: shortcut calls.other')
-  })
 })
 
 describe('slow reading', () => {
@@ -172,31 +164,6 @@ describe('slow reading', () => {
       .map(({ args }) => JSON.stringify(args['view']))
     expect(shown.filter((text) => /Reading about [\d,]+ calls/.test(text))).toHaveLength(1)
   })
-
-  it('that fails halfway can be tried again', async () => {
-    const { member, sandbox } = slow
-    takeTime(250, slow.sandbox)
-    const opened = await member.shortcut(shortcut, birmingham)
-    await expect.poll(() => sandbox.requests.count('outgoing')).toBeGreaterThan(8)
-    sandbox.faults.always({ kind: 'status', status: 503 })
-    const modal = await member.sees(opened, "The phone service isn't responding")
-    sandbox.faults.clear()
-    // The circuit breaker rejects requests for a while.
-    await expect
-      .poll(async () => readableText(await member.open(modal, 'calls.retry')))
-      .toContain('Page 1 of 2 · 1–20 of 25')
-  })
-
-  const hasty = useApp({ connected: true, readingTimes: { readForMs: 3000 } })
-
-  it('shows the calls found in time, and offers an export of all', async () => {
-    const { member, sandbox } = hasty
-    takeTime(500, sandbox)
-    const opened = await member.shortcut(shortcut, birmingham)
-    const list = await member.sees(opened, 'I checked the latest ')
-    expect(list).toShow('Calls to +44 121 496 0042')
-    expect(actionsIn(list)).toContain('command.export')
-  })
 })
 
 /** Returns the action ids of the modal. */
@@ -204,15 +171,7 @@ const actionsIn = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => 
 
 describe('a reading that fails', () => {
   it.each([
-    ['401', { kind: 'status', status: 401 }, 'no longer accepts the API key and secret', false],
     ['400', { kind: 'status', status: 400 }, 'refused this request: calls to +44 121 496 0042', false],
-    [
-      '429 for an hour',
-      { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
-      '60 minutes',
-      true,
-    ],
-    ['500', { kind: 'status', status: 500 }, "isn't responding", true],
     ['a cut connection', { kind: 'cut-connection' }, "isn't responding", true],
   ] as const)('by %s at once can be tried again', async (_, fault, words, isOffered) => {
     const { member, sandbox } = app
@@ -234,13 +193,5 @@ describe('a reading that fails', () => {
     const form = await member.open(refused, 'calls.filter')
     await member.submit(form, { status: 'answered' })
     expect(await member.sees(form, 'Answered calls to +44 121 496 0042')).toShow('1 call ')
-  })
-
-  it('refuses a guest before reading anything', async () => {
-    const { slack, sandbox } = app
-    sandbox.requests.clear()
-    const modal = await findNumber(slack, slack.as(slack.people.guest), birmingham)
-    expect(modal).toShow('Callboard is for')
-    expect(sandbox.requests.count()).toBe(0)
   })
 })

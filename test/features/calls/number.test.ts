@@ -93,24 +93,6 @@ describe('/calls number:', () => {
     expect(getColumn(outgoing, 'Number dialed')).toEqual([written(number), written(number)])
   })
 
-  it('applies the direction, the result and the agent', async () => {
-    const { member, sandbox } = app
-    addCalls(1, { direction: 'incoming' }, 3)
-    addCalls(2, { answered: false }, 5)
-    addCalls(3, { agentId: '1002' }, 9)
-    const found = async (words: string) =>
-      getRows(await member.command(`/calls number:06999900 ${words}`)).length
-    expect(await found('')).toBe(6)
-    sandbox.requests.clear()
-    expect(await found('outgoing')).toBe(5)
-    expect(sandbox.requests.count('incoming')).toBe(0)
-    expect(await found('missed')).toBe(2)
-    expect(await found('agent:1002')).toBe(3)
-    const named = await member.command('/calls outgoing missed agent:1001 number:06999900')
-    expect(named).toShow(': unanswered outgoing calls to numbers with 06999900')
-    expect(await member.click(named, 'calls.direction')).toShow('No missed calls for')
-  })
-
   it('caches its calls for paging, which another process reads again', async () => {
     const { member } = app
     const calls = addCalls(45)
@@ -278,16 +260,6 @@ describe('slow reading', () => {
     expect(command.posts).toHaveLength(1)
   })
 
-  it("is announced after an acknowledgement that couldn't wait", async () => {
-    const { member, sandbox } = slow
-    sandbox.faults.next({ kind: 'delay', ms: 2200 }, { times: 2 })
-    const command = await member.type('/calls number:9999')
-    const [notice, answer] = await command.waitForMessages(2)
-    expect(command.ackBody).toBeUndefined()
-    expect(notice).toShow('Reading about 1,')
-    expect(answer).toShow('Calls to numbers with 9999')
-  })
-
   it('is announced in place of the clicked message, before the result', async () => {
     const { member } = slow
     const short = await member.command('/calls number:9999 today outgoing')
@@ -321,14 +293,6 @@ describe('slow reading', () => {
     expect(other).toShow('Reading about ')
     expect(missed).toShow('Missed calls')
     expect(slack.message(list!.ts)).toEqual(list)
-  })
-
-  it('shows progress in the modal if it was requested on the Home tab', async () => {
-    const { member } = slow
-    const modal = await member.open(await member.openHome(), 'calls.find')
-    await member.submit(modal, { direction: 'both', number: '9999' })
-    await member.sees(modal, 'Reading about 1,')
-    await member.sees(modal, '1–20 of 600')
   })
 })
 
@@ -372,12 +336,5 @@ describe('a search that fails halfway', () => {
     sandbox.faults.clear()
     if (status === 503)
       await expect.poll(async () => getRows(await member.click(answer, 'calls.retry')).length).toBe(20)
-  })
-
-  it('by a temporary failure still finds all calls', async () => {
-    const { member, sandbox } = app
-    addMany()
-    sandbox.faults.every(7, { kind: 'status', status: 503 })
-    expect(await member.command('/calls number:9999')).toShow('1–20 of 600')
   })
 })

@@ -81,15 +81,6 @@ describe('Share…', () => {
       expect.objectContaining({ unfurl_links: false, unfurl_media: false }),
     ])
   })
-
-  it('refuses in a channel that is shared with another company, below the list', async () => {
-    const { member, slack } = app
-    const list = await member.command('/calls')
-    slack.general.isExtShared = true
-    expect(await member.click(list, 'calls.share')).toShow('shared with another company')
-    expect(slack.message(list.ts)).toEqual(list)
-    expect(forEverybody()).toEqual([])
-  })
 })
 
 describe('Remove', () => {

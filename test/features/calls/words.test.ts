@@ -196,17 +196,17 @@ describe('the table', () => {
     ...changes,
   })
   const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
+  const setting = {
+    query: incoming,
+    zone,
+    today,
+    recordingsBaseUrl: undefined,
+    lines: LineNames.none,
+    agentNames: new Map<string, string>(),
+    takers: new Map<string, string>(),
+  }
   function table(query: ListQuery, ...calls: Call[]): string[][] {
-    const setting = {
-      query,
-      zone,
-      today,
-      recordingsBaseUrl: undefined,
-      lines: LineNames.none,
-      agentNames: new Map<string, string>(),
-      takers: new Map<string, string>(),
-    }
-    const block = tableBlock(callsTable(calls, setting), { blockId: 'n' })
+    const block = tableBlock(callsTable(calls, { ...setting, query }), { blockId: 'n' })
     if (block.type !== 'table') throw new Error('no table')
     return block.rows.map((row) => row.map((cell) => ('text' in cell ? cell.text : '?')))
   }
@@ -267,15 +267,6 @@ describe('the table', () => {
   })
 
   it('has readable lines instead of a table', () => {
-    const setting = {
-      query: incoming,
-      zone,
-      today,
-      recordingsBaseUrl: undefined,
-      lines: LineNames.none,
-      agentNames: new Map<string, string>(),
-      takers: new Map<string, string>(),
-    }
     const rows = callsTable([missed, call({ recording: 'a.mp3' })], setting)
     expect(tableInShort(rows)).toEqual([
       '20 Nov 17:07 · Missed · +33199000042',
