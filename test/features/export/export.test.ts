@@ -90,18 +90,6 @@ describe('the file of an export', () => {
     const answered = new Set(rowsOfFile(slack, member).map((row) => row['Answered']))
     expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
   })
-
-  it('keeps unreadable values, and quotes formulas', async () => {
-    const { member, sandbox, slack } = app
-    const odd = { Answered: '=1+1', Duration: 'n/a', Status: 'VOICEMAIL', 'Date Time': '0000-00-00 00:00:00' }
-    sandbox.faults.always({ kind: 'set', record: odd }, { operation: 'incoming' })
-    await member.command('/calls export')
-    await direct(slack, member, 'Here are')
-    const rows = rowsOfFile(slack, member)
-    expect(rows).toHaveLength(incoming().length)
-    expect(rows[0]).toMatchObject({ Answered: "'=1+1", Seconds: 'n/a', Status: 'VOICEMAIL' })
-    expect(rows[0]).toMatchObject({ Time: '0000-00-00 00:00:00', 'Time (UTC)': '' })
-  })
 })
 
 describe('the calls of a number', () => {
@@ -144,17 +132,6 @@ describe('starting an export', () => {
     expectCalls(rowsOfFile(slack, member), calls)
   })
 
-  it('from a list, which stays if the service fails', async () => {
-    const { member, sandbox, slack } = app
-    const list = await member.command('/calls')
-    sandbox.faults.next({ kind: 'status', status: 500 }, { operation: 'incoming', times: 3 })
-    const apology = await member.click(list, 'calls.more', 'export')
-    expect(apology).toShow("The phone service isn't responding.")
-    expect(slack.message(list.ts)).toEqual(list)
-    expect(await member.click(apology, 'calls.export-again')).toShow('Exporting')
-    await direct(slack, member, 'Here are')
-  })
-
   it('accepts the words of /calls, with the same suggestions', async () => {
     const { member, slack } = app
     const slip = await member.command('/calls export mised agent:zzz')
@@ -173,16 +150,6 @@ describe('starting an export', () => {
     expect(getFiles(slack, member)).toHaveLength(1)
   })
 
-  it('shows progress in the direct message', async () => {
-    const { member, slack } = app
-    await member.command('/calls export outgoing')
-    await direct(slack, member, 'Here are')
-    const inDirect = slack.as(member.user, { channel: slack.directChannel(member.user)! })
-    await inDirect.type('/calls export incoming')
-    await direct(slack, member, 'incoming calls. Times are')
-    expect(directMessages(slack, member)).toHaveLength(4)
-  })
-
   it('asks for fewer days beyond 200,000 calls, before anything is read', async () => {
     const { member, sandbox, slack } = app
     sandbox.requests.clear()
@@ -197,14 +164,6 @@ describe('starting an export', () => {
     sandbox.faults.next({ kind: 'set', envelope: { total_record: '200000' } })
     expect(await member.command('/calls export')).toShow('Exporting 200,000 incoming calls')
     await direct(slack, member, 'Here are')
-  })
-
-  it('reads on if the service sends no total', async () => {
-    const { member, sandbox, slack } = app
-    sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } })
-    expect(await member.command('/calls export')).toShow('Exporting incoming calls.')
-    await direct(slack, member, `Here are ${incoming().length} incoming calls`)
-    expectCalls(rowsOfFile(slack, member), incoming())
   })
 
   it("doesn't run the same export twice at a time", async () => {
@@ -358,17 +317,6 @@ describe('Cancel', () => {
     expect(slack.files).toEqual([])
   })
 
-  it('is shown although Slack limits the updates', async () => {
-    const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
-    const message = await direct(slack, member, '% ·')
-    for (let n = 0; n < 2; n++) slack.rateLimitNext('chat.update', 1)
-    await member.press(message, 'calls.export-cancel')
-    await direct(slack, member, 'Export cancelled: incoming calls.')
-    release()
-    await app.jobsDone()
-  })
-
   it('is for the person who exports, and says when it is too late', async () => {
     const { member, admin, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
@@ -405,16 +353,6 @@ describe('failures', () => {
     release()
     await app.restart(() => app.stored.delete('job:exports'))
     await direct(slack, member, 'Here are')
-    expect(getFiles(slack, member)).toHaveLength(1)
-  })
-
-  it("the audit entry of a sent file can't be stored: the message still says that it arrived", async () => {
-    const { member, slack } = app
-    const allow = app.stored.refuse('audit%')
-    await member.command('/calls export')
-    await direct(slack, member, 'Here are')
-    allow()
-    await app.jobsDone()
     expect(getFiles(slack, member)).toHaveLength(1)
   })
 

@@ -136,13 +136,6 @@ describe('the home tab', () => {
     const home = await slack.waitFor(() => slack.home(member.user))
     expect(home).not.toShow("isn't connected")
   })
-
-  it('is not published when the Messages tab is opened', async () => {
-    const { member, slack, url } = app
-    await slack.event(url, { type: 'app_home_opened', user: member.user.id, tab: 'messages' })
-    await app.logged('"interaction":"event app_home_opened"')
-    expect(slack.callsTo('views.publish')).toHaveLength(0)
-  })
 })
 
 describe('the account on the home tab', () => {
@@ -162,20 +155,6 @@ describe('the account on the home tab', () => {
       .poll(() => admin.openHome(), { timeout: 10_000 })
       .toShow('✓ Connected. The phone service replied')
   })
-})
-
-it("opens a click's modal before the trigger expires, even if Slack is slow", async () => {
-  const { admin, slack } = app
-  await app.connect()
-  // The tab that is published after connecting, so that only the click looks up the person.
-  await slack.waitFor(() => slack.callsTo('views.publish')[0])
-  const home = await admin.openHome()
-  slack.failNext('users.info', { delayMs: 2300 })
-  const clicked = await admin.press(home, 'setup.connection', 'Disconnect…')
-  expect(clicked.status).toBe(200)
-  const modal = await slack.waitFor(() => clicked.views.find(({ type }) => type === 'modal'))
-  expect(modal).toShow('One moment…')
-  await admin.sees(modal, 'Disconnect the phone account?')
 })
 
 it('lists the first ten channels with a different time zone', async () => {

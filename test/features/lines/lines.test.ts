@@ -4,7 +4,6 @@ import { isOfLine, LineNames, lineKey } from '../../../src/telephony/lines.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getButtons, getColumn } from '../../support/shown.ts'
-import { direct, rowsOfFile } from '../export/exports.ts'
 
 describe('/calls lines', () => {
   const app = useApp({ connected: true })
@@ -64,20 +63,6 @@ describe('/calls lines', () => {
     expect(await admin.command('/billing audit')).toShow('name lines · 2')
   })
 
-  it('are in exported files, including those of one line', async () => {
-    const { member, slack, sandbox } = app
-    await nameLines({ [berlin]: 'Sales Berlin' })
-    const calls = sandbox.accounts.lively.calls('incoming').filter(({ number }) => number === berlin)
-    await member.command('/calls export line:"Sales Berlin" from:2000-01-01')
-    await direct(slack, member, 'Here are ')
-    const rows = rowsOfFile(slack, member)
-    expect(rows.map(({ ID }) => ID).toSorted()).toEqual(calls.map(({ id }) => id).toSorted())
-    expect(new Set(rows.map((row) => `${row['Line']} ${row['Number']}`))).toEqual(
-      new Set([`Sales Berlin ${berlin}`]),
-    )
-    await app.jobsDone()
-  })
-
   it('asks for the line if several match, or says that there is none', async () => {
     const { member } = app
     await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Sales New York' })
@@ -111,16 +96,6 @@ describe('/calls lines', () => {
       'Use at least one letter, and no quotes.',
     ])
     expect(getColumn(await app.member.command('/calls report'), 'Line').join()).not.toContain('ales')
-  })
-
-  it('limits the length of names in the form', async () => {
-    const modal = await app.admin.open('/calls lines')
-    expect(modal).toShow('Up to 20 characters.')
-    await expect(app.admin.submit(modal, { 'line-0': 'Customers of the north' })).rejects.toThrow(
-      '20 characters',
-    )
-    await app.admin.submit(modal, { 'line-0': 'Customers from north' })
-    expect(JSON.stringify(app.stored.all())).toContain('Customers from north')
   })
 
   it('removes names, and deletes them with the workspace', async () => {
@@ -170,10 +145,4 @@ describe("a line's number", () => {
     expect(names.getLabel('+1')).toBe('+1')
     expect(names.getDetail('+493023125042')).toBe('Sales Berlin · +493023125042')
   })
-})
-
-it('formats complete numbers, and leaves others unchanged', async () => {
-  const numbers = ['+442079460042', '+493023125042', '+12025550142', '+4420', '0307946', '+', '', 'anonymous']
-  const texts = ['+44 20 7946 0042', '+49 30 23125042', '+1 202 555 0142', ...numbers.slice(3)]
-  for (const _ of [1, 2]) expect(numbers.map(written)).toEqual(texts)
 })

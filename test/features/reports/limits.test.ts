@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxAgent, SandboxCall } from '../../../dev/service/types.ts'
-import { readableText } from '../../../dev/slack/readable-text.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions } from '../../support/shown.ts'
 
@@ -65,10 +64,9 @@ describe('a service whose list is empty although it counts calls', () => {
 
 describe('a slow report', () => {
   const app = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
-  const hasty = useApp({ connected: true, readingTimes: { readForMs: 6000 } })
 
   /** Slow pages, and some sixty pages of calls. */
-  function takeTime(ms: number, sandbox = app.sandbox): void {
+  function takeTime(ms: number): void {
     const calls = Array.from(
       { length: 1200 },
       (_, index): SandboxCall => ({
@@ -83,8 +81,8 @@ describe('a slow report', () => {
         agentId: '1001',
       }),
     )
-    sandbox.accounts.lively.addCalls(...calls)
-    sandbox.faults.always({ kind: 'delay', ms })
+    app.sandbox.accounts.lively.addCalls(...calls)
+    app.sandbox.faults.always({ kind: 'delay', ms })
   }
 
   it('is announced once, before the report', async () => {
@@ -96,38 +94,5 @@ describe('a slow report', () => {
     expect(report).toShow('Call report', '*Incoming*\n1,2')
     expect(exchange.messages).toHaveLength(2)
     expect(app.slack.message(first.ts)).toShow('Reading about')
-  })
-
-  it('shows the totals if reading would take too long', async () => {
-    takeTime(600, hasty.sandbox)
-    const message = await hasty.member.command('/calls report')
-    expect(message).toShow('This took too long', '*Incoming*\n1,2')
-    expect(hasTable(message)).toBe(false)
-  })
-
-  it('can be repeated if the service stops answering', async () => {
-    const { member, sandbox } = app
-    let requests = 0
-    takeTime(20)
-    const stops = () => {
-      requests = sandbox.requests.count()
-      if (requests > 25) sandbox.faults.always({ kind: 'status', status: 503 })
-      else setTimeout(stops, 5)
-    }
-    stops()
-    const exchange = await member.type('/calls report')
-    const message = await app.slack.waitFor(
-      () => exchange.messages.find(({ text }) => !text.startsWith('Reading')),
-      20_000,
-    )
-    expect(message.text).toContain("The phone service isn't responding.")
-    expect(getActions(message)).toContain('report.show.retry')
-    sandbox.faults.clear()
-    // The circuit breaker rejects requests for a while.
-    const readAgain = async () => {
-      const retried = await member.press(message, 'report.show.retry')
-      return app.slack.waitFor(() => retried.messages.find(({ text }) => !text.startsWith('Reading')))
-    }
-    await expect.poll(async () => readableText(await readAgain())).toContain('Call report')
   })
 })

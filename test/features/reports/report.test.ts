@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Message } from '../../../dev/slack/slack.ts'
-import { parseDay, rangeLabel } from '../../../src/time/days.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
@@ -114,14 +113,6 @@ describe('/calls report', () => {
     expect(sandbox.requests.count()).toBe(asked)
   })
 
-  it('uses one read for an agent and a line, with filters in any order', async () => {
-    const { member, sandbox } = app
-    const message = await member.command('/calls report last 100 days agent:hollis line:5042')
-    const asked = sandbox.requests.count()
-    expect(await member.click(message, 'report.by', 'hour')).toShow('by hour')
-    expect(sandbox.requests.count()).toBe(asked)
-  })
-
   it("reads each agent's list, with talk time and cost", async () => {
     const { member, sandbox } = app
     const { lively } = sandbox.accounts
@@ -141,28 +132,6 @@ describe('/calls report', () => {
     const outgoing = await ofHollis('by:agent outgoing')
     expect(getHead(outgoing).slice(0, 3)).toEqual(['Agent', 'Outgoing', 'No answer'])
     expect(getRows(outgoing).find(([name]) => name === 'Hollis Grant')?.[1]).toBe('40')
-  })
-
-  it("ends today and says so if its last day isn't over", async () => {
-    const { member } = app
-    await inUtc()
-    const message = await member.command(`/calls report ${day(2)}..${day(-4)}`)
-    expect(message).toShow(`Call report: ${rangeLabel({ from: parseDay(day(2))!, to: parseDay(day(0))! })}`)
-    expect(getChart(message)?.chart.series[0]?.data).toHaveLength(3)
-  })
-
-  it('says if there are too few calls to compare', async () => {
-    const { lively } = app.sandbox.accounts
-    const { id: agentId } = lively.agents.find(({ name }) => name === 'Hollis Grant')!
-    lively.addCalls({
-      ...lively.calls('incoming')[0]!,
-      id: 'new',
-      at: new Date(Date.now() - 60_000),
-      agentId,
-    })
-    const message = await app.member.command('/calls report last 2 days agent:hollis')
-    expect(message).toShow('Too few calls to compare with ')
-    expect(message).not.toShow('no change')
   })
 
   it('moves to the previous period and back, but not into the future', async () => {
@@ -282,16 +251,6 @@ describe('/calls report', () => {
     await app.restart()
     expect(getRows(await member.click(message, 'report.by', 'line'))).toEqual(rows)
     expect(getRows(await member.command('/callboard calls report'))).toEqual(rows)
-  })
-
-  it('has no chart if Slack refuses charts', async () => {
-    const { member, slack } = app
-    slack.refusedBlocks.add('data_visualization')
-    const message = await member.command('/calls report')
-    expect(getTypes(message)).toContain('table')
-    expect(getTypes(message)).not.toContain('data_visualization')
-    slack.refusedBlocks.delete('data_visualization')
-    expect(getChart(await member.command('/calls report'))).toBeDefined()
   })
 
   it('has lines instead of a table if Slack refuses tables', async () => {

@@ -120,26 +120,4 @@ describe('a scheduled report', () => {
     const muted = `Muted: direct messages to <@${member.user.id}>`
     expect(await schedules.click(list, 'Mute until turned on')).toShow(muted)
   })
-
-  it('leaves a slot of the workspace to people', async () => {
-    const { member, sandbox } = app
-    const support = await schedules.add({ ...daily })
-    const due = await schedules.due()
-    const midnight = due - (due % dayMs)
-    for (let n = 1; n <= 120; n += 1) addCall(midnight - n * minuteMs)
-    const { promise: until, resolve: release } = Promise.withResolvers<void>()
-    // The first pages of both periods are answered at once; the next three are held back.
-    sandbox.faults.next({ kind: 'delay', ms: 0 }, { operation: 'incoming', times: 2 })
-    sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming', times: 3 })
-    sandbox.requests.clear()
-    app.clock.ahead = due + 1000 - Date.now()
-    const asked = () => sandbox.requests.count('incoming')
-    await expect.poll(asked, { timeout: 5000 }).toBe(5)
-    expect(await member.command('/agents')).toShow('Agents')
-    expect(asked()).toBe(5)
-    expect(schedules.posts(support)).toEqual([])
-    release()
-    await app.jobsDone()
-    expect(schedules.posts(support)).toHaveLength(1)
-  })
 })

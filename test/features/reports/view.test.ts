@@ -110,25 +110,6 @@ describe('the words of /calls report', () => {
       query: { direction: 'incoming' },
     })
   })
-
-  it.each([
-    ['yesterdey', 'yesterday'],
-    ['lst 7 days', 'last 7 days'],
-    ['by:wekday', 'by:weekday'],
-    ['2026-11-05..2026-11-01', '2026-11-01..2026-11-05'],
-    ['agnt:anna', 'agent:anna'],
-    ['xyzzy', ''],
-  ])('for %s: suggests %s', (text, suggested) => {
-    expect(read(text).suggest()).toBe(suggested)
-  })
-
-  it.each(['by:moon', 'outgoing by:line', 'line:sales outgoing', 'by:', 'agent:'])(
-    'for %s: suggests nothing',
-    (text) => {
-      expect(read(text).problem).toBeDefined()
-      expect(read(text).suggest()).toBeUndefined()
-    },
-  )
 })
 
 describe('figures in words', () => {

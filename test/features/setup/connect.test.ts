@@ -87,19 +87,6 @@ describe('the menu of the connection', () => {
     return slack.waitFor(() => click.views.find(({ type }) => type === 'modal'))
   }
 
-  it('replaces the key', async () => {
-    await app.connect()
-    const modal = await choose('replace-key')
-    expect(modal).toShow(
-      'The phone account is connected.',
-      'Callboard tests the key and secret, then stores them encrypted.',
-    )
-    const { key, secret } = app.sandbox.accounts.quiet
-    await app.admin.submit(modal, { key, secret })
-    await app.admin.sees(modal, 'Connected.')
-    expect(getRows(await app.member.command('/calls'))).toHaveLength(3)
-  })
-
   it('disconnects after explaining the consequence', async () => {
     expect(await choose('disconnect')).toShow("isn't connected")
     await app.connect()
