@@ -68,7 +68,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   const stopping = new AbortController()
   const onFailure = (error: unknown) => log.warn({ err: error }, 'background work failed and will be retried')
   const rotateKeys = async () => {
-    const count = await store.keyRotation.rotate()
+    const count = await store.rotateKeys()
     if (count > 0) log.info({ count }, 'records were re-encrypted with the first key')
   }
   for (const run of [rotateKeys, ...routes.background])

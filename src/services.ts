@@ -100,7 +100,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   metrics.gauge('service_queue_length', () => telephony.waiting)
   metrics.gauge('service_resting', () => Number(telephony.isCircuitOpen))
   metrics.gauge('jobs_under_way', () => jobs.inFlight)
-  metrics.gauge('undecryptable_records', () => store.keyRotation.undecryptable)
+  metrics.gauge('undecryptable_records', () => store.undecryptable)
 
   const { apiUrl, oauth, botToken } = config.slack
   const logger = slackLogger(log)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database, Row } from '../store/engine/database.ts'
-import { epochMs } from '../store/engine/schema.ts'
 import type { Tenant } from '../store/tenant.ts'
+import { epochMs } from '../store/workspaces.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import { backoff, type EpochMs } from '../util/units.ts'
 import {
@@ -39,14 +39,14 @@ class InProcessQueue {
   /** Tenants of the running jobs, by job id. */
   readonly #running = new Map<string, string | undefined>()
 
-  constructor(work: QueueWork<object>, { store: { rows }, log }: JobServices, stopping: AbortSignal) {
+  constructor(work: QueueWork<object>, { store: { database }, log }: JobServices, stopping: AbortSignal) {
     const { name } = work.queue
     this.work = work
     this.#namespace = jobNamespace(name)
-    this.#database = rows.database
+    this.#database = database
     const read = async () => {
-      for await (const { key, value } of rows.database.scan(this.#namespace)) {
-        const job = rows.parser.parseJson(pendingJobSchema, { namespace: this.#namespace, key }, value)
+      for await (const { key, value } of database.scan(this.#namespace)) {
+        const job = database.parse(pendingJobSchema, { namespace: this.#namespace, key }, value)
         if (job) this.#jobs.set(key, job)
       }
       this.#waiting = [...this.#jobs.values()].sort((one, other) => one.at - other.at)
@@ -133,7 +133,7 @@ export class InProcessJobs implements Jobs {
     await queue?.isRead
     if (queue?.has(id)) return
     const job = { id, data, at: at.getTime(), failed: 0 }
-    await this.#services.store.rows.database.insert(jobNamespace(name), toRow(job))
+    await this.#services.store.database.insert(jobNamespace(name), toRow(job))
     if (!queue || queue.has(id)) return
     queue.add(job)
     this.#startDue(queue)

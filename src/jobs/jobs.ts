@@ -62,7 +62,7 @@ export interface JobTimes {
 }
 
 export interface JobServices {
-  readonly store: Pick<Store, 'rows'>
+  readonly store: Pick<Store, 'database'>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly now: () => EpochMs
   readonly times?: JobTimes | undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { epochMs, timeOfDaySchema } from './engine/schema.ts'
 import { tenantRecord } from './tenant.ts'
+import { epochMs, timeOfDaySchema } from './workspaces.ts'
 
 /** When an alert may post, in the channel's time zone. Calls that are missed outside are posted once the hours begin. */
 const alertHoursSchema = z.strictObject({

@@ -6,15 +6,8 @@ export class StoreError extends Error {
 /** This process can't use the database at all. The message is one sentence for the operator. */
 export class UnusableStoreError extends StoreError {}
 
-/** A record exists but can't be decrypted or parsed; `keyId` names the encryption key that it needs. */
-export class UnreadableRecordError extends StoreError {
-  readonly keyId: string | undefined
-
-  constructor(message: string, keyId?: string, options?: ErrorOptions) {
-    super(message, options)
-    this.keyId = keyId
-  }
-}
+/** A record exists but can't be decrypted or parsed. */
+export class UnreadableRecordError extends StoreError {}
 
 /** Treats an unreadable record as absent. Only for readers that fail open, or that merely describe a record. */
 export const whereReadable = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>

@@ -1,20 +1,16 @@
 import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { alertMessageSchema, alertSchema, watchSchema } from './alerts.ts'
-import { AuditTrail } from './audit.ts'
-import { Claims } from './claims.ts'
-import { Database } from './engine/database.ts'
-import { KeyRotation } from './engine/key-rotation.ts'
+import { Database, type Place } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
-import { Repository } from './engine/repository.ts'
-import { type RowServices, Rows } from './engine/rows.ts'
-import { RowParser } from './engine/schema.ts'
+import { Repository, Rows } from './engine/rows.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
-import { Vault } from './engine/vault.ts'
+import { rotateKeys, Vault } from './engine/vault.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import {
+  AuditTrail,
   accessRecord,
   credentialsRecord,
   installationKey,
@@ -26,7 +22,7 @@ import {
 } from './workspaces.ts'
 
 /** Interval for deleting expired rows and counting undecryptable ones. */
-const SWEEP_INTERVAL_MS: Milliseconds = 10 * 60_000
+const SWEEP_INTERVAL_MS: Milliseconds = 10 * minuteMs
 
 /** Key of the only organization that a workspace can belong to. */
 const ORGANIZATION_ID = 'organization'
@@ -50,15 +46,15 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly alerts
   readonly alertMessages
   readonly watches
-  readonly claims
-  readonly keyRotation
   /** For modules with rows of their own, such as the in-process jobs. */
-  readonly rows: RowServices
+  readonly database
+  readonly #log
   readonly #driver
-  readonly #database
+  readonly #vault
   readonly #organizations
-  readonly #tenantRepositories
   readonly #sweepTimer
+  /** Number of undecryptable records at the last count, by the id of their key; `?` if they don't name one. */
+  undecryptable: ReadonlyMap<string, number> = new Map()
 
   /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
   constructor(options: {
@@ -71,38 +67,34 @@ export class Store extends EventEmitter<StoreEvents> {
     // Every cache listens for deleted tenants: more than the ten listeners that Node takes for a leak.
     this.setMaxListeners(0)
     const { url, encryptionKeys, log, now = Date.now } = options
+    this.#log = log
     const onIdleError = (error: Error) => log.warn({ err: error }, 'the database closed an idle connection')
     this.#driver = url.startsWith('sqlite:')
       ? new SqliteDriver(url.slice('sqlite:'.length))
       : new PostgresDriver({ url, onIdleError })
-    const database = new Database(this.#driver, now)
-    this.#database = database
-    const vault = new Vault(encryptionKeys)
-    const parser = new RowParser(log, (namespace, value) => {
+    const onMalformed = ({ namespace, key }: Place, wrong: string, value: unknown) => {
       this.emit('malformed-row', namespace.replace(/-\d+$/, ''), value)
-    })
-    const rows = { database, parser }
-    this.rows = rows
-    this.credentials = new Repository(rows, 'credentials', credentialsRecord, vault)
-    this.workspaceSettings = new Repository(rows, 'workspace-settings', zoneSettings)
-    this.channelSettings = new Repository(rows, 'channel-settings', zoneSettings)
-    this.lines = new Repository(rows, 'lines', linesRecord)
-    this.access = new Repository(rows, 'access', accessRecord)
-    this.ownAgents = new Repository(rows, 'own-agents', ownAgentRecord)
-    this.installations = new Repository(rows, 'installations', installationRecord, vault)
-    this.audit = new AuditTrail(rows)
-    this.alerts = new Rows(rows, 'alerts', alertSchema, { isSharded: true })
-    this.watches = new Rows(rows, 'watches', watchSchema, { isSharded: true })
-    this.alertMessages = new Rows(rows, 'alert-messages', alertMessageSchema)
-    this.#organizations = new Rows(rows, 'organizations', organizationRecord)
-    this.claims = new Claims(database)
-    const { credentials, workspaceSettings, channelSettings, lines, access, ownAgents } = this
-    this.#tenantRepositories = [credentials, workspaceSettings, channelSettings, lines, access, ownAgents]
-    const encrypted = [this.credentials.namespace, this.installations.namespace]
-    this.keyRotation = new KeyRotation({ database, vault, log }, encrypted)
+      log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
+    }
+    const database = new Database(this.#driver, now, onMalformed)
+    this.database = database
+    this.#vault = new Vault(encryptionKeys)
+    this.credentials = new Repository(database, 'credentials', credentialsRecord, this.#vault)
+    this.workspaceSettings = new Repository(database, 'workspace-settings', zoneSettings)
+    this.channelSettings = new Repository(database, 'channel-settings', zoneSettings)
+    this.lines = new Repository(database, 'lines', linesRecord)
+    this.access = new Repository(database, 'access', accessRecord)
+    this.ownAgents = new Repository(database, 'own-agents', ownAgentRecord)
+    this.installations = new Repository(database, 'installations', installationRecord, this.#vault)
+    this.audit = new AuditTrail(database)
+    this.alerts = new Rows(database, 'alerts', alertSchema, { isSharded: true })
+    this.watches = new Rows(database, 'watches', watchSchema, { isSharded: true })
+    this.alertMessages = new Rows(database, 'alert-messages', alertMessageSchema)
+    this.#organizations = new Rows(database, 'organizations', organizationRecord)
     const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
     database.sweep().catch(onFailure)
-    const sweep = () => void Promise.all([database.sweep(), this.keyRotation.recount()]).catch(onFailure)
+    const sweep = () =>
+      void Promise.all([database.sweep(), this.rotateKeys({ isCounting: true })]).catch(onFailure)
     this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
@@ -115,14 +107,14 @@ export class Store extends EventEmitter<StoreEvents> {
     await this.ready()
   }
 
-  /** Runs an interaction's work, which reads each record once. */
-  shareReads<T>(work: () => T): T {
-    return this.#database.shareReads(work)
+  /** Reads a row. @throws {StoreError} if the database doesn't answer */
+  ready(): Promise<void> {
+    return this.database.assertReadable()
   }
 
   /** Starts reading in one query what most interactions need. Errors appear where a record is used. */
   prefetch({ teamId }: Tenant, channel: string): void {
-    if (teamId === '' || !this.#database.readScope) return
+    if (teamId === '' || !this.database.cacheScope) return
     const tenant = tenantKey({ teamId })
     const { installations, credentials, access, workspaceSettings, channelSettings, lines } = this
     const reads = [
@@ -133,11 +125,30 @@ export class Store extends EventEmitter<StoreEvents> {
     for (const read of reads) read.catch(() => {})
   }
 
+  /**
+   * Claims something with a time limit, for example to send a post once. Returns `true` to exactly one of any number of
+   * callers, in any process, until the claim expires or is released. @param key from `scopedKey` for a tenant's claims
+   * @throws {StoreError} if the database fails: treat the key as not claimed
+   */
+  claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
+    // keyv has no atomic insert.
+    return this.database.insert(`claim:${scope}`, { key, value: '1', expires: this.database.now() + ttlMs })
+  }
+
+  async isClaimed(scope: string, key: string): Promise<boolean> {
+    return (await this.database.get(`claim:${scope}`, key)) !== undefined
+  }
+
+  async releaseClaim(scope: string, key: string): Promise<void> {
+    await this.database.delete(`claim:${scope}`, key)
+  }
+
   /** Deletes all records of a workspace except its installation, then emits `tenant-deleted` in this process. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
-    await this.credentials.delete(tenant)
-    await this.#database.clearTenant(tenant)
-    for (const repository of this.#tenantRepositories) repository.forgetRead()
+    await this.database.clearTenant(tenant)
+    const { credentials, access, workspaceSettings, channelSettings, lines, ownAgents } = this
+    for (const changed of [credentials, access, workspaceSettings, channelSettings, lines, ownAgents])
+      changed.forgetReads()
     this.emit('tenant-deleted', tenant)
   }
 
@@ -155,14 +166,26 @@ export class Store extends EventEmitter<StoreEvents> {
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }
 
-  /** Reads a row. @throws {StoreError} if the database doesn't answer, or an SQLite file is no longer reserved */
-  async ready(): Promise<void> {
-    if (this.#driver instanceof SqliteDriver) this.#driver.assertLocked()
-    await this.#database.assertReadable()
+  /**
+   * Encrypts records of other keys with the current one, unless only counting, and counts undecryptable records.
+   * @returns how many were encrypted @throws {StoreError}
+   */
+  async rotateKeys({ isCounting = false } = {}): Promise<number> {
+    const options = { database: this.database, vault: this.#vault, isCounting }
+    const namespaces = [this.credentials.namespace, this.installations.namespace]
+    const { rotated, undecryptable } = await rotateKeys(options, namespaces)
+    const isNews = JSON.stringify([...undecryptable]) !== JSON.stringify([...this.undecryptable])
+    this.undecryptable = undecryptable
+    if (undecryptable.size > 0 && isNews)
+      this.#log.warn(
+        { undecryptable: Object.fromEntries(undecryptable) },
+        "records can't be decrypted: their workspaces have to connect again",
+      )
+    return rotated
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer)
-    await this.#database.close()
+    await this.database.close()
   }
 }

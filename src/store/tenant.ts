@@ -5,15 +5,11 @@ declare const brand: unique symbol
 /** Key of a workspace's records. Only `tenantKey` makes one. */
 export type TenantKey = string & { readonly [brand]: 'TenantKey' }
 
-export interface Tenant {
-  readonly enterpriseId: string | undefined
-  readonly teamId: string
-}
-
 /** Parses a tenant from JSON, which leaves out undefined values. */
 export const tenantRecord = z
   .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
-  .transform(({ enterpriseId, teamId }): Tenant => ({ enterpriseId, teamId }))
+  .transform(({ enterpriseId, teamId }) => ({ enterpriseId, teamId }))
+export type Tenant = Readonly<z.infer<typeof tenantRecord>>
 
 /** Escapes the separator, so that no two lists of parts make the same key. Slack's ids need no escaping. */
 export const escapePart = (text: string) =>
@@ -29,7 +25,6 @@ export const isTenantKey = (text: string): text is TenantKey => text.length > 1
  * names it. @throws {RangeError} for an empty team
  */
 export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>): TenantKey {
-  if (teamId === '') throw new RangeError('a tenant needs a team')
   const key = `/${escapePart(teamId)}`
   if (!isTenantKey(key)) throw new RangeError('a tenant needs a team')
   return key

@@ -1,6 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { epochMs } from './engine/schema.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
+import type { Database } from './engine/database.ts'
+import { Rows } from './engine/rows.ts'
 import { escapePart, isTenantKey, type TenantKey } from './tenant.ts'
+
+/** Instants up to the year 9999; later ones can't be formatted in every zone. */
+export const epochMs: z.ZodType<EpochMs> = z.number().min(-253_402_300_799_999).max(253_402_300_799_999)
+
+/** `HH:MM`. */
+export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 export const credentialsRecord = z.object({
   key: z.string(),
@@ -68,4 +77,44 @@ export function installationKey({
   if (key.endsWith('/') || !isTenantKey(key))
     throw new RangeError('an installation needs a team or an organization')
   return key
+}
+
+const auditEntrySchema = z.object({
+  at: epochMs,
+  who: z.string(),
+  what: z.string(),
+  channel: z.string().optional(),
+  /** Ids of the people that the action affects. */
+  people: z.array(z.string()).optional(),
+  /** Text for people, without secrets. */
+  detail: z.string().optional(),
+  /** Name of the agent in the detail at that time. */
+  name: z.string().optional(),
+  /** Done on behalf of `who`, such as a scheduled post. */
+  isAutomatic: z.boolean().optional(),
+})
+export type AuditEntry = z.infer<typeof auditEntrySchema>
+
+const AUDIT_TTL_MS: Milliseconds = 366 * dayMs
+
+/** Last instant of a Date. Keys count down from it, so that the newest entry comes first. */
+const LAST_INSTANT = 8_640_000_000_000_000
+
+/** One row per entry, because concurrent writes to one record would lose entries. */
+export class AuditTrail extends Rows<AuditEntry> {
+  constructor(database: Database) {
+    super(database, 'audit-log', auditEntrySchema)
+  }
+
+  async add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
+    const countdown = String(LAST_INSTANT - entry.at).padStart(16, '0')
+    await this.set(tenant, `${countdown}-${randomUUID()}`, entry, AUDIT_TTL_MS)
+  }
+
+  /** Returns entries, newest first. */
+  async latest(tenant: TenantKey, { limit = 100, skip = 0 } = {}): Promise<readonly AuditEntry[]> {
+    const entries: AuditEntry[] = []
+    for await (const entry of this.from(tenant, '')) if (entries.push(entry) >= skip + limit) break
+    return entries.slice(skip)
+  }
 }

@@ -40,8 +40,8 @@ function withScene(
         const due = { day: utcDay(new Date(at)), at }
         const schedule = { id: `s${n}`, ...own, rhythm: 'weekly 1', time: '09:00', due } as const
         if (kind === 'billing')
-          return new ScheduleRows(store.rows, 'schedules').set(tenant, schedule.id, schedule)
-        const rows = new ScheduleRows(store.rows, 'report-schedules')
+          return new ScheduleRows(store.database, 'schedules').set(tenant, schedule.id, schedule)
+        const rows = new ScheduleRows(store.database, 'report-schedules')
         return rows.set(tenant, schedule.id, { ...schedule, by: 'hour' })
       },
     },

@@ -21,14 +21,14 @@ it('emits an event after all records of the tenant were deleted, and none after 
   }
   const left: unknown[] = []
   store.on('tenant-deleted', async (key) => {
-    left.push(key, await store.credentials.get(key), await store.channelSettings.names(key))
+    left.push(key, await store.credentials.get(key), await store.channelSettings.names(key, 9))
     left.push(await store.audit.latest(key))
   })
 
   await store.deleteTenant(tenant)
   await expect.poll(() => left).toEqual([tenant, undefined, [], []])
   expect(await store.credentials.get(other)).toEqual(record)
-  expect(await store.channelSettings.names(other)).toEqual(['C1'])
+  expect(await store.channelSettings.names(other, 9)).toEqual(['C1'])
   expect(await store.audit.latest(other)).toHaveLength(1)
 
   await store.close()

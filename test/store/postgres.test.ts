@@ -82,7 +82,7 @@ it('keeps, replaces and deletes records, encrypted', async () => {
 it('reads each record once during an interaction, unless this process changes it', async () => {
   const [one, two] = stores
   await one!.lines.set({ lines: [] }, tenant)
-  await one!.shareReads(async () => {
+  await one!.database.shareReads(async () => {
     one!.prefetch({ teamId: 'T1', enterpriseId: undefined }, 'C1')
     expect(await one!.lines.get(tenant)).toEqual({ lines: [] })
     await two!.lines.delete(tenant)
@@ -97,7 +97,7 @@ it('reads each record once during an interaction, unless this process changes it
 
 it('lets one of many processes claim a key', async () => {
   const claims = Array.from({ length: 100 }, (_, n) =>
-    stores.map((store) => store.claims.claim('post', `${n}`, 60_000)),
+    stores.map((store) => store.claim('post', `${n}`, 60_000)),
   )
   expect((await Promise.all(claims.flat())).filter(Boolean)).toHaveLength(100)
 })

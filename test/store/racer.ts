@@ -15,7 +15,7 @@ process.on('message', async (word) => {
     process.send?.('open')
     return
   }
-  const claims = Array.from({ length: 300 }, (_, n) => store?.claims.claim('race', `${n}`, 60_000))
+  const claims = Array.from({ length: 300 }, (_, n) => store?.claim('race', `${n}`, 60_000))
   process.send?.((await Promise.all(claims)).filter(Boolean).length)
 })
 process.send?.('here')

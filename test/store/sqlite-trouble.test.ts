@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
@@ -38,15 +37,6 @@ describe('another program that writes', () => {
     expect(await app.member.command('/calls timezone Asia/Tokyo')).toShow('something went wrong')
     await app.logged('database is locked')
     expect(await readiness()).toBe(200)
-  })
-})
-
-describe('a lock file that was deleted', () => {
-  it('makes the app not ready, because another process may use the database', async () => {
-    expect(await readiness()).toBe(200)
-    rmSync(`${app.storePath}.lock`)
-    await expect.poll(readiness).toBe(503)
-    await app.logged('was deleted: restart this process')
   })
 })
 

@@ -7,8 +7,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
 import { Database, type Place } from '../../src/store/engine/database.ts'
-import { Repository } from '../../src/store/engine/repository.ts'
-import { RowParser } from '../../src/store/engine/schema.ts'
+import { Repository } from '../../src/store/engine/rows.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { StoreError, UnreadableRecordError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
@@ -57,20 +56,20 @@ describe('the store', () => {
     await expect(openAt(url, [next]).credentials.get(tenant)).rejects.toThrow('"old"')
     const both = openAt(url, [next, old])
     expect(await both.credentials.get(tenant)).toEqual(record)
-    expect(await both.keyRotation.rotate()).toBe(1)
-    expect(await both.keyRotation.rotate()).toBe(0)
+    expect(await both.rotateKeys()).toBe(1)
+    expect(await both.rotateKeys()).toBe(0)
     expect(await openAt(url, [next]).credentials.get(tenant)).toEqual(record)
   })
 
   it('yields to other work while it searches many records for an old key', async () => {
     const [url, old] = [newUrl(), newKey('k1')]
     const store = openAt(url, [old])
-    for (let n = 0; n < 60; n += 1) await store.credentials.set(record, tenantKey({ teamId: `T${n}` }))
+    for (let n = 0; n < 600; n += 1) await store.credentials.set(record, tenantKey({ teamId: `T${n}` }))
     const next = openAt(url, [newKey('k2'), old])
     await next.ready()
     const order: string[] = []
     setImmediate(() => order.push('another one'))
-    await next.keyRotation.rotate()
+    await next.rotateKeys()
     expect([...order, 'the end']).toEqual(['another one', 'the end'])
   })
 
@@ -122,7 +121,7 @@ describe('the store', () => {
     const { credentials } = openAt(newUrl(), [newKey('k1')])
     const strange = { ...record, key: ':bigint:1', secret: ':base64:AA==' }
     await credentials.set(strange, tenant)
-    credentials.forgetRead()
+    credentials.forgetReads()
     expect(await credentials.get(tenant)).toEqual(strange)
   })
 
@@ -131,14 +130,14 @@ describe('the store', () => {
     const [old, next] = [newKey('old'), newKey('next')]
     await openAt(url, [old]).credentials.set(record, tenant)
     const both = openAt(url, [next, old])
-    await both.keyRotation.recount()
-    expect([...both.keyRotation.undecryptable]).toEqual([])
+    await both.rotateKeys({ isCounting: true })
+    expect([...both.undecryptable]).toEqual([])
     const lost = openAt(url, [next])
-    await lost.keyRotation.recount()
-    expect([...lost.keyRotation.undecryptable]).toEqual([['old', 1]])
-    expect(await both.keyRotation.rotate()).toBe(1)
-    await lost.keyRotation.recount()
-    expect([...lost.keyRotation.undecryptable]).toEqual([])
+    await lost.rotateKeys({ isCounting: true })
+    expect([...lost.undecryptable]).toEqual([['old', 1]])
+    expect(await both.rotateKeys()).toBe(1)
+    await lost.rotateKeys({ isCounting: true })
+    expect([...lost.undecryptable]).toEqual([])
   })
 
   it('lets one of many processes claim a key, until the claim expires', async () => {
@@ -146,13 +145,11 @@ describe('the store', () => {
     const url = newUrl()
     const stores = [1, 2, 3, 4].map(() => openAt(url, [newKey('k1')], () => now))
     const wins = await Promise.all(
-      Array.from({ length: 300 }, (_, n) =>
-        stores.map((store) => store.claims.claim('post', `${n}`, 50)),
-      ).flat(),
+      Array.from({ length: 300 }, (_, n) => stores.map((store) => store.claim('post', `${n}`, 50))).flat(),
     )
     expect(wins.filter(Boolean)).toHaveLength(300)
     now += 50
-    expect(await stores[0]!.claims.claim('post', '7', 50)).toBe(true)
+    expect(await stores[0]!.claim('post', '7', 50)).toBe(true)
   })
 })
 
@@ -186,7 +183,7 @@ describe('keys', () => {
   })
 })
 
-describe('KeyvAdapter under keyv', () => {
+describe('the adapter under keyv', () => {
   it("behaves like keyv's Map", async () => {
     const database = new Database(new SqliteDriver(':memory:'), Date.now)
     await likeAMap(database)
@@ -218,8 +215,7 @@ it('does not cache a read that began before a write', async () => {
     }
   }
   const database = new Database(new SlowDriver(':memory:'), Date.now)
-  const parser = new RowParser(log, () => {})
-  const numbers = new Repository({ database, parser }, 'numbers', z.number())
+  const numbers = new Repository(database, 'numbers', z.number())
   await numbers.set(1, tenant)
   const outdated = numbers.get(tenant)
   await numbers.set(2, tenant)

@@ -118,7 +118,7 @@ function report(slack: SlackStub, calls: MissedCalls): readonly string[] {
 /** Adds a scheduled billing post to every workspace, due in a month. */
 async function scheduleBillingPosts(storeUrl: string, workspaces: number): Promise<void> {
   const store = openStore(storeUrl)
-  const rows = new ScheduleRows(store.rows, 'schedules')
+  const rows = new ScheduleRows(store.database, 'schedules')
   const inAMonth = Date.now() + 30 * dayMs
   const due = { day: utcDay(new Date(inAMonth)), at: inAMonth }
   await mapConcurrent([...Array(workspaces).keys()], 20, (n) => {

@@ -16,7 +16,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import type { AuditEntry } from '../../store/audit.ts'
+import type { AuditEntry } from '../../store/workspaces.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
 import { mapConcurrent } from '../../util/promises.ts'

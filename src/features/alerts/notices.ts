@@ -84,7 +84,7 @@ export class AlertNotices {
     if (!data) return
     const { id, tenant, owner, channel } = data
     const key = scopedKey(tenantKey(tenant), id)
-    if (!(await store.claims.claim('unreadable-alert', key, UNREADABLE_TOLD_MS))) return
+    if (!(await store.claim('unreadable-alert', key, UNREADABLE_TOLD_MS))) return
     const text = `A missed-call alert in ${placeText(channel)} can't be read any more, so it posts nothing. Set it up again.`
     await notices.notify(tenant, [owner], `alerts${key}/unreadable`, toNotice(text))
   }

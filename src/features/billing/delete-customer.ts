@@ -107,7 +107,7 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
 
   async function deleteCustomer({ actor, tenant }: Interaction, customerId: string, viewId: string) {
     const account = await workspaces.account(tenant)
-    if (!(await store.claims.claim('invoices', scopedKey(tenant, viewId), DELETION_CLAIM_TTL_MS)))
+    if (!(await store.claim('invoices', scopedKey(tenant, viewId), DELETION_CLAIM_TTL_MS)))
       return notice('This was already sent. The audit log says when and by whom.')
     // Recorded before sending, so that the audit log has it even if the outcome is unknown.
     await audit.record(actor, 'invoice operation', { detail: `customer ${customerId}` })

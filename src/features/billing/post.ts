@@ -151,7 +151,7 @@ class BillPostModal {
       const draft = { include, channel, note: notes.join(' '), warnedChannel: channel }
       return { view: await this.#renderModal(interaction, draft, built) }
     }
-    if (!(await store.claims.claim('post', scopedKey(tenant, view.id, digest), dayMs)))
+    if (!(await store.claim('post', scopedKey(tenant, view.id, digest), dayMs)))
       return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
     return { view: postNotice(await this.#send(interaction, channel, post)) }
   }

@@ -32,7 +32,7 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
 
   return {
     info: billingSchedule,
-    schedules: new ScheduleRows(store.rows, 'schedules'),
+    schedules: new ScheduleRows(store.database, 'schedules'),
     queue: 'billing-posts',
     intro:
       'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',

@@ -32,7 +32,7 @@ export class Exports {
 
   constructor(services: Services) {
     this.#services = services
-    this.#rows = new Rows(services.store.rows, 'exports', exportRecordSchema)
+    this.#rows = new Rows(services.store.database, 'exports', exportRecordSchema)
   }
 
   /**
@@ -44,10 +44,10 @@ export class Exports {
     request: ExportRequest,
     botToken: string,
   ): Promise<{ readonly record: ExportRecord; readonly isWaiting: boolean } | undefined> {
-    const { claims } = this.#services.store
+    const { store } = this.#services
     const tenant = tenantKey(request.tenant)
     const claim = scopedKey(tenant, toIdentity(request))
-    if (!(await claims.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
+    if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
     try {
       const others = await this.#rows.all(tenant)
       if (others.some((one) => toIdentity(one) === toIdentity(request))) return undefined
@@ -59,7 +59,7 @@ export class Exports {
       await this.#store(record)
       return { record, isWaiting }
     } finally {
-      await claims.release('export', claim)
+      await store.releaseClaim('export', claim)
     }
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { epochMs } from '../../store/engine/schema.ts'
 import { tenantRecord } from '../../store/tenant.ts'
+import { epochMs } from '../../store/workspaces.ts'
 import { listQuerySchema, zoneSchema } from '../calls/query.ts'
 
 const exportRequestSchema = z.strictObject({

@@ -25,7 +25,7 @@ import {
   unreadableText,
 } from '../../slack/deliver/failures.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
-import type { AuditEntry } from '../../store/audit.ts'
+import type { AuditEntry } from '../../store/workspaces.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { capitalize, formatNumber, joinNames } from '../../util/text.ts'

@@ -68,14 +68,14 @@ class OneTimeStates implements StateStore {
   async verifyStateParam(_now: Date, state: string): Promise<InstallURLOptions> {
     const { store, now } = this.#services
     const options = await this.#signed.verifyStateParam(new Date(now()), state)
-    if (!(await store.claims.claim(STATE_CLAIM_SCOPE, hash('sha256', state), STATE_CLAIM_TTL_MS)))
+    if (!(await store.claim(STATE_CLAIM_SCOPE, hash('sha256', state), STATE_CLAIM_TTL_MS)))
       throw new InvalidStateError('the state was used before')
     return options
   }
 
   /** Returns whether the state was used in the last day, even in another browser. @throws {StoreError} */
   isUsed(state: string): Promise<boolean> {
-    return this.#services.store.claims.isClaimed(STATE_CLAIM_SCOPE, hash('sha256', state))
+    return this.#services.store.isClaimed(STATE_CLAIM_SCOPE, hash('sha256', state))
   }
 }
 

@@ -74,7 +74,7 @@ export function reportSchedules(services: Services): ScheduleKind {
   const loader = new ReportLoader(services)
   return {
     ...reportForm,
-    schedules: new ScheduleRows(store.rows, 'report-schedules'),
+    schedules: new ScheduleRows(store.database, 'report-schedules'),
     queue: 'report-posts',
     readDetails: async () => ({}),
     async load({ schedule, tenant, zone, slot }, ending) {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { localDaySchema } from '../../grammar/filters.ts'
 import { mutedSchema } from '../../store/alerts.ts'
-import { TIME_INDEX_SUFFIX } from '../../store/engine/database.ts'
-import { type RowServices, Rows } from '../../store/engine/rows.ts'
-import { epochMs, timeOfDaySchema } from '../../store/engine/schema.ts'
+import { type Database, TIME_INDEX_SUFFIX } from '../../store/engine/database.ts'
+import { Rows } from '../../store/engine/rows.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { epochMs, timeOfDaySchema } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
 
 /** Names in the middle of a sentence. */
@@ -87,12 +87,12 @@ const TIME_LENGTH = new Date(0).toISOString().length
  * contradict their record are dropped once their time has passed. Every method @throws {StoreError}.
  */
 export class ScheduleRows extends Rows<Schedule> {
-  readonly #services
+  readonly #database
   readonly #index
 
-  constructor(services: RowServices, namespace: string) {
-    super(services, namespace, scheduleSchema)
-    this.#services = services
+  constructor(database: Database, namespace: string) {
+    super(database, namespace, scheduleSchema)
+    this.#database = database
     this.#index = `${namespace}${TIME_INDEX_SUFFIX}`
   }
 
@@ -115,18 +115,17 @@ export class ScheduleRows extends Rows<Schedule> {
 
   /** Index rows up to `now`, earliest first. */
   async *findDue(now: EpochMs): AsyncGenerator<DueRow, void> {
-    const { database, parser } = this.#services
     const namespace = this.#index
-    for await (const { key, value } of database.scan(namespace)) {
+    for await (const { key, value } of this.#database.scan(namespace)) {
       const at = Date.parse(key.slice(0, TIME_LENGTH))
       if (at > now) return
-      const row = parser.parseJson(indexRowSchema, { namespace, key }, value)
+      const row = this.#database.parse(indexRowSchema, { namespace, key }, value)
       if (row) yield { ...row, key, at }
     }
   }
 
   async dropDue({ key }: Pick<DueRow, 'key'>): Promise<void> {
-    await this.#services.database.delete(this.#index, key)
+    await this.#database.delete(this.#index, key)
   }
 
   async #addToIndex(schedule: Schedule): Promise<void> {
@@ -134,6 +133,6 @@ export class ScheduleRows extends Rows<Schedule> {
     const at = getDueTime(schedule)
     if (at === undefined) return
     const key = `${new Date(at).toISOString()}${scopedKey(tenantKey(tenant), id)}`
-    await this.#services.database.set(this.#index, { key, value: JSON.stringify({ tenant, id }) })
+    await this.#database.set(this.#index, { key, value: JSON.stringify({ tenant, id }) })
   }
 }

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { timeOfDaySchema } from '../../store/engine/schema.ts'
+import { timeOfDaySchema } from '../../store/workspaces.ts'
 import { type LocalDay, parseDay, weekdayNames } from '../../time/days.ts'
 import type { Action } from '../blocks/action.ts'
 import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'

@@ -12,7 +12,7 @@ import type { Origin } from '../inbound/payloads.ts'
 import type { Handler, Interaction } from './routes.ts'
 
 interface RunServices {
-  readonly store: Pick<Store, 'prefetch' | 'shareReads'>
+  readonly store: Pick<Store, 'prefetch' | 'database'>
   readonly guards: Guards
   readonly modals: Modals
   readonly log: Log
@@ -122,7 +122,7 @@ export class Interactions {
     const start = performance.now()
     return requestIds.run(run.reference, async () => {
       try {
-        await store.shareReads(() => work(run))
+        await store.database.shareReads(() => work(run))
       } catch (error) {
         run.outcome = describeFailure(error).kind
         const level = run.outcome === 'error' ? 'error' : 'warn'

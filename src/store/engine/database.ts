@@ -1,14 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { z } from 'zod'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { z } from 'zod'
+import { createCache } from '../../util/cache.ts'
+import { type EpochMs, hourMs } from '../../util/units.ts'
 import { StoreError, UnusableStoreError } from '../errors.ts'
 import type { TenantKey } from '../tenant.ts'
 
 export interface Row {
   readonly key: string
   readonly value: string
-  /** `undefined`: never. */
-  readonly expires?: EpochMs | undefined
+  /** Never by default. */
+  readonly expires?: EpochMs | null | undefined
 }
 
 export interface Place {
@@ -27,8 +29,7 @@ export interface FoundRow {
 export interface Driver {
   /** Whether other processes may change the database. */
   readonly isShared: boolean
-  /** @param text with `$1`, `$2`, … for the values */
-  run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]>
+  run(name: StatementName, values: readonly SqlValue[]): Promise<readonly FoundRow[]>
   get(place: Place, now: EpochMs): Promise<string | undefined>
   close(): Promise<void>
 }
@@ -41,13 +42,12 @@ const AFTER_TIME = new Date(0).toISOString().length + 1
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
 const overwrite =
   'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
-/** `$1` is the current time. */
-export const selectValue = `SELECT value FROM ${table} WHERE ${alive('$1')} AND namespace = $2 AND key = $3`
-const statements = {
+
+/** Statements with `$1`, `$2`, … for their values. */
+export const statements = {
+  get: `SELECT value FROM ${table} WHERE ${alive('$1')} AND namespace = $2 AND key = $3`,
   list: `SELECT key, value FROM ${table}
     WHERE namespace = $1 AND key > $2 AND ${alive('$3')} ORDER BY key LIMIT $4`,
-  listExcept: `SELECT key, value FROM ${table} WHERE namespace = $1 AND key > $2 AND ${alive('$3')}
-    AND substr(value, 1, length(CAST($5 AS text))) <> $5 ORDER BY key LIMIT $4`,
   set: `INSERT INTO ${table} (namespace, key, value, expires) VALUES ($1, $2, $3, $4) ${overwrite}`,
   insert: `INSERT INTO ${table} AS held (namespace, key, value, expires) VALUES ($1, $2, $3, $4)
     ${overwrite} WHERE held.expires <= $5 RETURNING key`,
@@ -56,40 +56,34 @@ const statements = {
   update: `UPDATE ${table} SET value = $3, expires = $4
     WHERE namespace = $1 AND key = $2 AND ${alive('$5')} RETURNING key`,
   delete: `DELETE FROM ${table} WHERE namespace = $1 AND key = $2 RETURNING key`,
-  clear: `DELETE FROM ${table} WHERE namespace = $1`,
   clearTenant: `DELETE FROM ${table}
     WHERE namespace <> 'installations' AND substr(key || '/', 1, length(CAST($1 AS text))) = $1
     OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND substr(key, ${AFTER_TIME}, length(CAST($1 AS text))) = $1`,
   sweep: `DELETE FROM ${table} WHERE expires <= $1`,
-}
-
-const ROWS_PER_QUERY = 500
-
-const READ_SCOPE_TTL_MS: Milliseconds = 5000
-
-/** An interaction, which reads each record once. */
-export interface ReadScope {
-  /** By `performance.now()`. */
-  readonly end: Milliseconds
-}
+} as const
+export type StatementName = keyof typeof statements
 
 /** Version of the rows that this program reads and writes, stored in its own row. */
-const ROWS_VERSION = 1
+const ROWS_VERSION = '1'
+const versionPlace = ['version', 'rows'] as const
 
-export const insertVersion = `INSERT INTO ${table} (namespace, key, value)
-  VALUES ('version', 'rows', '${ROWS_VERSION}') ON CONFLICT (namespace, key) DO NOTHING`
-export const selectVersion = `SELECT value FROM ${table} WHERE namespace = 'version' AND key = 'rows'`
-
-const versionRowSchema = z.object({ value: z.coerce.number().int().positive() })
+/** Returns the version of the rows, and stores this program's one in a new table. */
+export const initVersion = `INSERT INTO ${table} AS held (namespace, key, value)
+  VALUES ('${versionPlace.join("', '")}', '${ROWS_VERSION}')
+  ON CONFLICT (namespace, key) DO UPDATE SET value = held.value RETURNING value`
 
 /** Rejects rows of another version, which would be misread and overwritten. @throws {UnusableStoreError} */
-export function assertRowsVersion(row: unknown): void {
-  const version = versionRowSchema.safeParse(row).data?.value
+export function assertRowsVersion(version: unknown): void {
   if (version === ROWS_VERSION) return
   throw new UnusableStoreError(
     `The database holds rows of version ${version ?? 'unknown'}, and this Callboard knows version ${ROWS_VERSION}: start the newer Callboard that wrote them, or restore a backup.`,
   )
 }
+
+const ROWS_PER_QUERY = 500
+
+/** @param value of the row, if it is JSON */
+type OnMalformed = (place: Place, problem: string, value: unknown) => void
 
 /**
  * The only table, by namespace and key. Every statement treats rows that have expired, by the clock `now`, as absent. Every
@@ -99,117 +93,127 @@ export class Database {
   readonly now
   readonly isShared
   readonly #driver
-  readonly #readScopes = new AsyncLocalStorage<ReadScope>()
+  readonly #onMalformed
+  readonly #reported = createCache<true>({ max: 1000, ttlMs: hourMs })
+  readonly #interactions = new AsyncLocalStorage<string>()
+  #lastInteraction = 0
 
-  constructor(driver: Driver, now: () => EpochMs) {
+  /** @param onMalformed called at most once an hour for each row */
+  constructor(driver: Driver, now: () => EpochMs, onMalformed: OnMalformed = () => {}) {
     this.now = now
     this.isShared = driver.isShared
     this.#driver = driver
+    this.#onMalformed = onMalformed
   }
 
-  /**
-   * Runs the work of an interaction, in which repositories read each record once if other processes may change it. After 5 s
-   * they read again, because work may leave something running behind.
-   */
+  /** Runs the work of an interaction, in which repositories read each record once, even if other processes change it. */
   shareReads<T>(work: () => T): T {
-    const scope = { end: performance.now() + READ_SCOPE_TTL_MS }
-    return this.isShared ? this.#readScopes.run(scope, work) : work()
+    if (!this.isShared) return work()
+    this.#lastInteraction += 1
+    return this.#interactions.run(String(this.#lastInteraction), work)
   }
 
-  get readScope(): ReadScope | undefined {
-    const scope = this.#readScopes.getStore()
-    return scope && performance.now() < scope.end ? scope : undefined
+  /** The interaction whose reads may be reused, or `''` for those of the whole process if no other one writes. */
+  get cacheScope(): string | undefined {
+    return this.isShared ? this.#interactions.getStore() : ''
   }
 
   get(namespace: string, key: string): Promise<string | undefined> {
-    return this.#attempt('read', this.#driver.get({ namespace, key }, this.now()))
+    return this.#attempt('get', this.#driver.get({ namespace, key }, this.now()))
   }
 
-  async set(namespace: string, { key, value, expires }: Row): Promise<void> {
-    await this.#run('write', statements.set, [namespace, key, value, expires ?? null])
+  async set(namespace: string, { key, value, expires = null }: Row): Promise<void> {
+    await this.#run('set', namespace, key, value, expires)
   }
 
-  async delete(namespace: string, key: string): Promise<boolean> {
-    return (await this.#run('delete', statements.delete, [namespace, key])).length > 0
+  delete(namespace: string, key: string): Promise<boolean> {
+    return this.#change('delete', namespace, key)
   }
 
-  async clear(namespace: string): Promise<void> {
-    await this.#run('clear', statements.clear, [namespace])
+  /** Inserts a row unless there is one: returns `true` to exactly one of any number of callers. */
+  insert(namespace: string, { key, value, expires = null }: Row): Promise<boolean> {
+    return this.#change('insert', namespace, key, value, expires, this.now())
+  }
+
+  /** Replaces a value that is still `before`, keeping its expiry. @returns whether it was */
+  replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
+    return this.#change('replace', namespace, key, before, value, this.now())
+  }
+
+  /** Overwrites an existing row. @returns whether there was one */
+  update(namespace: string, { key, value, expires = null }: Row): Promise<boolean> {
+    return this.#change('update', namespace, key, value, expires, this.now())
   }
 
   /** Yields every row whose key starts with `prefix` and comes after `from`, sorted by key. */
-  scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
-    return this.#list(statements.list, { namespace, prefix, from })
-  }
-
-  /** Yields every row whose value doesn't start with `start`, sorted by key. */
-  scanExcept(namespace: string, start: string): AsyncGenerator<Row, void> {
-    return this.#list(statements.listExcept, { namespace, prefix: '', from: '' }, start)
-  }
-
-  async *#list(
-    text: string,
-    { namespace, prefix, from }: Readonly<Record<'namespace' | 'prefix' | 'from', string>>,
-    ...more: readonly string[]
-  ): AsyncGenerator<Row, void> {
+  async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
     for (let after = from; ; ) {
-      const rows = await this.#run('list', text, [namespace, after, this.now(), ROWS_PER_QUERY, ...more])
+      const rows = await this.#run('list', namespace, after, this.now(), ROWS_PER_QUERY)
       for (const row of rows) {
         after = String(row.key)
         if (!after.startsWith(prefix)) return
         yield { key: after, value: String(row.value) }
       }
       if (rows.length < ROWS_PER_QUERY) return
+      await nextTurn()
     }
-  }
-
-  /** Inserts a row unless there is one: returns `true` to exactly one of any number of callers. */
-  async insert(namespace: string, { key, value, expires }: Row): Promise<boolean> {
-    const values = [namespace, key, value, expires ?? null, this.now()]
-    return (await this.#run('insert', statements.insert, values)).length > 0
-  }
-
-  /** Replaces a value that is still `before`, keeping its expiry. @returns whether it was */
-  async replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
-    const values = [namespace, key, before, value, this.now()]
-    return (await this.#run('replace', statements.replace, values)).length > 0
-  }
-
-  /** Overwrites an existing row. @returns whether there was one */
-  async update(namespace: string, { key, value, expires }: Row): Promise<boolean> {
-    const values = [namespace, key, value, expires ?? null, this.now()]
-    return (await this.#run('write', statements.update, values)).length > 0
   }
 
   /** Deletes all rows of a tenant except its installation. */
   async clearTenant(tenant: TenantKey): Promise<void> {
-    await this.#run('clear', statements.clearTenant, [`${tenant}/`])
+    await this.#run('clearTenant', `${tenant}/`)
   }
 
   /** Deletes rows that have expired. */
   async sweep(): Promise<void> {
-    await this.#run('sweep', statements.sweep, [this.now()])
+    await this.#run('sweep', this.now())
   }
 
   /** Reads a row. @throws {UnusableStoreError} if a newer version wrote the rows */
   async assertReadable(): Promise<void> {
-    assertRowsVersion((await this.#run('read', selectVersion, []))[0])
+    assertRowsVersion(await this.get(...versionPlace))
+  }
+
+  /** Returns `undefined` for a malformed row, after reporting it. @param text value of the row */
+  parse<T>(schema: z.ZodType<T>, place: Place, text: string): T | undefined {
+    const value = parseJson(text)
+    const { data, error } = schema.safeParse(value)
+    const name = `${place.namespace} ${place.key}`
+    if (error && !this.#reported.get(name)) {
+      this.#reported.set(name, true)
+      // Field names only, because a value may be a secret.
+      const fields = error.issues.map(({ path }) => path.join('.')).join(', ')
+      this.#onMalformed(place, value === undefined ? 'not JSON' : fields, value)
+    }
+    return data
   }
 
   close(): Promise<void> {
     return this.#driver.close()
   }
 
-  #run(action: string, text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
-    return this.#attempt(action, this.#driver.run(text, values))
+  async #change(name: StatementName, ...values: readonly SqlValue[]): Promise<boolean> {
+    return (await this.#run(name, ...values)).length > 0
   }
 
-  async #attempt<T>(action: string, work: Promise<T>): Promise<T> {
+  #run(name: StatementName, ...values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
+    return this.#attempt(name, this.#driver.run(name, values))
+  }
+
+  async #attempt<T>(name: StatementName, work: Promise<T>): Promise<T> {
     try {
       return await work
     } catch (cause) {
       if (cause instanceof UnusableStoreError) throw cause
-      throw new StoreError(`the store could not ${action}`, { cause })
+      throw new StoreError(`the store could not ${name}`, { cause })
     }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -1,26 +1,17 @@
-import {
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { StoreError, UnusableStoreError } from '../errors.ts'
+import { UnusableStoreError } from '../errors.ts'
 import {
   assertRowsVersion,
   type Driver,
   type FoundRow,
-  insertVersion,
+  initVersion,
   type Place,
   type SqlValue,
-  selectValue,
-  selectVersion,
+  type StatementName,
+  statements,
 } from './database.ts'
 
 // No index on `expires`, because it makes every write a third slower, for a sweep every ten minutes.
@@ -33,44 +24,29 @@ const sqliteSchema = `
 /** Timeout for locks that another program holds on the file. The process blocks meanwhile. */
 const LOCK_TIMEOUT_MS: Milliseconds = 500
 
-/** Start of every SQLite file; https://www.sqlite.org/fileformat.html */
-const MAGIC = 'SQLite format 3\0'
-
-/**
- * Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. Leaves
- * files alone that are neither empty nor a database.
- */
+/** Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const file = openSync(path, 'a+', 0o600)
+  const file = openSync(path, 'a', 0o600)
   try {
-    const head = Buffer.alloc(MAGIC.length)
-    const length = readSync(file, head, 0, MAGIC.length, 0)
-    if (!fstatSync(file).isFile() || (length > 0 && head.toString('latin1') !== MAGIC))
-      throw new Error('file is not a database')
+    if (!fstatSync(file).isFile()) throw new Error('not a file')
     fchmodSync(file, 0o600)
   } finally {
     closeSync(file)
   }
 }
 
-interface Lock {
-  readonly held: DatabaseSync
-  readonly path: string
-  readonly inode: number
-}
-
-/** @throws {UnusableStoreError} if another process holds the lock */
-function takeLock(path: string): Lock {
+/** Returns the lock, which its process holds until it closes it. @throws {UnusableStoreError} if another process holds it */
+function takeLock(path: string): DatabaseSync {
   // Processes may reach the database by different symbolic links.
   const lockPath = `${realpathSync(path)}.lock`
   createPrivately(lockPath)
-  const held = new DatabaseSync(lockPath)
+  const lock = new DatabaseSync(lockPath)
   try {
-    held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-    return { held, path: lockPath, inode: statSync(lockPath).ino }
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return lock
   } catch (cause) {
-    held.close()
+    lock.close()
     throw new UnusableStoreError(
       `Another process uses ${path}: SQLite is for one process, and PostgreSQL for several.`,
       { cause },
@@ -86,8 +62,7 @@ function openDatabase(path: string): DatabaseSync {
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
     db.exec(sqliteSchema)
-    db.exec(insertVersion)
-    assertRowsVersion(db.prepare(selectVersion).get())
+    assertRowsVersion(db.prepare(initVersion).get()?.value)
     return db
   } catch (cause) {
     db?.close()
@@ -105,8 +80,8 @@ export class SqliteDriver implements Driver {
   readonly isShared = false
   readonly #db
   readonly #path
-  #lock: Lock | undefined
-  readonly #prepared = new Map<string, StatementSync>()
+  #lock: DatabaseSync | undefined
+  readonly #prepared = new Map<StatementName, StatementSync>()
 
   constructor(path: string) {
     this.#path = path
@@ -121,30 +96,24 @@ export class SqliteDriver implements Driver {
     if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path)
   }
 
-  /** Another process may use the database once the lock's file was deleted. @throws {StoreError} */
-  assertLocked(): void {
-    if (this.#lock && statSync(this.#lock.path, { throwIfNoEntry: false })?.ino !== this.#lock.inode)
-      throw new StoreError(`${this.#lock.path} was deleted: restart this process`)
-  }
-
-  async run(text: string, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
-    return this.#prepare(text).all(...values)
+  async run(name: StatementName, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
+    return this.#prepare(name).all(...values)
   }
 
   async get({ namespace, key }: Place, now: EpochMs): Promise<string | undefined> {
-    const row = this.#prepare(selectValue).get(now, namespace, key)
+    const row = this.#prepare('get').get(now, namespace, key)
     return row && String(row.value)
   }
 
   async close(): Promise<void> {
     this.#db.close()
-    this.#lock?.held.close()
+    this.#lock?.close()
   }
 
-  #prepare(text: string): StatementSync {
+  #prepare(name: StatementName): StatementSync {
     // SQLite numbers `$1`, `$2`, … in the order of their appearance, unlike `?1`, `?2`, …
-    const statement = this.#prepared.get(text) ?? this.#db.prepare(text.replaceAll('$', '?'))
-    this.#prepared.set(text, statement)
+    const statement = this.#prepared.get(name) ?? this.#db.prepare(statements[name].replaceAll('$', '?'))
+    this.#prepared.set(name, statement)
     return statement
   }
 }

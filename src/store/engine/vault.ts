@@ -1,13 +1,17 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { EncryptionKey } from '../../config/config.ts'
 import { UnreadableRecordError } from '../errors.ts'
-import type { Place } from './database.ts'
+import type { Database, Place } from './database.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
+/** Version, key id, and nonce, tag and ciphertext. */
+const ENCRYPTED = /^(v1\.([\w-]+)\.)([\w-]+)$/
+
 // Namespaces have no line break, so the texts of two places differ.
-const toAssociatedText = ({ namespace, key }: Place) => `${namespace}\n${key}`
+const toAssociatedData = (head: string, { namespace, key }: Place) =>
+  Buffer.from(`${head}${namespace}\n${key}`)
 
 /**
  * Encrypts with AES-256-GCM: `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`. Version, key id and row are authenticated, so a
@@ -17,46 +21,75 @@ export class Vault {
   readonly #current
   readonly #keys
   /** Start of every text that the current key encrypts. */
-  readonly currentHead
+  readonly #currentHead
 
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
     this.#current = keys[0]
-    this.currentHead = `v1.${keys[0].id}.`
+    this.#currentHead = `v1.${keys[0].id}.`
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]))
   }
 
   encrypt(text: string, place: Place): string {
-    const head = this.currentHead
+    const head = this.#currentHead
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
-    cipher.setAAD(Buffer.from(head + toAssociatedText(place)))
+    cipher.setAAD(toAssociatedData(head, place))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
 
   /** @throws {UnreadableRecordError} if the key is missing or the text wasn't written to this row */
   decrypt(text: string, place: Place): string {
-    const match = /^(v1\.([\w-]+)\.)([\w-]+)$/.exec(text)
-    const [, head = '', id = '', packed = ''] = match ?? []
-    if (!match) throw new UnreadableRecordError('a record is not of the form that this version encrypts')
+    const [, head, id, packed] = ENCRYPTED.exec(text) ?? []
+    if (!head || !id || !packed)
+      throw new UnreadableRecordError('a record is not of the form that this version encrypts')
     const key = this.#keys.get(id)
-    if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${id}"`, id)
+    if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${id}"`)
     try {
       const bytes = Buffer.from(packed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAAD(Buffer.from(head + toAssociatedText(place)))
+      decipher.setAAD(toAssociatedData(head, place))
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return (
-        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      )
+      const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
     } catch (cause) {
-      throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${id}"`, id, {
-        cause,
-      })
+      throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${id}"`, { cause })
     }
   }
 
   isCurrent(text: string): boolean {
-    return text.startsWith(this.currentHead)
+    return text.startsWith(this.#currentHead)
   }
+}
+
+/** Records of the current key that are decrypted to find a wrong key that has the id of the right one. */
+const CHECKED_RECORDS = 100
+
+/** Encrypts records of other keys with the current one, unless only counting. Counts undecryptable records by key id. */
+export async function rotateKeys(
+  { database, vault, isCounting }: { database: Database; vault: Vault; isCounting: boolean },
+  namespaces: readonly string[],
+) {
+  const undecryptable = new Map<string, number>()
+  let [checked, rotated] = [0, 0]
+  for (const namespace of namespaces)
+    for await (const { key, value } of database.scan(namespace)) {
+      const isCurrent = vault.isCurrent(value)
+      // Decrypting 10,000 records takes 26 MB.
+      if (isCurrent && checked >= CHECKED_RECORDS) continue
+      const place = { namespace, key }
+      try {
+        const text = vault.decrypt(value, place)
+        if (isCurrent) checked += 1
+        else if (!isCounting) {
+          // Does nothing if the record was changed or deleted since it was read.
+          if (await database.replace(namespace, key, value, vault.encrypt(text, place))) rotated += 1
+        }
+      } catch (error) {
+        if (!(error instanceof UnreadableRecordError)) throw error
+        const keyId = ENCRYPTED.exec(value)?.[2] ?? '?'
+        undecryptable.set(keyId, (undecryptable.get(keyId) ?? 0) + 1)
+      }
+    }
+  return { rotated, undecryptable }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { View } from '../../../dev/slack/slack.ts'
-import { Repository } from '../../../src/store/engine/repository.ts'
+import { Repository } from '../../../src/store/engine/rows.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { editStore } from '../../support/edit-store.ts'
@@ -75,8 +75,8 @@ it('denies everyone except administrators if the rules are unreadable, until som
   const named = slack.as(slack.addPerson({ name: 'named' }))
   await admin.submit(await open(), { administrators: [named.user.id] })
   expect(await named.command('/billing')).toShow('Billing')
-  await editStore(app, ({ rows }) =>
-    new Repository(rows, 'access', z.unknown()).set({ calls: 'nobody' }, tenantKey(slack.workspace)),
+  await editStore(app, ({ database }) =>
+    new Repository(database, 'access', z.unknown()).set({ calls: 'nobody' }, tenantKey(slack.workspace)),
   )
   for (const person of [member, named])
     for (const command of ['/calls', '/agents', '/billing', '/calls export', '/callboard access'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { Repository } from '../../../src/store/engine/repository.ts'
+import { Repository } from '../../../src/store/engine/rows.ts'
 import { installationKey } from '../../../src/store/workspaces.ts'
 import { useApp } from '../../support/app.ts'
 import { editStore } from '../../support/edit-store.ts'
@@ -213,8 +213,8 @@ describe('several workspaces', () => {
     await installTeam(slack, { isOrganization: true, enterprise })
     const { team, admin } = await installTeam(slack, { enterprise })
     expect(await admin.command('/calls')).toShow("isn't connected")
-    await editStore(app, ({ rows }) =>
-      new Repository(rows, 'installations', z.unknown()).set({ botToken: 1 }, installationKey(team)),
+    await editStore(app, ({ database }) =>
+      new Repository(database, 'installations', z.unknown()).set({ botToken: 1 }, installationKey(team)),
     )
     expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
   })

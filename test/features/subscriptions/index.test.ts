@@ -7,7 +7,7 @@ import { eachKind, Schedules } from './schedules.ts'
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)
 const readKeys = (namespace: string) =>
-  alerts.store(({ rows }) => Array.fromAsync(rows.database.scan(namespace), ({ key }) => key))
+  alerts.store(({ database }) => Array.fromAsync(database.scan(namespace), ({ key }) => key))
 
 it.each(eachKind)('drops index rows without a record once their time has passed: %s', async (name, kind) => {
   const schedules = new Schedules(app, kind)
@@ -37,7 +37,7 @@ it('ignores index rows that are left over from a deleted workspace', async () =>
   expect(await app.admin.click(question, 'lifecycle.forget')).toShow('Done.')
   expect(await readKeys('schedules-due')).toEqual([])
   const value = JSON.stringify({ tenant: { teamId: app.slack.workspace.teamId }, id: key.split('/').at(-1) })
-  await alerts.store(({ rows }) => rows.database.set('schedules-due', { key, value }))
+  await alerts.store(({ database }) => database.set('schedules-due', { key, value }))
   await schedules.at(due + hourMs)
   await expect.poll(() => readKeys('schedules-due')).toEqual([])
   expect(schedules.posts(finance)).toEqual([])

@@ -7,7 +7,7 @@ const app = useApp({ connected: true })
 const schedules = new Schedules(app)
 
 const put = (namespace: string, key: string, value: string) =>
-  new Alerts(app).store(({ rows }) => rows.database.set(namespace, { key, value }))
+  new Alerts(app).store(({ database }) => database.set(namespace, { key, value }))
 
 describe('a row that is malformed', () => {
   it("doesn't stop later schedules and jobs, and is logged once", async () => {
