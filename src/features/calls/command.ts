@@ -4,6 +4,7 @@ import {
   notUnderstoodText,
   parseWords,
   plainVocabulary,
+  splitWords,
   type Word,
 } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
@@ -15,7 +16,7 @@ import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { nearestWord } from '../../util/text.ts'
 import { callLinks, callsActions, callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
-import { keyWord, type QueryCommand, queryCommand } from './query-command.ts'
+import { type QueryCommand, queryCommand } from './query-command.ts'
 import { getToday } from './query-form.ts'
 import { requestText } from './words.ts'
 
@@ -200,7 +201,7 @@ export function callsCommands(
       word: 'mine',
       moreWords: 'read',
       needs: 'calls',
-      handle: (interaction, words) => listCalls(interaction, [...keyWord('agent', 'me'), ...words]),
+      handle: (interaction, words) => listCalls(interaction, [...splitWords('agent:me'), ...words]),
     },
   ]
 }

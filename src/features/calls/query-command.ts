@@ -6,16 +6,16 @@ import {
   notUnderstoodText,
   type ParsedWords,
   parseWords,
+  splitWords,
   type Word,
 } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import type { Workspaces } from '../../slack/access/workspaces.ts'
 import { type ButtonAction, commandAgain, problemMessage } from '../../slack/blocks/action.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import type { Answer, MessageForms } from '../../slack/deliver/replies.ts'
 import type { Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import type { AgentList, AgentSummary } from '../../telephony/account-cache.ts'
+import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { LineNames } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { matchNames, nearestWord } from '../../util/text.ts'
@@ -40,10 +40,6 @@ export interface QueryCommand<Query extends AgentFilter> {
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
-type QueryServices = Pick<Services, 'store' | 'workspaces' | 'agentList' | 'homeTab' | 'now'>
-
-const isMe = ({ agent }: ParsedFilters) => agent?.toLowerCase() === 'me'
-
 interface Directory {
   readonly agents: readonly AgentSummary[]
   readonly lines: LineNames
@@ -51,15 +47,15 @@ interface Directory {
 
 /** Reads only what the words need. @throws {TelephonyError | StoreError | NotConnectedError} */
 async function loadDirectory(
-  { workspaces, agentList }: QueryServices,
+  { workspaces, agentList }: Services,
   tenant: TenantKey,
   { filters, names }: ParsedWords,
 ): Promise<Directory> {
-  const needsAgents = filters.agent !== undefined || names.length > 0
-  const needsLines = filters.line !== undefined || names.length > 0
-  const lines = needsLines ? await workspaces.lineNames(tenant) : LineNames.none
-  const agents = needsAgents ? await agentList.list(await workspaces.account(tenant)) : []
-  return { agents, lines }
+  const isNeeded = (name: string | undefined) => name !== undefined || names.length > 0
+  return {
+    lines: isNeeded(filters.line) ? await workspaces.lineNames(tenant) : LineNames.none,
+    agents: isNeeded(filters.agent) ? await agentList.list(await workspaces.account(tenant)) : [],
+  }
 }
 
 function findAgents(agents: readonly AgentSummary[], idOrName: string): readonly AgentSummary[] {
@@ -108,22 +104,24 @@ interface Choice<Query> {
   readonly query: Query
 }
 
+const agentFilter = ({ id, name }: AgentSummary): AgentFilter => ({
+  agentId: id,
+  agentName: name.slice(0, AGENT_LENGTHS.name),
+})
+
 /** Labels agents of the same name with their ids. */
 function agentChoices<Query extends AgentFilter>(
   query: Query,
   agents: readonly AgentSummary[],
 ): readonly Choice<Query>[] {
-  const counts = new Map<string, number>()
-  for (const { name } of agents) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const isUnique = (name: string) => agents.filter((other) => other.name === name).length === 1
   const label = ({ id, name }: AgentSummary) => {
-    if (counts.get(name) === 1 && name !== '') return name
     const suffix = `(${cut(id, AGENT_LENGTHS.id)})`
-    return `${cut(name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
+    return name !== '' && isUnique(name)
+      ? name
+      : `${cut(name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
   }
-  return agents.map((agent) => ({
-    text: label(agent),
-    query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
-  }))
+  return agents.map((agent) => ({ text: label(agent), query: { ...query, ...agentFilter(agent) } }))
 }
 
 const lineChoices = <Query extends AgentFilter>(
@@ -141,7 +139,7 @@ interface Ambiguity<Query> {
   readonly noun: 'agent' | 'line'
   readonly name: string
   readonly query: Query
-  readonly choices: readonly Choice<Query>[]
+  readonly found: readonly Choice<Query>[]
   /** Offered if nothing has the name. */
   readonly similar: readonly Choice<Query>[]
 }
@@ -149,25 +147,26 @@ interface Ambiguity<Query> {
 /** Asks which agent or line is meant. Each button carries the rest of the query. */
 function askWhich<Query extends AgentFilter>(
   { show, filter }: QueryCommand<Query>,
-  { noun, name, query, choices, similar }: Ambiguity<Query>,
+  { noun, name, query, found, similar }: Ambiguity<Query>,
 ): Answer {
   const quoted = `"${escapeText(name)}"`
-  const buttons = (offered: readonly Choice<Query>[]) =>
-    offered.slice(0, MAX_BUTTONS).map((one, index) => show.named(String(index)).button(one.text, one.query))
-  if (choices.length === 0) {
-    const text = `No ${noun} matches ${quoted}.${similar.length > 0 ? ' Did you mean this?' : ''}`
-    const all = show.named('all').button(`All ${noun}s`, query)
-    return { message: { text, blocks: [section(text), ...actionRow([...buttons(similar), all])] } }
-  }
-  const isLong = choices.length > MAX_BUTTONS
+  const isLong = found.length > MAX_BUTTONS
   const more = isLong ? ` Here are the first ${MAX_BUTTONS}. *Filter…* lists them all.` : ''
-  const text = `${choices.length} ${noun}s match ${quoted}. Which one?${more}`
-  const row = actionRow([...buttons(choices), ...(isLong ? [filter.button('Filter…', query)] : [])])
+  const text =
+    found.length > 0
+      ? `${found.length} ${noun}s match ${quoted}. Which one?${more}`
+      : `No ${noun} matches ${quoted}.${similar.length > 0 ? ' Did you mean this?' : ''}`
+  const offered = (found.length > 0 ? found : similar).slice(0, MAX_BUTTONS)
+  const buttons = [
+    ...offered.map((one, index) => show.named(String(index)).button(one.text, one.query)),
+    ...(isLong ? [filter.button('Filter…', query)] : []),
+    ...(found.length > 0 ? [] : [show.named('all').button(`All ${noun}s`, query)]),
+  ]
   // Screen readers and Slackbot get the text only, so it lists the names too.
-  const names = choices
-    .slice(0, MAX_BUTTONS)
-    .map((choice) => `"${escapeText(choice.text.replaceAll(/[\s"]+/g, ' ').trim())}"`)
-  return { message: { text: `${text} ${names.join(', ')}`, blocks: [section(text), ...row] } }
+  const names = offered.map((one) => `"${escapeText(one.text.replaceAll(/[\s"]+/g, ' ').trim())}"`)
+  return {
+    message: { text: `${text} ${names.join(', ')}`.trim(), blocks: [section(text), ...actionRow(buttons)] },
+  }
 }
 
 /** Returns the query with the line and the agent, or asks which one is meant. */
@@ -179,49 +178,47 @@ function resolveNames<Query extends AgentFilter>(
 ): { readonly query: Query } | { readonly answer: Answer } {
   let resolved = query
   if (line !== undefined) {
-    const choices = lineChoices(command, resolved, lines, lines.matching(line))
-    const similar = lineChoices(command, resolved, lines, findSimilar(lines.lines, line))
-    const [only] = choices
-    if (!only || choices.length > 1)
-      return { answer: askWhich(command, { noun: 'line', name: line, query, choices, similar }) }
+    const found = lineChoices(command, query, lines, lines.matching(line))
+    const similar = lineChoices(command, query, lines, findSimilar(lines.lines, line))
+    const [only, ...others] = found
+    if (!only || others.length > 0)
+      return { answer: askWhich(command, { noun: 'line', name: line, query, found, similar }) }
     resolved = only.query
   }
-  if (agent !== undefined) {
-    const found = agentChoices(resolved, findAgents(agents, agent))
-    const [only] = found
-    if (only && found.length === 1) return only
-    const containing = agentChoices(resolved, findContaining(agents, agent))
-    // Part of a single name is only a suggestion, because it may be another person's.
-    const choices = containing.length > Math.max(found.length, 1) ? containing : found
-    const similar = agentChoices(resolved, findSimilar(agents, agent))
-    return { answer: askWhich(command, { noun: 'agent', name: agent, query: resolved, choices, similar }) }
-  }
-  return { query: resolved }
+  if (agent === undefined) return { query: resolved }
+  const named = agentChoices(resolved, findAgents(agents, agent))
+  const [only, ...others] = named
+  if (only && others.length === 0) return only
+  const containing = agentChoices(resolved, findContaining(agents, agent))
+  // Part of a single name is only a suggestion, because it may be another person's.
+  const found = containing.length > Math.max(named.length, 1) ? containing : named
+  const similar = agentChoices(resolved, findSimilar(agents, agent))
+  return { answer: askWhich(command, { noun: 'agent', name: agent, query: resolved, found, similar }) }
 }
 
 /** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */
 export async function withAgentName<Query extends AgentFilter>(
-  { workspaces, agentList }: { workspaces: Pick<Workspaces, 'account'>; agentList: Pick<AgentList, 'list'> },
+  { workspaces, agentList }: Services,
   tenant: TenantKey,
   query: Query,
 ): Promise<Query> {
   if (query.agentId === undefined || query.agentName !== undefined) return query
   const agents = await agentList.list(await workspaces.account(tenant))
   const agent = agents.find(({ id }) => id === query.agentId)
-  return agent ? { ...query, agentName: agent.name.slice(0, AGENT_LENGTHS.name) } : query
+  return agent ? { ...query, ...agentFilter(agent) } : query
 }
 
 /** Creates a handler that parses the words, looks up names and runs the command, or explains what is wrong. */
 export function queryCommand<Query extends AgentFilter>(
-  services: QueryServices,
+  services: Services,
   command: QueryCommand<Query>,
 ): (interaction: Interaction, words: readonly Word[]) => Promise<Answer | undefined> {
-  const { grammar, typed, show } = command
+  const { grammar, typed, show, complete } = command
   const ownAgent = new OwnAgent(services)
   return async (interaction, words) => {
     const today = await getToday(interaction, services)
     const parsed = parseWords(words, grammar, today)
-    const query = command.complete(parsed.filters, today)
+    const query = complete(parsed.filters, today)
     /** Offers the nearest command and similar names. */
     const explain = (problem: string, similar: readonly Choice<Query>[] = []): Answer => {
       const suggested = parsed.suggest()
@@ -231,45 +228,50 @@ export function queryCommand<Query extends AgentFilter>(
       return { message: problemMessage(problem, { command: command.otherCommand?.(words) ?? own, buttons }) }
     }
     if (parsed.problem !== undefined) return explain(parsed.problem)
-    const { agent: agentId = query.agentId } = parsed.filters
-    const retry = commandAgain(`${typed} ${joinWords(words)}`.trim())
-    interaction.fallback = { retry, request: command.request({ ...query, agentId }, today) }
+    const { agent } = parsed.filters
+    const again = `${typed} ${joinWords(words)}`.trim()
+    const request = command.request({ ...query, agentId: agent }, today)
+    interaction.fallback = { retry: commandAgain(again), request }
     const directory = await loadDirectory(services, interaction.tenant, parsed)
-    const own = isMe(parsed.filters) ? await ownAgent.find(interaction.actor) : undefined
-    if (isMe(parsed.filters) && !own)
-      return ownAgent.ask(interaction.actor, directory.agents, `${typed} ${joinWords(words)}`.trim())
-    const named = assignNames(parsed, directory)
-    const filters = own && named ? { ...named, agent: undefined } : named
+    const isMe = agent?.toLowerCase() === 'me'
+    const own = isMe ? await ownAgent.find(interaction.actor) : undefined
+    if (isMe && !own) return ownAgent.ask(interaction.actor, directory.agents, again)
+    const filters = assignNames(parsed, directory)
     if (filters === undefined) {
       const [name = ''] = parsed.names
       const { agents, lines } = directory
       const similar = [
         ...agentChoices(query, findSimilar(agents, name)),
         ...lineChoices(command, query, lines, findSimilar(lines.lines, name)),
-      ].slice(0, MAX_SIMILAR)
-      return explain(notUnderstoodText(joinWords(words)), similar)
+      ]
+      return explain(notUnderstoodText(joinWords(words)), similar.slice(0, MAX_SIMILAR))
     }
     const conflict = grammar.conflict?.(filters, today)
     if (conflict !== undefined) return explain(conflict)
-    const completed = command.complete(filters, today)
-    const found = resolveNames(command, filters, directory, own ? { ...completed, ...own } : completed)
+    const completed = complete(filters, today)
+    const found = own
+      ? resolveNames(command, { ...filters, agent: undefined }, directory, { ...completed, ...own })
+      : resolveNames(command, filters, directory, completed)
     return 'answer' in found ? found.answer : command.run(interaction, found.query)
   }
 }
 
-/** An argument as a command's word: `agent:"Anna Smith"`. */
-export const keyWord = (key: string, value: string | undefined): readonly Word[] =>
-  value === undefined ? [] : [{ written: `${key}:"${value}"`, key, value, quoted: true }]
+type ToolArgs = Readonly<Record<string, string | number | undefined>>
 
-export const bareWord = (value: string | undefined): readonly Word[] =>
-  value === undefined ? [] : [{ written: value, key: undefined, value, quoted: false }]
+/** Converts a tool's arguments to words: `agent:"Anna Smith"`. */
+function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Word[] {
+  const keyedWords = Object.entries(keyed).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ written: `${key}:"${value}"`, key, value: String(value), quoted: true }],
+  )
+  return [...splitWords([direction, status, range].join(' ')), ...keyedWords]
+}
 
 /** Parses a tool's arguments like the words of a command. */
 export async function answerQuery<Query extends AgentFilter>(
-  services: Parameters<typeof queryCommand>[0],
+  services: Services,
   command: Omit<QueryCommand<Query>, 'run'>,
   interaction: Interaction,
-  words: readonly Word[],
+  args: ToolArgs,
   answer: (query: Query) => Promise<MessageForms>,
 ): Promise<ToolAnswer> {
   let answered: MessageForms | undefined
@@ -277,6 +279,6 @@ export async function answerQuery<Query extends AgentFilter>(
     answered = await answer(query)
     return undefined
   }
-  const problem = await queryCommand(services, { ...command, run })(interaction, words)
+  const problem = await queryCommand(services, { ...command, run })(interaction, toWords(args))
   return answered ?? { problem: problem?.message.text ?? '' }
 }

@@ -1,18 +1,26 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { MAX_LINE_LENGTH } from '../../grammar/filters.ts'
-import type { Workspaces } from '../../slack/access/workspaces.ts'
+import { AGENT_LENGTHS, MAX_LINE_LENGTH } from '../../grammar/filters.ts'
+import type { Services } from '../../services.ts'
 import { modalWithMetadata, readMetadata, type ViewOrigin } from '../../slack/blocks/action.ts'
-import { context, cut, escapeText, LIMITS, option, plain } from '../../slack/blocks/blocks.ts'
-import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
+import { context, escapeText, LIMITS, type Option, option, plain } from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
+import { type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
 import { choice, day, type Errors, Field, Form, text } from '../../slack/forms/form.ts'
-import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { Interaction, SubmissionRoute } from '../../slack/routing/routes.ts'
-import { isSearchable, LineNames, lineKey, NUMBER_DIGITS, readDigits } from '../../telephony/lines.ts'
+import { parsePayload } from '../../slack/inbound/payloads.ts'
+import type { Interaction, OptionsRoute, SubmissionRoute } from '../../slack/routing/routes.ts'
+import { agentsLike } from '../../telephony/account-cache.ts'
+import {
+  hasDigits,
+  isSearchable,
+  LineNames,
+  lineKey,
+  NUMBER_DIGITS,
+  readDigits,
+} from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { parseRange } from '../../time/ranges.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
-import type { EpochMs } from '../../util/units.ts'
 import { type ListQuery, lineDigits, listQuerySchema } from './query.ts'
 
 export interface AgentFilter {
@@ -22,63 +30,125 @@ export interface AgentFilter {
 
 export async function getToday(
   { actor, tenant, channel }: Interaction,
-  { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
+  { workspaces, now }: Services,
 ): Promise<LocalDay> {
   const { zone } = await workspaces.zone(tenant, channel, actor.person)
   return localDay(zone, new Date(now()))
 }
 
-export const agentMenuId = 'calls.agent'
-export const lineMenuId = 'calls.line'
+const AGENT_MENU = 'calls.agent'
+const LINE_MENU = 'calls.line'
 
-const agentOption = ({ id, name }: { readonly id: string; readonly name: string }) =>
-  option(name || id, cut(id, LIMITS.optionValue))
+/** The beginning of the id fits a button. */
+const agentOption = (id: string, name: string) => option(name || id, id.slice(0, AGENT_LENGTHS.id))
 
-/** Optional agent; Slack asks the app for the options. */
+const lineOption = (number: string, names: LineNames) =>
+  option(names.getDetail(number), number.slice(0, MAX_LINE_LENGTH))
+
+/** Loads the options of the menus of agents and lines while a person types. */
+export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
+  {
+    action: AGENT_MENU,
+    needs: 'calls',
+    async handle({ tenant }, typed) {
+      const agents = await agentList.list(await workspaces.account(tenant))
+      return agentsLike(agents, typed)
+        .slice(0, LIMITS.options)
+        .map(({ id, name }) => agentOption(id, name))
+    },
+  },
+  {
+    action: LINE_MENU,
+    needs: 'calls',
+    async handle({ tenant }, typed) {
+      const names = await workspaces.lineNames(tenant)
+      const digits = readDigits(typed)
+      const matches = (number: string) =>
+        names.getDetail(number).toLowerCase().includes(typed.toLowerCase()) ||
+        (digits !== undefined && hasDigits(number, digits))
+      return names
+        .numbersWith(await lineList.numbers(await workspaces.account(tenant)))
+        .filter(matches)
+        .slice(0, LIMITS.options)
+        .map((number) => lineOption(number, names))
+    },
+  },
+]
+
+/** Menu whose options `menuOptions` loads. */
+const searchMenu = (id: string, placeholder: string, initial: Option | undefined): types.ExternalSelect => ({
+  type: 'external_select',
+  action_id: id,
+  min_query_length: 0,
+  placeholder: plain(placeholder, LIMITS.placeholder),
+  ...(initial && { initial_option: initial }),
+})
+
 export const agentField = ({ agentId, agentName = '' }: AgentFilter) =>
   new Field({
     label: 'Agent',
     isOptional: true,
     schema: z.string().optional(),
-    element: (): types.ExternalSelect => ({
-      type: 'external_select',
-      action_id: agentMenuId,
-      min_query_length: 0,
-      placeholder: plain('All agents', LIMITS.placeholder),
-      ...(agentId === undefined ? {} : { initial_option: agentOption({ id: agentId, name: agentName }) }),
-    }),
+    element: () =>
+      searchMenu(
+        AGENT_MENU,
+        'All agents',
+        agentId === undefined ? undefined : agentOption(agentId, agentName),
+      ),
   })
 
-const MAX_NUMBER_LENGTH = 24
+const lineNumberSchema = z.string().min(1).max(MAX_LINE_LENGTH)
 
-export const lineOption = (number: string, names: LineNames) =>
-  option(names.getDetail(number), number.slice(0, MAX_NUMBER_LENGTH))
+/** One of the account's own numbers; empty for all lines. */
+export const lineField = (initial: string | undefined, names: LineNames) =>
+  new Field({
+    label: 'Line',
+    hint: "Incoming calls only; outgoing calls aren't tied to a line.",
+    isOptional: true,
+    schema: lineNumberSchema.optional(),
+    element: () =>
+      searchMenu(LINE_MENU, 'All lines', initial === undefined ? undefined : lineOption(initial, names)),
+  })
 
-/** Some of the account's own numbers, or all of them; Slack asks the app for the options. */
+/** Some of the account's own numbers; empty for all lines. */
 export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
   new Field({
     label: 'Lines',
     isOptional: true,
-    schema: z.array(z.string().min(1).max(MAX_NUMBER_LENGTH)).default([]),
+    schema: z.array(lineNumberSchema).default([]),
     validate: (numbers) => (numbers.length > max ? `Choose up to ${max} lines.` : undefined),
     element: (): types.MultiExternalSelect => ({
+      ...searchMenu(LINE_MENU, 'All lines', undefined),
       type: 'multi_external_select',
-      action_id: lineMenuId,
-      min_query_length: 0,
       max_selected_items: max,
-      placeholder: plain('All lines', LIMITS.placeholder),
       ...(initial.length > 0 ? { initial_options: initial.map((number) => lineOption(number, names)) } : {}),
     }),
   })
 
-/** Fields of every query form. */
+export const digitsField = (initial: string | undefined) =>
+  text('Number', {
+    hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
+    isOptional: true,
+    initial,
+  }).checked((written) =>
+    written === '' || isSearchable(readDigits(written) ?? '')
+      ? undefined
+      : `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
+  )
+
+export const resultField = (status: ListQuery['status']) =>
+  choice(
+    'Result',
+    { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },
+    status ?? 'any',
+  )
+
+/** Values of every query form. */
 interface CommonValues {
   readonly from?: LocalDay | undefined
   readonly to?: LocalDay | undefined
   readonly agent?: string | undefined
 }
-
-type QueryResult<Query> = { readonly query: Query } | { readonly errors: Errors }
 
 interface QueryFormOptions<Query, Values extends object> {
   /** The modal's callback id. */
@@ -86,10 +156,14 @@ interface QueryFormOptions<Query, Values extends object> {
   readonly schema: z.ZodType<Query>
   readonly title: string
   readonly submit: string
-  /** @param lines undefined when the form is read */
-  form(query: Query, lines?: LineNames): Form<Values>
+  /** @param lines none when the form is read */
+  form(query: Query, lines: LineNames): Form<Values>
   /** @param before the query that the form was opened with */
-  toQuery(entered: Omit<Values, 'agent'> & AgentFilter, before: Query, today: LocalDay): QueryResult<Query>
+  toQuery(
+    entered: Omit<Values, 'agent'> & AgentFilter,
+    before: Query,
+    today: LocalDay,
+  ): { readonly query: Query } | { readonly errors: Errors }
 }
 
 /** Form that is prefilled with the query of a message, and shows the changed query in that message. */
@@ -110,74 +184,52 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     lines: LineNames,
     title = this.#options.title,
   ): types.ModalView {
-    const { id, form, submit } = this.#options
+    const { id, submit, form } = this.#options
     const note = context(`Dates and times are in ${escapeText(zone)}.`)
     const blocks = [...form(opened.query, lines).inputs(), note]
     return modalWithMetadata(this.#metadata, { id, origin, metadata: opened, title, submit, blocks })
   }
 
   async open(
-    { workspaces, now }: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
+    { workspaces, now }: Services,
     { actor, tenant, channel: here }: Interaction,
     opened: ClickPlace & { readonly query: Query },
     title?: string,
   ): Promise<types.ModalView> {
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const channel = opened.responseUrl === undefined ? '' : here
-    const [{ zone }, lines] = await Promise.all([
-      workspaces.zone(tenant, channel, actor.person),
-      workspaces.lineNames(tenant),
-    ])
+    const { zone } = await workspaces.zone(tenant, channel, actor.person)
+    const lines = await workspaces.lineNames(tenant)
     const label = zoneLabel(zone, new Date(now()))
     return this.view({ team: actor.team, channel }, opened, label, lines, title)
   }
 
   submission(
-    services: { readonly workspaces: Workspaces; readonly now: () => EpochMs },
+    services: Services,
     answer: (interaction: Interaction, query: Query) => Promise<Answer>,
   ): SubmissionRoute {
+    const { id, schema, form, toQuery } = this.#options
     return {
-      view: this.#options.id,
+      view: id,
       needs: 'calls',
       handle: async (interaction, view) => {
         const { query: before, ...place } = readMetadata(view, this.#metadata)
-        const read = this.#read(view, before, await getToday(interaction, services))
-        return 'errors' in read ? read : { place, answer: () => answer(interaction, read.query) }
+        const filled = form(before, LineNames.none).read(view)
+        if (filled.errors) return { errors: filled.errors }
+        const { agent: agentId, ...entered } = filled.values
+        const { from, to } = entered
+        const today = await getToday(interaction, services)
+        if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
+        if (from && from > today) return { errors: { from: 'This day is in the future.' } }
+        const agentName = agentId === before.agentId ? before.agentName : undefined
+        const read = toQuery({ ...entered, agentId, agentName }, before, today)
+        if ('errors' in read) return read
+        const query = parsePayload(schema, read.query, 'a filter')
+        return { place, answer: () => answer(interaction, query) }
       },
     }
   }
-
-  /** @throws {ForgedValueError} */
-  #read(view: ViewPayload, before: Query, today: LocalDay): QueryResult<Query> {
-    const { form, toQuery, schema } = this.#options
-    const filled = form(before).read(view)
-    if (filled.errors) return { errors: filled.errors }
-    const { agent: agentId, ...entered } = filled.values
-    const { from, to } = entered
-    if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
-    if (from && from > today) return { errors: { from: 'This day is in the future.' } }
-    const agentName = agentId === before.agentId ? before.agentName : undefined
-    const read = toQuery({ ...entered, agentId, agentName }, before, today)
-    return 'errors' in read ? read : { query: parsePayload(schema, read.query, 'a filter') }
-  }
 }
-
-export const resultField = (status: ListQuery['status']) =>
-  choice(
-    'Result',
-    { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },
-    status ?? 'any',
-  )
-
-const digitsHint = `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
-const isInvalidNumber = (written: string) => written.trim() !== '' && !isSearchable(readDigits(written) ?? '')
-
-export const digitsField = (initial: string | undefined) =>
-  text('Number', {
-    hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
-    isOptional: true,
-    initial,
-  }).checked((written) => (isInvalidNumber(written) ? digitsHint : undefined))
 
 /** Dates by the words of `/calls`. */
 const presets = {
@@ -192,23 +244,7 @@ const presets = {
 const findLine = ({ direction, number }: ListQuery, names: LineNames): string | undefined =>
   direction === 'incoming' ? names.lines.find((line) => lineKey(line.number) === number)?.number : undefined
 
-/** One of the account's own numbers, searched as the person types; empty for all lines. */
-export const lineField = (initial: string | undefined, names: LineNames) =>
-  new Field({
-    label: 'Line',
-    hint: "Incoming calls only; outgoing calls aren't tied to a line.",
-    isOptional: true,
-    schema: z.string().min(1).max(MAX_LINE_LENGTH).optional(),
-    element: (): types.ExternalSelect => ({
-      type: 'external_select',
-      action_id: lineMenuId,
-      min_query_length: 0,
-      placeholder: plain('All lines', LIMITS.placeholder),
-      ...(initial === undefined ? {} : { initial_option: lineOption(initial, names) }),
-    }),
-  })
-
-function createFilterForm(query: ListQuery, names = LineNames.none) {
+function createFilterForm(query: ListQuery, names: LineNames) {
   const line = findLine(query, names)
   return new Form({
     direction: choice(
@@ -232,17 +268,16 @@ export const callsFilter = new QueryForm({
   title: 'Filter calls',
   submit: 'Show calls',
   form: createFilterForm,
-  toQuery({ direction, status, dates, line, agentId, agentName, number: written, ...own }, _, today) {
-    const number = written.trim() === '' ? line && lineDigits(line) : readDigits(written)
-    if (line !== undefined && written.trim() !== '')
+  toQuery({ status, dates, line, number: written, ...own }, _, today) {
+    const number = readDigits(written) ?? (line && lineDigits(line))
+    if (line !== undefined && written !== '')
       return { errors: { number: 'Choose a line or enter a number, not both.' } }
-    if (line !== undefined && direction !== 'incoming')
+    if (line !== undefined && own.direction !== 'incoming')
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
-    if (number === undefined && direction === 'both')
+    if (number === undefined && own.direction === 'both')
       return { errors: { direction: 'Choose one direction, or enter a number below.' } }
     const preset = dates === 'own' ? undefined : parseRange(dates, today)
-    const days = preset && 'range' in preset ? preset.range : own
-    const query = { direction, ...days, agentId, agentName, number, page: 1 }
-    return { query: { ...query, status: status === 'any' ? undefined : status } }
+    const days = preset && 'range' in preset ? preset.range : {}
+    return { query: { ...own, ...days, status: status === 'any' ? undefined : status, number, page: 1 } }
   },
 })

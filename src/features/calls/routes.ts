@@ -1,24 +1,20 @@
-import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { LIMITS, option } from '../../slack/blocks/blocks.ts'
 import { textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { agentsLike } from '../../telephony/account-cache.ts'
-import { hasDigits, readDigits } from '../../telephony/lines.ts'
 import { CallLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
 import { findNumber } from './number-shortcut.ts'
 import { OpenAlerts, openAlertActions } from './open-alerts.ts'
 import { OwnAgent } from './own-agent.ts'
 import { callLinks, callsActions, type ListQuery, reportedCallsActions } from './query.ts'
-import { agentMenuId, callsFilter, lineMenuId, lineOption } from './query-form.ts'
+import { callsFilter, menuOptions } from './query-form.ts'
 import { share, shareActions } from './sharing.ts'
 
 const NOT_YOURS_TEXT = 'Only the person who shared this, or an administrator, can remove it.'
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
-  const { agentList, lineList, workspaces, channels, guards, responseUrls, audit } = services
+  const { channels, guards, responseUrls, audit } = services
   const lists = new CallLists(services)
   const ownAgentRoutes = new OwnAgent(services).routes()
   const openAlerts = new OpenAlerts(services)
@@ -110,33 +106,6 @@ export function calls(services: Services): FeatureRoutes {
 
     submissions: [...(ownAgentRoutes.submissions ?? []), callsFilter.submission(services, list)],
 
-    options: [
-      {
-        action: agentMenuId,
-        needs: 'calls',
-        async handle({ tenant }, typed) {
-          const all = await agentList.list(await workspaces.account(tenant))
-          const found = agentsLike(all, typed).slice(0, LIMITS.options)
-          return found.map(({ id, name }) => option(name === '' ? id : name, id.slice(0, AGENT_LENGTHS.id)))
-        },
-      },
-      {
-        action: lineMenuId,
-        needs: 'calls',
-        async handle({ tenant }, typed) {
-          const names = await workspaces.lineNames(tenant)
-          const digits = readDigits(typed)
-          const usedNumbers = await lineList.numbers(await workspaces.account(tenant))
-          const matches = (number: string) =>
-            names.getDetail(number).toLowerCase().includes(typed.toLowerCase()) ||
-            (digits !== undefined && hasDigits(number, digits))
-          return names
-            .numbersWith(usedNumbers)
-            .filter(matches)
-            .slice(0, LIMITS.options)
-            .map((number) => lineOption(number, names))
-        },
-      },
-    ],
+    options: menuOptions(services),
   }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { splitWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { MessageForms } from '../../slack/deliver/replies.ts'
@@ -8,8 +7,9 @@ import { lastPage, nextPage } from '../../telephony/types.ts'
 import type { CallLists } from './call-lists.ts'
 import { listCommand } from './command.ts'
 import { OpenAlerts } from './open-alerts.ts'
-import { callsActions, type ListQuery } from './query.ts'
-import { answerQuery, bareWord, keyWord } from './query-command.ts'
+import type { ListQuery } from './query.ts'
+import { callsActions } from './query.ts'
+import { answerQuery } from './query-command.ts'
 import { renderCalls } from './view.ts'
 
 const rangeInput = z
@@ -48,18 +48,6 @@ const listCalls = new ToolAction(
 )
 type ListArgs = z.infer<typeof listCalls.input>
 
-const toWords = ({ direction, status, range = '', from, to, agent, line, number, page }: ListArgs) => [
-  ...bareWord(direction),
-  ...bareWord(status),
-  ...splitWords(range),
-  ...keyWord('from', from),
-  ...keyWord('to', to),
-  ...keyWord('agent', agent),
-  ...keyWord('line', line),
-  ...keyWord('number', number),
-  ...keyWord('page', page === undefined ? undefined : String(page)),
-]
-
 /** Converts a query back. A line is searched by its digits. */
 const toArgs = ({ direction, status, from, to, agentId, number }: ListQuery, page: number): ListArgs => ({
   ...(direction === 'both' ? {} : { direction }),
@@ -97,12 +85,12 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
         title: 'List calls',
         description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line or number. Answers "which calls did we miss yesterday on the sales line?". ${caller} For counts and rates of many calls use report_calls.`,
       },
-      (interaction, args) =>
-        args.open
-          ? openAlerts.list(interaction, args.page ?? 1, {
-              toolPaging: (pages) => listCalls.paging(pages, (page) => ({ open: true, page })),
+      (interaction, { open, ...filters }) =>
+        open
+          ? openAlerts.list(interaction, filters.page ?? 1, {
+              toolPaging: (pages) => listCalls.paging(pages, (page) => ({ open, page })),
             })
-          : answerQuery(services, command, interaction, toWords(args), (query) => list(interaction, query)),
+          : answerQuery(services, command, interaction, filters, (query) => list(interaction, query)),
     ),
   ]
 }

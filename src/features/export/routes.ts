@@ -36,7 +36,7 @@ const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${random
 
 /** Usage: `/calls export [filters of /calls]`: sends all calls that match as a CSV file. */
 export function callsExport(services: Services): FeatureRoutes {
-  const { log, workspaces, agentList, telephony, now } = services
+  const { log, workspaces, telephony, now } = services
   const exports = new Exports(services)
   const memory = new FileMemory()
 
@@ -46,7 +46,7 @@ export function callsExport(services: Services): FeatureRoutes {
     zone: Zone,
   ): Promise<ExportRequest> {
     const askedAt = now()
-    const named = await withAgentName({ workspaces, agentList }, tenant, listed)
+    const named = await withAgentName(services, tenant, listed)
     const days = withSearchedDays(named, localDay(zone, new Date(askedAt)))
     const query = listQuerySchema.parse({ ...days, openedFrom: undefined, page: 1 })
     return { id: newId(askedAt), tenant: actor.team, person: actor.person.id, query, zone, askedAt }

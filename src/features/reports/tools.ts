@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { groupings } from '../../grammar/filters.ts'
-import { splitWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import { type Tool, tool } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
-import { answerQuery, bareWord, keyWord } from '../calls/query-command.ts'
+import { answerQuery } from '../calls/query-command.ts'
 import { groupingLabels } from './actions.ts'
 import { reportCommand } from './filters.ts'
 import type { ReportLoader } from './loader.ts'
@@ -83,20 +82,10 @@ export const reportTools = (services: Services, loader: Pick<ReportLoader, 'load
       description:
         'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate, talk time and cost, compared with the period before, by line, agent, hour, weekday or day, with a chart. Answers "how many calls did we miss last week, and when?". For single calls use list_calls.',
     },
-    (interaction, { range = '', direction, status, agent, line, number, by }) => {
-      const words = [
-        ...splitWords(range),
-        ...bareWord(direction),
-        ...bareWord(status),
-        ...keyWord('agent', agent),
-        ...keyWord('line', line),
-        ...keyWord('number', number),
-        ...keyWord('by', by),
-      ]
-      return answerQuery(services, reportCommand, interaction, words, async (query) => {
+    (interaction, args) =>
+      answerQuery(services, reportCommand, interaction, args, async (query) => {
         const view = await loader.load(interaction, query)
         return renderReport(view, toolButtons(view), true)
-      })
-    },
+      }),
   ),
 ]
