@@ -8,17 +8,7 @@ import type { Direction } from '../../dev/service/types.ts'
 import type { TelephonyClient } from '../../src/telephony/client.ts'
 import type { Account, Call, ScanProgress, ScanQuery } from '../../src/telephony/types.ts'
 import { utcDay } from '../../src/time/days.ts'
-import {
-  createAccount,
-  createClient,
-  gate,
-  incoming,
-  ok,
-  readAllCalls,
-  rejection,
-  startStub,
-  trackTimers,
-} from '../support/stub-service.ts'
+import { createClient, incoming, readAllCalls, rejection, trackTimers } from '../support/stub-service.ts'
 
 const { page: _page, ...everything } = incoming
 const directions: readonly Direction[] = ['incoming', 'outgoing']
@@ -97,26 +87,6 @@ describe('a failing service', () => {
     else expect(sandbox.requests.count()).toBe(needed)
   })
 
-  it('is given the time that it requires, without using a slot', async () => {
-    const { sandbox, lively, client, account } = await startSandbox(400)
-    const onProgress = ({ records }: ScanProgress) => {
-      if (records !== 40) return
-      sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '1' } }, { times: 3 })
-    }
-    const scan = collectIds(readAllCalls(client, account, everything, { onProgress }))
-    const limited = () => sandbox.requests.entries().filter(({ status }) => status === 429)
-    await expect.poll(() => limited().length, { interval: 5 }).toBe(3)
-    expect(await scan).toEqual(lively.calls('incoming').map(({ id }) => id))
-    for (const { at, params } of limited()) {
-      const again = sandbox.requests
-        .entries()
-        .filter((one) => one.params['page'] === params['page'])
-        .at(-1)!
-      // Measured by the sandbox's clock in whole milliseconds.
-      expect(again.at.getTime() - at.getTime()).toBeGreaterThanOrEqual(998)
-    }
-  })
-
   it('ends the read if it requires more than a minute', async () => {
     const { sandbox, client, account } = await startSandbox(400)
     const onProgress = ({ records }: ScanProgress) => {
@@ -173,29 +143,6 @@ describe('a failing service', () => {
     })
     expect(sandbox.requests.count()).toBeLessThan(12)
   })
-})
-
-it('leaves a slot to people, who go first, while two reads run', async () => {
-  const stub = await startStub()
-  const { held, open } = gate(ok({ total_record: '400', result: Array(20).fill({}) }))
-  stub.next(ok({ total_record: '400', result: Array(20).fill({}) }))
-  stub.always(held)
-  const client = createClient(stub.baseUrl)
-  const account = createAccount()
-  const found = (['answered', 'missed'] as const).map((status) =>
-    collectIds(readAllCalls(client, account, { ...everything, status })),
-  )
-  await expect.poll(() => stub.requests.length).toBe(4)
-  for (let n = 0; n < 10; n += 1) await turn()
-  expect([stub.requests.length, client.waiting]).toEqual([4, 0])
-  const turns = [50, 51].map((page) => client.calls(account, { ...incoming, page }))
-  await expect.poll(() => stub.requests.length).toBe(5)
-  expect([stub.requests.at(-1)?.params.get('page'), client.waiting]).toEqual(['50', 1])
-  open()
-  await Promise.all(turns)
-  expect(stub.requests[5]?.params.get('page')).toBe('51')
-  await Promise.all(found)
-  expect(stub.maxInFlight).toBeLessThanOrEqual(4)
 })
 
 describe('a cancelled reading', () => {
@@ -265,17 +212,6 @@ describe('a cancelled reading', () => {
       'enough',
     )
     await nothingIsLeft(client, sandbox)
-  })
-
-  it("isn't reported as a failure of the service", async () => {
-    const { gone, scan, outcomes, pending, inTrouble } = await startScan({ kind: 'hang' })
-    const end = rejection(collectIds(scan))
-    await inTrouble
-    await expect.poll(pending, { interval: 5 }).toBe(3)
-    gone.abort('enough')
-    await end
-    expect(outcomes.slice(-3)).toEqual(['cancelled', 'cancelled', 'cancelled'])
-    expect(new Set(outcomes)).toEqual(new Set(['ok', 'cancelled']))
   })
 
   it('ends its requests while the consumer is busy', async () => {

@@ -70,39 +70,6 @@ test('converts a call', () => {
   })
 })
 
-test('converts billing', () => {
-  const record = {
-    call_route: 'Premium',
-    payment_method: 'Visa',
-    payment_details: '424242******4242',
-    creditlimit: '$500.00',
-    billingcycle: '2026-12-15',
-    plan: { name: 'Team', price: '$49.00', no_of_agents: '10', storage: '5GB', crm: '1' },
-    addon: {
-      agents: { no_of_agents: '4', price_per_agent: '$9.50', total_agent_price: '$38.00' },
-      storage: { no_of_storage: '20GB', price_per_gb: '$0.50', total_storage_price: '$10.00' },
-      crm: { no_of_crm: '2', total_storage_price: '$30.00' },
-      did: [{ number: '+4930', country: 'Germany', monthly: '$3.00' }],
-    },
-    total_monthly: '$130.00',
-  }
-  expect(toBilling(record)).toEqual({
-    callRoute: 'Premium',
-    paymentMethod: 'Visa',
-    maskedCard: '424242******4242',
-    creditLimit: '$500.00',
-    nextBillingDay: '2026-12-15',
-    plan: { name: 'Team', price: '$49.00', agents: '10', storage: '5GB', crm: '1' },
-    addOns: {
-      agents: { count: '4', each: '$9.50', total: '$38.00' },
-      storage: { size: '20GB', perGb: '$0.50', total: '$10.00' },
-      crm: { count: '2', total: '$30.00' },
-      numbers: [{ number: '+4930', country: 'Germany', monthly: '$3.00' }],
-    },
-    totalMonthly: '$130.00',
-  })
-})
-
 test('keeps the `Answered` field of an incoming call unchanged, even if it is empty or no text', () => {
   const answered = (Answered?: unknown) => toCall({ Answered }, 'incoming', berlin).answered
   expect([answered('larkfield-1001'), answered(''), answered(1), answered()]).toEqual([

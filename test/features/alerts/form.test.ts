@@ -153,17 +153,6 @@ describe('the channel', () => {
     expect(await member.submit(form)).toShow(`posted in direct messages to <@${member.user.id}>`)
   })
 
-  it('wins over direct messages if only a channel is chosen', async () => {
-    const { member, slack } = app
-    const home = await member.openHome()
-    const form = await member.open(home, 'calls.alert.new')
-    expect(await member.submit(form, { channel: slack.general.id })).toShow(
-      `posted in <#${slack.general.id}>`,
-    )
-    const edit = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
-    expect(await member.submit(edit, { where: 'direct' })).toShow('posted in direct messages')
-  })
-
   it('is required unless the alert goes to direct messages', async () => {
     const { errors } = await alerts.add({ where: 'channel', channel: null })
     expect(errors).toEqual({ channel: 'Choose a channel.' })

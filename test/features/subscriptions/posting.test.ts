@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { dayLabel, utcDay } from '../../../src/time/days.ts'
 import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
@@ -153,7 +152,6 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   it.each([
     ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
     ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],
-    ['says that the workspace is being moved', { body: { ok: false, error: 'org_login_required' } }],
   ])('posts a little later if Slack %s', async (_, fault) => {
     const { slack } = app
     const finance = await schedules.add()
@@ -164,14 +162,6 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     await schedules.at(due + 10 * 60_000)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.notices()).toEqual([])
-  })
-
-  it('posts even if Slack is slow', async () => {
-    const finance = await schedules.add()
-    const due = await schedules.due()
-    makeSlackSlow()
-    await schedules.at(due + 1000)
-    expect(schedules.posts(finance)).toHaveLength(1)
   })
 
   it("follows a change of the channel's zone", async () => {
