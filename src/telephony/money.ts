@@ -16,7 +16,8 @@ export function parseMoney(text: string): Money | undefined {
   return { symbol, units: minus || minusAfterSymbol ? -units : units, scale: fraction.length }
 }
 
-const unitsAt = ({ units, scale }: Money, target: number) => units * 10n ** BigInt(target - scale)
+/** Returns the units for a scale that isn't smaller. */
+export const unitsAt = ({ units, scale }: Money, target: number) => units * 10n ** BigInt(target - scale)
 
 /** Returns the exact sum; `undefined` if the currencies differ. Zero has any currency. */
 export function addMoney(amounts: readonly Money[]): Money | undefined {

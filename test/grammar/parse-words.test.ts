@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callsGrammar, toListQuery } from '../../src/features/calls/query.ts'
-import { reportCommand } from '../../src/features/reports/filters.ts'
+import { reportCommand } from '../../src/features/reports/query.ts'
 import {
   agent,
   direction,

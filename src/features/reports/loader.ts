@@ -3,57 +3,46 @@ import type { ReadingTimes, Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { OnProgress } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
-import { ALERT_MESSAGES_KEPT_MS, type AlertMessageRecord, type Attribution } from '../../store/alerts.ts'
-import type { Rows } from '../../store/engine/rows.ts'
-import { isTenantKey, type TenantKey } from '../../store/tenant.ts'
+import type { Attribution } from '../../store/alerts.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import type { ReadCallsOptions } from '../../telephony/read-calls.ts'
+import type { CallBatch } from '../../telephony/read-calls.ts'
 import {
   type Account,
-  type CallPage,
-  lastPage,
-  PAGE_SIZE,
   ReadingCutError,
   type ScanQuery,
   ServiceUnavailableError,
   sumTotals,
 } from '../../telephony/types.ts'
 import type { Zone } from '../../time/zones.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { minuteMs } from '../../util/units.ts'
 import { scanAnnouncer } from '../calls/number-search.ts'
 import { withAgentName } from '../calls/query-command.ts'
-import { getSharePlace } from '../calls/sharing.ts'
-import { reportActions } from './actions.ts'
-import type { Period } from './period.ts'
-import { countsAlerts, type ReportQuery } from './query.ts'
+import { countsAlerts, describeRequest, type ReportQuery, reportActions } from './query.ts'
 import {
-  type AgentName,
   Aggregator,
-  type AlertFigures,
   type FullReport,
-  findMedian,
   MAX_REPORT_AGENTS,
-  type PersonFigures,
+  type Period,
   planReport,
   type Report,
+  type ReportAgent,
+  type ReportAlert,
   type ReportPlan,
   type ReportView,
   type Totals,
 } from './report.ts'
-import { describeRequest } from './words.ts'
 
 /** Calls of both periods together. */
 const MAX_RECORDS = 20_000
-/** Number of pages that a scan fetches at a time if there is no other scan. */
-const CONCURRENT_REQUESTS = 3
 
 interface ReadOptions {
   readonly account: Account
   readonly plan: ReportPlan
   /** Read one by one; empty unless the calls are grouped by agent. */
-  readonly agents: readonly AgentName[]
+  readonly agents: readonly ReportAgent[]
   readonly onProgress: OnProgress
   readonly times: ReadingTimes
   /** For jobs, which yield to people's requests. Aborting it ends the reading. */
@@ -61,91 +50,67 @@ interface ReadOptions {
   readonly maxRecords?: number | undefined
 }
 
-const toScanQuery = ({ query }: ReportPlan, { requested }: Period): ScanQuery => ({
-  ...requested,
-  direction: query.direction,
-  status: query.status,
-  agentId: query.agentId,
-})
-
-function readFirstPage(
-  telephony: TelephonyClient,
-  { account, background }: ReadOptions,
-  list: ScanQuery,
-): Promise<CallPage> {
+/** @throws {TelephonyError}, and the reason of `background` */
+export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
+  const { account, plan, agents, times, onProgress, background, maxRecords = MAX_RECORDS } = options
+  const { direction, status, agentId, line, number } = plan.query
+  const announce = scanAnnouncer({ times, partialResult: 'the totals', onProgress })
+  const budget = AbortSignal.timeout(times.readForMs)
   const patience = background && { signal: background, isPatient: true }
-  return telephony.calls(account, { ...list, page: 1 }, patience)
+  const readFirst = (list: ScanQuery) => telephony.calls(account, { ...list, page: 1 }, patience)
+  const toList = ({ requested }: Period): ScanQuery => ({ ...requested, direction, status, agentId })
+  const list = toList(plan.period)
+  const lists = [list, toList(plan.before)]
+  const first = await Promise.all(lists.map(readFirst))
+  const calls = first[0]?.total
+
+  async function toTotals(reason: Totals['reason']): Promise<Totals> {
+    if (line !== undefined || number !== undefined) return { plan, reason }
+    if (status !== undefined) return { plan, reason, calls }
+    return { plan, reason, calls, missed: (await readFirst({ ...list, status: 'missed' })).total }
+  }
+
+  if (agents.length > MAX_REPORT_AGENTS) return toTotals('agents')
+  if ((sumTotals(first.map(({ total }) => total)) ?? 0) > maxRecords) return toTotals('records')
+  try {
+    // The agents' lists together are as long as the period's list.
+    const limit = agents.length === 0 ? maxRecords : 2 * maxRecords
+    const all = [...lists, ...agents.map(({ id }) => ({ ...list, agentId: id }))]
+    const limits = { first, budget, limit, signal: background, onProgress: announce }
+    return await addUp(telephony.readCalls(account, all, limits), options, calls)
+  } catch (error) {
+    if (!(error instanceof ReadingCutError)) throw error
+    return toTotals(error.why === 'calls' ? 'records' : 'time')
+  }
 }
 
-async function readTotals(
-  telephony: TelephonyClient,
-  options: ReadOptions,
-  { reason, calls }: Pick<Totals, 'reason' | 'calls'>,
-): Promise<Totals> {
-  const { plan } = options
-  const { line, number, status } = plan.query
-  if (line !== undefined || number !== undefined) return { plan, reason }
-  if (status !== undefined) return { plan, reason, calls }
-  const missed: ScanQuery = { ...toScanQuery(plan, plan.period), status: 'missed' }
-  return { plan, reason, calls, missed: (await readFirstPage(telephony, options, missed)).total }
-}
-
-async function readFullReport(
-  telephony: TelephonyClient,
-  { account, plan, agents, background: signal }: ReadOptions,
-  lists: readonly ScanQuery[],
-  limits: Pick<ReadCallsOptions, 'first' | 'budget' | 'limit' | 'onProgress'>,
+/** @param total the service's count of the period's calls */
+async function addUp(
+  batches: AsyncIterable<CallBatch>,
+  { plan, agents }: ReadOptions,
+  total: number | undefined,
 ): Promise<FullReport> {
-  const { query, zone, period, before } = plan
-  const current = new Aggregator({ ...query, period, zone })
-  const earlier = new Aggregator({ ...query, period: before, zone })
-  const agentLists = agents.map(({ id }) => ({ ...toScanQuery(plan, period), agentId: id }))
-  const batches = telephony.readCalls(account, [...lists, ...agentLists], { ...limits, signal })
+  const current = new Aggregator(plan, plan.period)
+  const before = new Aggregator(plan, plan.before)
   let isEmpty = true
   for await (const { at, calls } of batches) {
-    if (at === 0 && calls.length > 0) isEmpty = false
-    const agent = agents[at - lists.length]
+    if (at === 0) isEmpty = false
+    // The lists of the agents follow those of both periods.
+    const agent = agents[at - 2]
     for (const call of calls) {
-      if (agent) current.addOfAgent(agent.id, call)
-      else (at === 0 ? current : earlier).add(call)
+      if (agent) current.addOfAgent(agent, call)
+      else (at === 0 ? current : before).add(call)
     }
   }
   // The service counts calls and returns none of them.
-  if (isEmpty && limits.first?.[0]?.total) throw new ServiceUnavailableError(query.direction, 'envelope')
-  return { plan, aggregate: current.result, before: earlier.result.figures, agents }
-}
-
-/** @throws {TelephonyError}, and the reason of `background` */
-export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
-  const { plan, agents, times, onProgress, maxRecords = MAX_RECORDS } = options
-  const start = performance.now()
-  const announce = scanAnnouncer({ times, partialResult: 'the totals', onProgress })
-  const budget = AbortSignal.timeout(times.readForMs)
-  const lists = [toScanQuery(plan, plan.period), toScanQuery(plan, plan.before)]
-  const first = await Promise.all(lists.map((list) => readFirstPage(telephony, options, list)))
-  const calls = first[0]?.total
-  const totals = (reason: Totals['reason']) => readTotals(telephony, options, { reason, calls })
-  if (agents.length > MAX_REPORT_AGENTS) return totals('agents')
-  if ((sumTotals(first.map(({ total }) => total)) ?? 0) > maxRecords) return totals('records')
-  // The agents' lists together are as long as the period's list.
-  const moreRequests = agents.length === 0 ? 0 : agents.length + Math.ceil((calls ?? 0) / PAGE_SIZE)
-  const limit = agents.length === 0 ? maxRecords : 2 * maxRecords
-  const tookMs = performance.now() - start
-  const remainingRequests = first.reduce((sum, page) => sum + (lastPage(page) ?? 1) - 1, moreRequests)
-  if ((1 + remainingRequests / CONCURRENT_REQUESTS) * tookMs > times.readForMs) return totals('time')
-  try {
-    return await readFullReport(telephony, options, lists, { first, budget, limit, onProgress: announce })
-  } catch (error) {
-    if (!(error instanceof ReadingCutError)) throw error
-    return totals(error.why === 'calls' ? 'records' : 'time')
-  }
+  if (isEmpty && total) throw new ServiceUnavailableError(plan.query.direction, 'envelope')
+  return { plan, aggregate: current.result, before: before.result.figures }
 }
 
 /** A faulty service could make each call a separate group. */
 const MAX_REPORT_BYTES = 20_000_000
-const REPORT_CACHE_TTL_MS: Milliseconds = 10 * 60_000
 /** Scheduled reports that take longer show the totals only. */
-const BACKGROUND_READING_MS: Milliseconds = 5 * 60_000
+const BACKGROUND_READING_MS = 5 * minuteMs
 
 /** Reports that differ only in their grouping come from one reading, except by agent. */
 const toCacheKey = ({ query, zone }: ReportPlan) => {
@@ -161,8 +126,7 @@ export class ReportLoader {
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
-    const limits = { maxBytes: MAX_REPORT_BYTES, ttlMs: REPORT_CACHE_TTL_MS }
-    this.#cache = new AccountCache(store, { ...limits, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_REPORT_BYTES, ttlMs: 10 * minuteMs, now })
   }
 
   /**
@@ -170,7 +134,7 @@ export class ReportLoader {
    * @throws {TelephonyError | StoreError | NotConnectedError}
    */
   async load(interaction: Interaction, asked: ReportQuery): Promise<ReportView> {
-    const { workspaces, readingTimes, now } = this.#services
+    const { workspaces, readingTimes: times, now } = this.#services
     const { actor, tenant, channel, onProgress } = interaction
     interaction.fallback = {
       retry: reportActions.show.named('retry').button('Try again', asked),
@@ -182,14 +146,12 @@ export class ReportLoader {
       workspaces.zone(tenant, channel, actor.person),
       workspaces.lineNames(tenant),
     ])
-    const at = new Date(now())
-    const plan = planReport(await withAgentName(this.#services, tenant, asked), zone, at)
+    const plan = planReport(await withAgentName(this.#services, tenant, asked), zone, new Date(now()))
     const key = toCacheKey(plan)
-    const cached = this.#cache.get(account, key)
-    const report = cached
-      ? { ...cached, plan }
-      : await this.#cache.keep(account, key, this.#read(account, plan, { onProgress, times: readingTimes }))
-    return this.#toView(report, lines, at, getSharePlace(interaction))
+    const report =
+      this.#cache.get(account, key) ??
+      (await this.#cache.keep(account, key, this.#read(tenant, account, plan, { onProgress, times })))
+    return toReportView({ ...report, plan }, lines)
   }
 
   /** Loads a report for a schedule, uncached and patiently. @throws as `load`, and with the reason of `ending` */
@@ -199,65 +161,48 @@ export class ReportLoader {
   ): Promise<ReportView> {
     const { workspaces, readingTimes, now } = this.#services
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const at = new Date(now())
     const times = { ...readingTimes, readForMs: BACKGROUND_READING_MS }
-    const plan = planReport(query, zone, at)
-    const report = await this.#read(account, plan, { onProgress: () => {}, times, background: ending })
-    return this.#toView(report, lines, at, undefined)
-  }
-
-  #toView(report: Report, lines: LineNames, now: Date, sharePlace: string | undefined): ReportView {
-    return { report, lines, now, nonce: randomUUID().slice(0, 8), sharePlace }
+    const plan = planReport(query, zone, new Date(now()))
+    const how = { onProgress() {}, times, background: ending }
+    return toReportView(await this.#read(tenant, account, plan, how), lines)
   }
 
   async #read(
+    tenant: TenantKey,
     account: Account,
     plan: ReportPlan,
     how: Pick<ReadOptions, 'onProgress' | 'times' | 'background'>,
   ): Promise<Report> {
-    const { agentList, telephony, store } = this.#services
+    const { agentList, telephony } = this.#services
     const { agentId, by } = plan.query
     const all = by === 'agent' ? await agentList.list(account) : []
     const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
-    const { tenant } = account
     const [report, alerts] = await Promise.all([
       readReport(telephony, { account, plan, agents, ...how }),
-      isTenantKey(tenant) ? countAlerts(store.alertMessages, tenant, plan) : undefined,
+      countsAlerts(plan.query) ? this.#readAlerts(tenant, plan) : undefined,
     ])
     return 'reason' in report ? report : { ...report, alerts }
   }
+
+  /** Reads the missed-call alerts that were posted to channels. @throws {StoreError} */
+  async #readAlerts(tenant: TenantKey, { period, instant }: ReportPlan): Promise<readonly ReportAlert[]> {
+    const alerts: ReportAlert[] = []
+    const start = new Date(period.start).toISOString()
+    const untilNow = (mark: Attribution | undefined) =>
+      mark && mark.at <= instant.getTime() ? mark : undefined
+    for await (const message of this.#services.store.alertMessages.from(tenant, start)) {
+      const { openedAt, firstAt, channel, ts, taken, done } = message
+      if (openedAt >= period.end) break
+      // Direct messages aren't taken, and messages that Slack refused can't be.
+      if (!isPersonId(channel) && ts !== undefined)
+        alerts.push({ firstAt, taken: untilNow(taken ?? done), done: untilNow(done) })
+    }
+    return alerts
+  }
 }
 
-/** Counts the missed-call alerts that were posted to channels; undefined if there are none. @throws {StoreError} */
-async function countAlerts(
-  messages: Pick<Rows<AlertMessageRecord>, 'from'>,
-  tenant: TenantKey,
-  { query, period, instant }: Pick<ReportPlan, 'query' | 'period' | 'instant'>,
-): Promise<AlertFigures | undefined> {
-  if (!countsAlerts(query)) return undefined
-  let sent = 0
-  const waits: Milliseconds[] = []
-  const people = new Map<string, PersonFigures>()
-  const add = ({ person, name }: Attribution, change: (figures: PersonFigures) => Partial<PersonFigures>) => {
-    const figures = people.get(person) ?? { person, name, waits: [], done: 0 }
-    people.set(person, { ...figures, name, ...change(figures) })
-  }
-  for await (const message of messages.from(tenant, new Date(period.start).toISOString())) {
-    const { openedAt, firstAt, taken, done, channel, ts } = message
-    if (openedAt >= period.end) break
-    // Direct messages aren't taken, and messages that Slack refused can't be.
-    if (isPersonId(channel) || ts === undefined) continue
-    sent += 1
-    const attribution = taken ?? done
-    if (attribution && attribution.at <= instant.getTime()) {
-      const wait = Math.max(0, attribution.at - firstAt)
-      waits.push(wait)
-      add(attribution, (figures) => ({ waits: [...figures.waits, wait] }))
-    }
-    if (done && done.at <= instant.getTime()) add(done, (figures) => ({ done: figures.done + 1 }))
-  }
-  const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
-  return sent === 0
-    ? undefined
-    : { sent, taken: waits.length, medianMs: findMedian(waits), people: [...people.values()], isPartial }
-}
+const toReportView = (report: Report, lines: LineNames): ReportView => ({
+  report,
+  lines,
+  nonce: randomUUID().slice(0, 8),
+})

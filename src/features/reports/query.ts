@@ -1,25 +1,33 @@
 import { z } from 'zod'
 import {
   agent,
+  callFilters,
   type Grouping,
   groupBy,
   groupings,
   line,
   localDaySchema,
+  MAX_LINE_LENGTH,
   number,
   type ParsedFilters,
   status,
 } from '../../grammar/filters.ts'
+import { action, commandButton, MenuAction } from '../../slack/blocks/action.ts'
+import { choice, day, Form } from '../../slack/forms/form.ts'
+import { readDigits } from '../../telephony/lines.ts'
 import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'
 import { formatNumber } from '../../util/text.ts'
 import { type ListQuery, lineDigits } from '../calls/query.ts'
+import type { QueryCommand } from '../calls/query-command.ts'
+import { agentField, digitsField, lineField, QueryForm, resultField } from '../calls/query-form.ts'
+import { daysText } from '../calls/words.ts'
 
 const MAX_DAYS = 732
 
 const DEFAULT_DAYS = 7
 
 /** Describes a report; every button below the report carries it. */
-export const reportQuerySchema = z.strictObject({
+const reportQuerySchema = z.strictObject({
   from: localDaySchema,
   to: localDaySchema,
   direction: z.enum(['incoming', 'outgoing']),
@@ -33,23 +41,46 @@ export const reportQuerySchema = z.strictObject({
 })
 export type ReportQuery = Readonly<z.infer<typeof reportQuerySchema>>
 
+export const reportActions = {
+  show: action('report.show.', reportQuerySchema),
+  /** If the query is too long for `block_id`, it omits the agent's name, then also the time of the figures. */
+  by: new MenuAction<ReportQuery>('report.by', reportQuerySchema, (query) => [
+    { ...query, agentName: undefined },
+    { ...query, agentName: undefined, at: undefined },
+  ]),
+  filter: action('report.filter', reportQuerySchema),
+  share: action('report.share', reportQuerySchema),
+}
+
+export const groupingLabels: Readonly<Record<Grouping, string>> = {
+  line: 'By line',
+  agent: 'By agent',
+  hour: 'By hour',
+  weekday: 'By weekday',
+  day: 'By day',
+  person: 'By person',
+}
+
+/** `2026-11-15..2026-11-21` */
+export const writeDays = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): string =>
+  from === to ? from : `${from}..${to}`
+
+/** `the call report for 15–21 Nov 2026` */
+export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
+
 /** Applies defaults: the last 7 days, incoming calls, by line if there are several. */
-export function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
-  const { from, direction = 'incoming', status: result, line: ownLine, number: digits } = asked
+function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
+  const { from, direction = 'incoming', status: result, number: digits } = asked
   const to = asked.to ?? (from !== undefined && from > today ? from : today)
-  const usual = ownLine !== undefined || direction === 'outgoing' ? 'day' : 'line'
-  return {
-    ...(from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }),
-    direction,
-    status: result,
-    number: digits,
-    by: asked.by ?? usual,
-  }
+  const usual = asked.line !== undefined || direction === 'outgoing' ? 'day' : 'line'
+  const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }
+  return { ...days, direction, status: result, number: digits, by: asked.by ?? usual }
 }
 
 /** Alerts cover several lines and no agent, so that only reports of all incoming calls count them. */
-export const countsAlerts = ({ direction, status, line, number, agentId }: ReportQuery): boolean =>
-  direction === 'incoming' && [status, line, number, agentId].every((filter) => filter === undefined)
+export const countsAlerts = (query: ReportQuery): boolean =>
+  query.direction === 'incoming' &&
+  [query.status, query.line, query.number, query.agentId].every((filter) => filter === undefined)
 
 /** Outgoing records don't contain the line, and people take alerts of all incoming calls. */
 export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
@@ -59,20 +90,8 @@ export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
       (grouping !== 'person' || countsAlerts(query)),
   )
 
-/** Switches to the other direction, without what outgoing records don't contain. */
-export function switchDirection(query: ReportQuery): ReportQuery {
-  if (query.direction === 'outgoing') return { ...query, direction: 'incoming', at: undefined }
-  return {
-    ...query,
-    direction: 'outgoing',
-    line: undefined,
-    by: query.by === 'line' || query.by === 'person' ? 'day' : query.by,
-    at: undefined,
-  }
-}
-
 /** Returns why there can be no such report, and the form's field that has to change. */
-export function findProblem(query: ReportQuery) {
+function findProblem(query: ReportQuery) {
   const days = daysIn(query.from, query.to)
   if (days > MAX_DAYS)
     return {
@@ -96,4 +115,57 @@ export const toCallsQuery = ({ by: _by, at: _at, line: ownLine, ...query }: Repo
   ...query,
   number: ownLine === undefined ? query.number : lineDigits(ownLine),
   page: 1,
+})
+
+/** Switches to the other direction, without what outgoing records don't contain. */
+export function switchDirection(query: ReportQuery): ReportQuery {
+  if (query.direction === 'outgoing') return { ...query, direction: 'incoming', at: undefined }
+  const by = query.by === 'line' || query.by === 'person' ? 'day' : query.by
+  return { ...query, direction: 'outgoing', line: undefined, by, at: undefined }
+}
+
+export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
+  typed: '/calls report',
+  grammar: {
+    filters: [...callFilters.filter(({ name }) => name !== 'page'), groupBy],
+    conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
+  },
+  complete: toReportQuery,
+  forLine: (query, ownLine) => ({ ...query, line: ownLine.slice(0, MAX_LINE_LENGTH) }),
+  request: describeRequest,
+  show: reportActions.show,
+  filter: reportActions.filter,
+  alternatives: () => [
+    commandButton('report', 'Last 7 days', '/calls report'),
+    commandButton('help', 'Help', '/calls help'),
+  ],
+}
+
+export const reportFilter = new QueryForm({
+  id: 'report.filter',
+  schema: reportQuerySchema,
+  title: 'Filter the report',
+  submit: 'Show report',
+  form: (query, lines) =>
+    new Form({
+      direction: choice('Direction', { incoming: 'Incoming', outgoing: 'Outgoing' }, query.direction),
+      status: resultField(query.status),
+      from: day('Start date', query.from),
+      to: day('End date', query.to),
+      agent: agentField(query),
+      line: lineField(query.line, lines),
+      number: digitsField(query.number),
+      by: choice('Table', groupingLabels, query.by),
+    }),
+  toQuery({ from: first, to: last, status: result, number: written, ...entered }, before) {
+    const query: ReportQuery = {
+      ...entered,
+      from: first ?? before.from,
+      to: last ?? before.to,
+      status: result === 'any' ? undefined : result,
+      number: readDigits(written),
+    }
+    const problem = findProblem(query)
+    return problem ? { errors: { [problem.field]: problem.text } } : { query }
+  },
 })

@@ -1,16 +1,110 @@
 import type { Grouping } from '../../grammar/filters.ts'
-import type { AgentSummary } from '../../telephony/account-cache.ts'
+import type { Attribution } from '../../store/alerts.ts'
 import { hasDigits, isOfLine, type LineNames, lineKey } from '../../telephony/lines.ts'
-import { addDecimal, type Money, noMoney } from '../../telephony/money.ts'
-import { type Call, isRaw } from '../../telephony/types.ts'
-import { getWeekday } from '../../time/days.ts'
-import { wallTime, type Zone } from '../../time/zones.ts'
-import type { Milliseconds } from '../../util/units.ts'
-import { type Period, toPeriod, toPeriodBefore } from './period.ts'
+import { addDecimal, type Money, noMoney, unitsAt } from '../../telephony/money.ts'
+import { type Call, isRaw, type ScanQuery } from '../../telephony/types.ts'
+import {
+  addDays,
+  type DayRange,
+  daysIn,
+  endOfMonth,
+  getWeekday,
+  type LocalDay,
+  startOfMonth,
+  utcDay,
+} from '../../time/days.ts'
+import {
+  endOfDay,
+  localDay,
+  offsetAt,
+  offsetMinutes,
+  startOfDay,
+  type UtcOffset,
+  wallTime,
+  type Zone,
+} from '../../time/zones.ts'
+import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ReportQuery } from './query.ts'
 
-/** Groupings of calls. People are those who take alerts. */
-export type CallGrouping = Exclude<Grouping, 'person'>
+/** Local days as instants, up to the reading. */
+export interface Period {
+  /** Ends on the reading's day if later days were asked for. */
+  readonly days: DayRange
+  readonly start: EpochMs
+  /** End of the last day, or just after the reading's instant. */
+  readonly end: EpochMs
+  readonly isComplete: boolean
+  /** Whole days in one offset, as the service reads them. They cover the period and may exceed it. */
+  readonly requested: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>
+}
+
+const dayAt = (time: EpochMs, offset: UtcOffset): LocalDay =>
+  utcDay(new Date(time + offsetMinutes(offset) * minuteMs))
+
+export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Period {
+  const today = localDay(zone, instant)
+  const start = startOfDay(zone, from).getTime()
+  const lastEnd = endOfDay(zone, to).getTime()
+  const now = instant.getTime() + 1
+  const end = Math.max(start, Math.min(lastEnd, now))
+  const offset = offsetAt(zone, new Date(start))
+  return {
+    days: { from, to: to <= today ? to : today < from ? from : today },
+    start,
+    end,
+    isComplete: lastEnd <= now,
+    requested: { offset, from: dayAt(start, offset), to: dayAt(Math.max(start, end - 1), offset) },
+  }
+}
+
+/** Returns how many whole calendar months the days are, 0 if they are anything else. */
+function countMonths({ from, to }: DayRange): number {
+  if (from !== startOfMonth(from) || to !== endOfMonth(to)) return 0
+  const [first, last] = [new Date(from), new Date(to)]
+  const years = last.getUTCFullYear() - first.getUTCFullYear()
+  return 12 * years + last.getUTCMonth() - first.getUTCMonth() + 1
+}
+
+/** Moves whole months by as many months, other days by their number. @param length in days */
+export function shiftDays(days: DayRange, by: 1 | -1, length = daysIn(days.from, days.to)): DayRange {
+  const { from, to } = days
+  const months = by * countMonths(days)
+  return months === 0
+    ? { from: addDays(from, length * by), to: addDays(to, length * by) }
+    : { from: startOfMonth(from, months), to: endOfMonth(startOfMonth(to, months)) }
+}
+
+const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
+  offsetMinutes(offsetAt(zone, new Date(time))) * minuteMs
+
+/**
+ * Returns what a period is compared with: as many whole months, or the same weekdays as few weeks before as possible. A
+ * period that isn't over is compared up to the same time of day.
+ */
+export function toPeriodBefore(days: DayRange, zone: Zone, instant: Date): Period {
+  const shown = countMonths(days) > 0 ? days : toPeriod(days, zone, instant).days
+  const before = shiftDays(shown, -1, 7 * Math.ceil(daysIn(shown.from, shown.to) / 7))
+  const today = localDay(zone, instant)
+  if (today < days.from || today > days.to) return toPeriod(before, zone, instant)
+  const now = instant.getTime()
+  const earlier = now - (daysIn(before.from, days.from) - 1) * dayMs
+  return toPeriod(before, zone, new Date(earlier + offsetMs(zone, now) - offsetMs(zone, earlier)))
+}
+
+/** @param now used if the query has no instant */
+export function planReport(query: ReportQuery, zone: Zone, now: Date) {
+  const instant = query.at === undefined ? now : new Date(query.at)
+  return {
+    query: { ...query, at: instant.getTime() },
+    zone,
+    /** Later calls aren't included. */
+    instant,
+    today: localDay(zone, instant),
+    period: toPeriod(query, zone, instant),
+    before: toPeriodBefore(query, zone, instant),
+  }
+}
+export type ReportPlan = Readonly<ReturnType<typeof planReport>>
 
 export interface CallFigures {
   readonly calls: number
@@ -24,19 +118,16 @@ export interface CallFigures {
 
 const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
-export const rescale = (money: Money, scale: number): Money =>
-  scale === money.scale ? money : { ...money, scale, units: money.units * 10n ** BigInt(scale - money.scale) }
-
 /** Adds `sign` times the other figures. */
 function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
   const scale = Math.max(one.cost.scale, other.cost.scale)
-  const [cost, otherCost] = [rescale(one.cost, scale), rescale(other.cost, scale)]
+  const units = unitsAt(one.cost, scale) + BigInt(sign) * unitsAt(other.cost, scale)
   return {
     calls: one.calls + sign * other.calls,
     answered: one.answered + sign * other.answered,
     missed: one.missed + sign * other.missed,
     seconds: one.seconds + sign * other.seconds,
-    cost: { ...cost, units: cost.units + BigInt(sign) * otherCost.units },
+    cost: { ...noMoney, scale, units },
   }
 }
 
@@ -55,30 +146,26 @@ const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
 })
 
 export interface Group {
-  /** `+493023125042`, `1001`, `14`, `0` for Monday, `2026-11-05`; empty for calls without a number, an agent or a time. */
+  /** `+493023125042`, `Anna Smith`, `14`, `0` for Monday, `2026-11-05`; empty for calls without a number, an agent or a time. */
   readonly key: string
   readonly figures: CallFigures
 }
 
-/** Sums of a period's calls, all from one reading. */
-export interface Aggregate {
-  readonly figures: CallFigures
-  /** Calls with a value that can't be read, and the first such value. */
-  readonly unreadable: { readonly count: number; readonly example: string }
-  /** Only groups that have calls, ordered by key, the empty key last. */
-  readonly groups: Readonly<Record<CallGrouping, readonly Group[]>>
-}
+/** Groupings of calls. People are those who take alerts. */
+export type CallGrouping = Exclude<Grouping, 'person'>
 
-interface Scope extends Pick<ReportQuery, 'line' | 'number'> {
-  readonly period: Period
-  readonly zone: Zone
+export interface ReportAgent {
+  readonly id: string
+  readonly name: string
 }
 
 /** Adds up the calls of a period one by one and keeps none of them. Days and hours are those of the zone at each call. */
 export class Aggregator {
-  readonly #scope
+  readonly #query
+  readonly #zone
+  readonly #period
   #figures = noFigures
-  readonly #unreadable = { count: 0, example: '' }
+  #unreadable = { count: 0, example: '' }
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
     line: new Map(),
     agent: new Map(),
@@ -87,16 +174,20 @@ export class Aggregator {
     day: new Map(),
   }
 
-  constructor(scope: Scope) {
-    this.#scope = scope
+  constructor({ query, zone }: Pick<ReportPlan, 'query' | 'zone'>, period: Period) {
+    this.#query = query
+    this.#zone = zone
+    this.#period = period
   }
 
   add(call: Call): void {
     if (!this.#isInScope(call)) return
-    this.#countUnreadable(call)
-    const { number, at } = call
+    const { number, at, status, seconds, cost } = call
+    const { count, example } = this.#unreadable
+    const value = [status, seconds, cost, at].find(isRaw)
+    if (value) this.#unreadable = { count: count + 1, example: example || value.raw }
     const figures = toFigures(call)
-    const time = at instanceof Date ? wallTime(this.#scope.zone, at) : ''
+    const time = at instanceof Date ? wallTime(this.#zone, at) : ''
     const day = time.slice(0, 10)
     this.#figures = combine(this.#figures, figures, 1)
     this.#addTo('line', figures, lineKey(number), number)
@@ -105,18 +196,20 @@ export class Aggregator {
     this.#addTo('day', figures, day)
   }
 
-  /** Adds a call of an agent's own list, which repeats a call of the whole list. */
-  addOfAgent(agentId: string, call: Call): void {
-    if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), agentId)
+  /** Adds a call of an agent's own list, which repeats a call of the whole list. Names of agents may be the same. */
+  addOfAgent({ id, name }: ReportAgent, call: Call): void {
+    if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), id, name || id)
   }
 
-  get result(): Aggregate {
+  /** Groups that have calls, ordered by key, the empty key last. */
+  get result() {
     const { line, agent, hour, weekday, day } = this.#groups
     const figures = this.#figures
     const agents = sortGroups(agent)
     const rest = subtractFigures(figures, sumFigures(agents.map((one) => one.figures)))
     return {
       figures,
+      /** Calls with a value that can't be read, and such a value. */
       unreadable: this.#unreadable,
       groups: {
         line: sortGroups(line),
@@ -130,18 +223,12 @@ export class Aggregator {
 
   /** A call whose time can't be read is included, because the service lists it for these days. */
   #isInScope({ at, number }: Call): boolean {
-    const { period, line, number: digits } = this.#scope
-    if (at instanceof Date && (at.getTime() < period.start || at.getTime() >= period.end)) return false
+    const { start, end } = this.#period
+    const { line, number: digits } = this.#query
+    if (at instanceof Date && (at.getTime() < start || at.getTime() >= end)) return false
     return (
       (line === undefined || isOfLine(number, line)) && (digits === undefined || hasDigits(number, digits))
     )
-  }
-
-  #countUnreadable({ status, seconds, cost, at }: Call): void {
-    const value = [status, seconds, cost, at].find(isRaw)
-    if (value === undefined) return
-    if (this.#unreadable.count === 0) this.#unreadable.example = value.raw
-    this.#unreadable.count += 1
   }
 
   #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {
@@ -154,67 +241,27 @@ export class Aggregator {
 const sortGroups = (groups: ReadonlyMap<string, Group>): readonly Group[] =>
   [...groups.values()].sort((a, b) => Number(a.key === '') - Number(b.key === '') || (a.key < b.key ? -1 : 1))
 
-/** Returns the mean of the two middle values of an even number. */
-export function findMedian(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
-  return middle.length === 0 ? undefined : middle.reduce((sum, one) => sum + one, 0) / middle.length
+/** Sums of a period's calls, all from one reading. */
+export type Aggregate = Aggregator['result']
+
+/** A missed-call alert that was posted to a channel. */
+export interface ReportAlert {
+  readonly firstAt: EpochMs
+  /** Also set if it was done at once. */
+  readonly taken: Attribution | undefined
+  readonly done: Attribution | undefined
 }
-
-/** Missed-call alerts that a person took and finished. */
-export interface PersonFigures {
-  readonly person: string
-  readonly name: string
-  /** Times until the person took each alert, from its first call. */
-  readonly waits: readonly Milliseconds[]
-  readonly done: number
-}
-
-export interface AlertFigures {
-  readonly sent: number
-  /** Taken, or closed at once. */
-  readonly taken: number
-  /** Time until alerts were taken; undefined if none was. */
-  readonly medianMs: Milliseconds | undefined
-  readonly people: readonly PersonFigures[]
-  /** True if the report goes back further than alert messages are stored. */
-  readonly isPartial: boolean
-}
-
-/** Each agent costs at least one request. */
-export const MAX_REPORT_AGENTS = 50
-
-export interface ReportPlan {
-  readonly query: ReportQuery
-  readonly zone: Zone
-  /** Later calls aren't included. */
-  readonly instant: Date
-  readonly period: Period
-  readonly before: Period
-}
-
-/** @param now used if the query has no instant */
-export function planReport(query: ReportQuery, zone: Zone, now: Date): ReportPlan {
-  const instant = query.at === undefined ? now : new Date(query.at)
-  return {
-    query: { ...query, at: instant.getTime() },
-    zone,
-    instant,
-    period: toPeriod(query, zone, instant),
-    before: toPeriodBefore(query, zone, instant),
-  }
-}
-
-export type AgentName = Pick<AgentSummary, 'id' | 'name'>
 
 export interface FullReport {
   readonly plan: ReportPlan
   readonly aggregate: Aggregate
   readonly before: CallFigures
-  /** Empty unless the calls are grouped by agent. */
-  readonly agents: readonly AgentName[]
-  readonly alerts?: AlertFigures | undefined
+  /** Undefined if the filters exclude alerts. */
+  readonly alerts?: readonly ReportAlert[] | undefined
 }
+
+/** Each agent costs at least one request. */
+export const MAX_REPORT_AGENTS = 50
 
 /** The service's own counts, if the calls can't be read. Absent for one line or number, which the service can't count. */
 export interface Totals {
@@ -229,8 +276,5 @@ export type Report = FullReport | Totals
 export interface ReportView {
   readonly report: Report
   readonly lines: LineNames
-  readonly now: Date
   readonly nonce: string
-  /** Undefined if the report can't be shared. */
-  readonly sharePlace: string | undefined
 }

@@ -1,35 +1,34 @@
+import { z } from 'zod'
 import { groupings } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { ForgedValueError } from '../../slack/blocks/action.ts'
+import { ForgedValueError, ToolAction } from '../../slack/blocks/action.ts'
+import type { Block } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { queryCommand } from '../calls/query-command.ts'
-import { type SharedPage, share } from '../calls/sharing.ts'
-import { reportActions } from './actions.ts'
-import { reportCommand, reportFilter } from './filters.ts'
+import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
+import { answerQuery, queryCommand } from '../calls/query-command.ts'
+import { getSharePlace, share } from '../calls/sharing.ts'
 import { ReportLoader } from './loader.ts'
-import type { ReportQuery } from './query.ts'
-import { personalReport, sharedReport } from './view.ts'
-import { writeDays } from './words.ts'
+import {
+  groupingLabels,
+  groupingsFor,
+  type ReportQuery,
+  reportActions,
+  reportCommand,
+  reportFilter,
+  writeDays,
+} from './query.ts'
+import type { ReportPlan } from './report.ts'
+import { personalReport, relatedReports, renderReport, sharedReport } from './view.ts'
 
 /** `/calls report`: figures of a period's calls. */
 export function reports(services: Services): FeatureRoutes {
-  const { channels, audit } = services
   const loader = new ReportLoader(services)
 
   const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
-    personalReport(await loader.load(interaction, query))
-
-  async function shared(interaction: Interaction, query: ReportQuery): Promise<SharedPage> {
-    const view = await loader.load(interaction, query)
-    return {
-      answer: sharedReport(view, interaction.actor.person),
-      what: `the call report for ${writeDays(query)}`,
-    }
-  }
+    personalReport(await loader.load(interaction, query), getSharePlace(interaction))
 
   return {
-    tools: [async () => (await import('./tools.ts')).reportTools(services, loader)],
+    tools: [async () => [reportTool(services, loader)]],
     commands: [
       {
         command: 'calls',
@@ -58,9 +57,65 @@ export function reports(services: Services): FeatureRoutes {
         needs: 'calls',
         replacesOriginal: false,
         handle: (interaction, query) =>
-          share({ channels, audit }, interaction, () => shared(interaction, query)),
+          share(services, interaction, async () => ({
+            answer: sharedReport(await loader.load(interaction, query), interaction.actor.person),
+            what: `the call report for ${writeDays(query)}`,
+          })),
       },
     }),
     submissions: [reportFilter.submission(services, show)],
   }
 }
+
+const reportCalls = new ToolAction(
+  'report_calls',
+  z.strictObject({
+    range: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Days in words: last week, this month, last 30 days, 1 Nov..9 Nov; the last 7 if left out'),
+    direction: z.enum(['incoming', 'outgoing']).optional().describe('Incoming if left out'),
+    status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
+    agent: z.string().max(200).optional().describe("An agent's name, a part of it, or an id"),
+    line: z.string().max(100).optional().describe("The name or number of one of the company's own lines"),
+    number: z.string().max(40).optional().describe('Digits to look for in the number called or dialed'),
+    by: z.enum(groupings).optional().describe('What the table groups calls by'),
+  }),
+)
+
+const toReportArgs = ({ from, to, agentId, agentName: _name, at: _at, ...query }: ReportQuery) => ({
+  range: writeDays({ from, to }),
+  agent: agentId,
+  ...query,
+})
+
+/** Other groupings, the periods before and after, and the other direction. */
+function toolButtons(plan: ReportPlan): readonly Block[] {
+  const { query } = plan
+  const [direction, ...periods] = relatedReports(plan)
+  const others = groupingsFor(query).filter((by) => by !== query.by)
+  return [
+    ...reportCalls.menu(
+      'By…',
+      others.map((by) => [groupingLabels[by], toReportArgs({ ...query, by })]),
+    ),
+    ...[...periods, direction].flatMap((one) => reportCalls.row(one.text, toReportArgs(one.query))),
+  ]
+}
+
+const reportTool = (services: Services, loader: ReportLoader): Tool =>
+  tool(
+    reportCalls,
+    {
+      needs: 'calls',
+      title: 'Report on calls',
+      description:
+        'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate, talk time and cost, compared with the period before, by line, agent, hour, weekday or day, with a chart. Answers "how many calls did we miss last week, and when?". For single calls use list_calls.',
+    },
+    (interaction, args) =>
+      answerQuery(services, reportCommand, interaction, args, async (query) => {
+        const view = await loader.load(interaction, query)
+        return renderReport(view, toolButtons(view.report.plan), true)
+      }),
+  )

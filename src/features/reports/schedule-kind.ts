@@ -13,9 +13,8 @@ import {
 import { type ScheduleKind, scheduleInfo } from '../subscriptions/schedule-kind.ts'
 import { type Rhythm, type Schedule, ScheduleRows, WEEKLY_RHYTHMS } from '../subscriptions/schedule-rows.ts'
 import { ReportLoader } from './loader.ts'
-import type { ReportQuery } from './query.ts'
+import { type ReportQuery, writeDays } from './query.ts'
 import { isEmptyReport, renderReport } from './view.ts'
-import { writeDays } from './words.ts'
 
 type ScheduledGrouping = NonNullable<Schedule['by']>
 const DEFAULT_GROUPING: ScheduledGrouping = 'line'

@@ -1,26 +1,37 @@
-import type { Grouping } from '../../grammar/filters.ts'
-import { type Column, fillTable, type Table } from '../../slack/blocks/blocks.ts'
-import type { LineNames } from '../../telephony/lines.ts'
-import { getWeekday, type LocalDay, shortDayLabel, weekdayNames } from '../../time/days.ts'
+import { type ChartBlock, type Column, fillTable, type Table } from '../../slack/blocks/blocks.ts'
+import type { CallStatus } from '../../telephony/types.ts'
+import {
+  addDays,
+  type DayRange,
+  daysIn,
+  getWeekday,
+  type LocalDay,
+  pad2,
+  shortDayLabel,
+  weekdayNames,
+} from '../../time/days.ts'
 import { durationText } from '../../time/zones.ts'
 import { capitalize, formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import {
+  type Aggregate,
   type CallFigures,
   type CallGrouping,
   type FullReport,
-  findMedian,
   type Group,
-  type PersonFigures,
-  type Report,
+  type ReportAlert,
+  type ReportView,
   sumFigures,
 } from './report.ts'
 import {
   formatCost,
+  formatMedian,
   formatMissedRate,
   formatTalkTime,
   getCostScale,
+  listWaits,
   missedNames,
+  NONE,
   nameCalls,
 } from './words.ts'
 
@@ -29,39 +40,33 @@ interface ReportRow {
   readonly figures: CallFigures
 }
 
-/** With more rows, a message would be too large for its chart. Ranked groups have long names, and costs. */
-const groupingTables: Readonly<
-  Record<CallGrouping, { readonly unknown: string; readonly maxRows: number; readonly isRanked: boolean }>
-> = {
-  line: { unknown: 'No number', maxRows: 16, isRanked: true },
-  agent: { unknown: 'No agent', maxRows: 16, isRanked: true },
-  hour: { unknown: 'No time', maxRows: 24, isRanked: false },
-  weekday: { unknown: 'No time', maxRows: 7, isRanked: false },
-  day: { unknown: 'No time', maxRows: 24, isRanked: false },
+/** Ranked groups have long names, and costs. */
+const isRanked = (by: CallGrouping) => by === 'line' || by === 'agent'
+
+/** With more rows, a message would be too large for its chart. */
+const getMaxRows = (by: CallGrouping) => (isRanked(by) ? 16 : 24)
+
+const unknownLabels: Readonly<Record<CallGrouping, string>> = {
+  line: 'No number',
+  agent: 'No agent',
+  hour: 'No time',
+  weekday: 'No time',
+  day: 'No time',
 }
 
-/** Most rows that fit a message with a chart. */
-export const maxRows = (by: Grouping): number => (by === 'person' ? 16 : groupingTables[by].maxRows)
-
-function labelGroup(
-  { agents }: FullReport,
-  by: CallGrouping,
-  { key }: Group,
-  lines: LineNames,
-  today: LocalDay,
-): string {
-  if (key === '') return groupingTables[by].unknown
+function labelGroup(by: CallGrouping, key: string, { lines, report }: ReportView): string {
+  if (key === '') return unknownLabels[by]
   switch (by) {
     case 'line':
       return lines.getLabel(key)
     case 'agent':
-      return agents.find(({ id }) => id === key)?.name || key
+      return key
     case 'hour':
       return `${key}:00`
     case 'weekday':
       return weekdayNames[Number(key)] ?? key
     case 'day':
-      return `${weekdayNames[getWeekday(key)]?.slice(0, 3)} ${shortDayLabel(key, today)}`
+      return `${weekdayNames[getWeekday(key)]?.slice(0, 3)} ${shortDayLabel(key, report.plan.today)}`
   }
 }
 
@@ -73,31 +78,21 @@ const sumRows = (label: string, rows: readonly Pick<ReportRow, 'figures'>[]): Re
 const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.missed || b.calls - a.calls
 
 /**
- * Lists lines and agents by missed calls, and days, weekdays and hours in their order. One row adds up those that don't fit;
- * the latest days are shown. Calls in no group come last.
+ * Lists lines and agents by missed calls, and days, weekdays and hours in their order. One row adds up those that don't fit,
+ * of which days are the earliest. Calls in no group come last.
  */
-function listRows(
-  report: FullReport,
-  by: CallGrouping,
-  { lines, today }: TableContext,
-  max: number,
-): readonly ReportRow[] {
-  const groups = report.aggregate.groups[by]
+function listRows(groups: readonly Group[], by: CallGrouping, view: ReportView): readonly ReportRow[] {
   const known = groups.filter(({ key }) => key !== '')
-  const ordered = groupingTables[by].isRanked ? known.toSorted(byMissed) : known
-  const left = Math.max(0, ordered.length - max)
-  const toRow = (group: Group) => ({
-    label: labelGroup(report, by, group, lines, today),
-    figures: group.figures,
-  })
-  const addUp = (others: readonly Group[]) =>
-    left === 0
-      ? []
-      : [sumRows(`${left} ${by === 'day' ? 'earlier' : 'more'} ${by}${left === 1 ? '' : 's'}`, others)]
-  const rest = groups.filter(({ key }) => key === '').map(toRow)
-  return by === 'day'
-    ? [...addUp(ordered.slice(0, left)), ...ordered.slice(left).map(toRow), ...rest]
-    : [...ordered.slice(0, max).map(toRow), ...addUp(ordered.slice(max)), ...rest]
+  const max = getMaxRows(by)
+  const shown = isRanked(by) ? known.toSorted(byMissed).slice(0, max) : known.slice(-max)
+  const others = known.filter((group) => !shown.includes(group))
+  const which = isRanked(by) ? 'more' : 'earlier'
+  const label = `${others.length} ${which} ${by}${others.length === 1 ? '' : 's'}`
+  const rows = [...shown, ...groups.filter(({ key }) => key === '')].map(({ key, figures }) => ({
+    label: labelGroup(by, key, view),
+    figures,
+  }))
+  return others.length === 0 ? rows : [...rows, sumRows(label, others)]
 }
 
 function buildColumns(report: FullReport, by: CallGrouping): readonly Column<ReportRow, undefined>[] {
@@ -118,38 +113,124 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
     right(nameCalls({ direction, status }), ({ calls }) => formatNumber(calls)),
     ...(status === undefined ? results : []),
     right('Talk time', ({ seconds }) => formatTalkTime(seconds)),
-    ...(groupingTables[by].isRanked ? [right('Cost', ({ cost }) => formatCost(cost, scale))] : []),
+    ...(isRanked(by) ? [right('Cost', ({ cost }) => formatCost(cost, scale))] : []),
   ]
 }
 
-const formatWait = (ms: Milliseconds | undefined) => (ms === undefined ? '–' : durationText(ms))
-const findLongest = (waits: readonly Milliseconds[]) => (waits.length === 0 ? undefined : Math.max(...waits))
+const MAX_TAKERS = 16
 
-const personColumns: readonly Column<PersonFigures, undefined>[] = [
+interface TakerRow {
+  readonly name: string
+  readonly waits: readonly Milliseconds[]
+  readonly done: number
+}
+
+const takerColumns: readonly Column<TakerRow, undefined>[] = [
   { title: 'Person', align: 'left', text: ({ name }) => name },
   { title: 'Taken', align: 'right', text: ({ waits }) => formatNumber(waits.length) },
-  { title: 'Median', align: 'right', text: ({ waits }) => formatWait(findMedian(waits)) },
-  { title: 'Longest', align: 'right', text: ({ waits }) => formatWait(findLongest(waits)) },
+  { title: 'Median', align: 'right', text: ({ waits }) => formatMedian(waits) },
+  {
+    title: 'Longest',
+    align: 'right',
+    text: ({ waits }) => (waits.length === 0 ? NONE : durationText(Math.max(...waits))),
+  },
   { title: 'Done', align: 'right', text: ({ done }) => formatNumber(done) },
 ]
 
-/** Lists who took the alerts of the period, the busiest first. */
-function buildPersonTable(people: readonly PersonFigures[], max: number): Table | undefined {
-  const ordered = people.toSorted((a, b) => b.waits.length - a.waits.length || b.done - a.done)
-  return ordered.length === 0 ? undefined : fillTable(personColumns, ordered.slice(0, max), undefined)
+/** Lists who took and finished the alerts of the period, the busiest first. */
+function listTakers(alerts: readonly ReportAlert[]): readonly TakerRow[] {
+  const marks = alerts.flatMap(({ taken, done }) => [taken, done]).filter((mark) => mark !== undefined)
+  const names = new Map(marks.map(({ person, name }) => [person, name]))
+  return [...names]
+    .map(([person, name]) => ({
+      name,
+      waits: listWaits(alerts.filter(({ taken }) => taken?.person === person)),
+      done: alerts.filter(({ done }) => done?.person === person).length,
+    }))
+    .sort((a, b) => b.waits.length - a.waits.length || b.done - a.done)
 }
 
-interface TableContext {
-  readonly lines: LineNames
-  readonly today: LocalDay
-}
-
-/** Returns a table whose rows add up to its last one; undefined if there are no calls to group. */
-export function buildReportTable(report: Report, context: TableContext, max: number): Table | undefined {
+/** Returns a table whose rows add up to its last one; undefined if there is nothing to group. */
+export function buildReportTable(view: ReportView): Table | undefined {
+  const { report } = view
   if ('reason' in report) return undefined
   const { by } = report.plan.query
-  if (by === 'person') return buildPersonTable(report.alerts?.people ?? [], max)
-  const rows = listRows(report, by, context, max)
-  if (rows.length === 0) return undefined
+  if (by === 'person') {
+    const people = listTakers(report.alerts ?? [])
+    return people.length === 0 ? undefined : fillTable(takerColumns, people.slice(0, MAX_TAKERS), undefined)
+  }
+  const rows = listRows(report.aggregate.groups[by], by, view)
   return fillTable(buildColumns(report, by), [...rows, sumRows('Total', rows)], undefined)
+}
+
+/** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+const MAX_BINS = 20
+
+interface Bin {
+  readonly label: string
+  readonly answered: number
+  readonly missed: number
+}
+
+/** Returns the keys and labels of the hours from the first to the last that has calls. */
+function listHours(groups: readonly Group[]): readonly (readonly [key: string, label: string])[] {
+  const hours = groups.filter(({ key }) => key !== '').map(({ key }) => Number(key))
+  const [first = 0, last = -1] = [hours[0], hours.at(-1)]
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const hour = pad2(first + index)
+    return [hour, `${hour}:00`]
+  })
+}
+
+const listDays = ({ from, to }: DayRange, today: LocalDay) =>
+  Array.from({ length: daysIn(from, to) }, (_, index) => {
+    const day = addDays(from, index)
+    return [day, shortDayLabel(day, today)] as const
+  })
+
+/** Counts calls per hour of a single day or per day; if these are too many, several share a bin labeled by the first. */
+export function chartBins(
+  groups: Pick<Aggregate['groups'], 'hour' | 'day'>,
+  range: DayRange,
+  today: LocalDay,
+): { readonly unit: string; readonly bins: readonly Bin[] } {
+  const unit = range.from === range.to ? 'hour' : 'day'
+  const points = unit === 'hour' ? listHours(groups.hour) : listDays(range, today)
+  const figures = new Map(groups[unit].map((group) => [group.key, group.figures]))
+  const size = Math.ceil(points.length / MAX_BINS)
+  const bins = points.flatMap(([, label], index): readonly Bin[] => {
+    if (index % size > 0) return []
+    const own = points.slice(index, index + size)
+    const sum = (status: CallStatus) =>
+      own.reduce((total, [key]) => total + (figures.get(key)?.[status] ?? 0), 0)
+    return [{ label, answered: sum('answered'), missed: sum('missed') }]
+  })
+  return { unit: size > 1 ? `${size} ${unit}s` : unit, bins }
+}
+
+/** Returns the chart and the same numbers as text, not escaped; undefined if there is nothing to draw. */
+export function drawChart({ report, nonce }: ReportView): { block: ChartBlock; words: string } | undefined {
+  if ('reason' in report) return undefined
+  const { aggregate, plan } = report
+  const { direction, status } = plan.query
+  const { unit, bins } = chartBins(aggregate.groups, plan.period.days, plan.today)
+  if (bins.length === 0) return undefined
+  const title = `${capitalize(direction)} calls per ${unit}`
+  const names: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: missedNames[direction] }
+  const statuses: readonly CallStatus[] = status === undefined ? ['answered', 'missed'] : [status]
+  const series = statuses.map((own) => ({
+    name: names[own],
+    data: bins.map((bin) => ({ label: bin.label, value: bin[own] })),
+  }))
+  const block: ChartBlock = {
+    type: 'data_visualization',
+    block_id: `report.chart|${nonce}`,
+    title,
+    chart: { type: 'bar', series, axis_config: { categories: bins.map(({ label }) => label) } },
+  }
+  const legend = statuses.map((own) => names[own].toLowerCase()).join(' / ')
+  const counts = bins.map(
+    (bin) => `${bin.label}: ${statuses.map((own) => formatNumber(bin[own])).join(' / ')}`,
+  )
+  return { block, words: `${title}, ${legend}: ${counts.join(' · ')}` }
 }

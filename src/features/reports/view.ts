@@ -1,3 +1,5 @@
+import type { types } from '@slack/bolt'
+import { overflow } from '../../slack/blocks/action.ts'
 import {
   attribution,
   type Block,
@@ -8,21 +10,30 @@ import {
   header,
   type Message,
   type MessageBlock,
+  option,
+  plain,
   section,
   sections,
   sectionWith,
+  select,
   tableBlock,
   tableLines,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
-import { localDay } from '../../time/zones.ts'
 import { openAlertActions } from '../calls/open-alerts.ts'
-import { removeRow, type Sharer } from '../calls/sharing.ts'
-import { reportButtons } from './actions.ts'
-import { drawChart } from './chart.ts'
-import type { Report, ReportView } from './report.ts'
-import { buildReportTable, maxRows } from './table.ts'
+import { callsMenu, exportActions, reportedCallsActions } from '../calls/query.ts'
+import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
+import {
+  groupingLabels,
+  groupingsFor,
+  type ReportQuery,
+  reportActions,
+  switchDirection,
+  toCallsQuery,
+} from './query.ts'
+import { type Report, type ReportPlan, type ReportView, shiftDays } from './report.ts'
+import { buildReportTable, drawChart } from './table.ts'
 import {
   describeComparison,
   describeEmpty,
@@ -33,10 +44,74 @@ import {
   listFacts,
 } from './words.ts'
 
-/** Rows of the table in the text and in the smaller variants. */
-const MAX_SMALL_ROWS = 12
+/** Rows of the table in the text, which counts towards the size of a message. */
+const MAX_TEXT_ROWS = 12
 /** Fits a line's name and its number. */
 const MAX_CELL_LENGTH = 48
+
+interface RelatedReport {
+  readonly name: string
+  readonly text: string
+  readonly query: ReportQuery
+}
+
+/** Returns the other direction, and the previous and the next period, unless the next one starts in the future. */
+export function relatedReports({ query, today }: ReportPlan): readonly [RelatedReport, ...RelatedReport[]] {
+  const other = switchDirection(query)
+  const shift = (step: 1 | -1) => ({ ...query, ...shiftDays(query, step), at: undefined })
+  const next = shift(1)
+  return [
+    {
+      name: 'direction',
+      text: other.direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls',
+      query: other,
+    },
+    { name: 'previous', text: '← Previous', query: shift(-1) },
+    ...(next.from <= today ? [{ name: 'next', text: 'Next →', query: next }] : []),
+  ]
+}
+
+const relatedButton = ({ name, text, query }: RelatedReport): types.Button =>
+  reportActions.show.named(name).button(text, query)
+
+function callsOverflow({ direction, status }: ReportQuery): types.Overflow {
+  const missed = direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
+  const exportEntry = [exportActions.list, 'Export…'] as const
+  return status === 'answered'
+    ? overflow(exportEntry)
+    : overflow([reportedCallsActions.missed, missed], exportEntry)
+}
+
+/** Builds the buttons below a report that one person sees. Each `block_id` stores the query of the menu in that row. */
+function reportButtons({ report, nonce }: ReportView, sharePlace: string | undefined): readonly Block[] {
+  const { plan } = report
+  const { query } = plan
+  const isEmpty = isEmptyReport(report)
+  const [direction, ...periods] = relatedReports(plan)
+  // With the reason `agents`, only the table by agent is impossible.
+  const canGroup = !isEmpty && (!('reason' in report) || report.reason === 'agents')
+  const options = groupingsFor(query).map((by) => option(groupingLabels[by], by))
+  const grouping = { ...select(reportActions.by.id, options, query.by), placeholder: plain('By…', 150) }
+  const share = (text: string) => reportActions.share.button(text, query)
+  return [
+    {
+      type: 'actions',
+      block_id: reportActions.by.blockId(query, nonce),
+      elements: [...periods.map(relatedButton), ...(canGroup ? [grouping] : [])],
+    },
+    {
+      type: 'actions',
+      block_id: callsMenu.blockId(toCallsQuery(query), nonce),
+      elements: [
+        reportActions.filter.button('Filter…', { ...query, at: undefined }),
+        relatedButton(direction),
+        ...(isEmpty
+          ? []
+          : [...shareButtons(share, { noun: 'report', count: 1, sharePlace }), callsOverflow(query)]),
+      ],
+    },
+  ]
+}
 
 const showWaitingButton = openAlertActions.show.button('Show waiting calls', undefined)
 
@@ -45,76 +120,67 @@ const note = (text: string) => context(escapeText(text))
 export const isEmptyReport = (report: Report): boolean =>
   'aggregate' in report && report.aggregate.figures.calls === 0
 
-/** Returns three variants: complete, without a chart, and as lines of text. */
-function renderFigures(
-  { report, lines, now, nonce }: ReportView,
-  below: readonly Block[],
-  isTool: boolean,
-): Answer {
-  const { plan } = report
-  const today = localDay(plan.zone, now)
-  const title = describeReport(plan, lines)
-  const scope = describeScope(plan, lines, today)
-  const facts = listFacts(report)
-  const notTaken = describeNotTaken(report)
-  const comparison = describeComparison(report, today)
-  const notes = describeNotes(report)
-  const chart = drawChart(report, today, nonce)
-  const chartWords = chart ? [chart.words] : []
-  const above = [
-    header(title),
-    note(scope),
-    ...notTaken.map((text) => (isTool ? section(`*${text}*`) : sectionWith(`*${text}*`, showWaitingButton))),
-    ...(facts.length === 0 ? [] : [fields(facts.map(({ name, value }) => fact(name, value)))]),
-    ...comparison.map(note),
-  ]
-  const summary = [
-    `${title}. ${scope}`,
-    ...notTaken,
-    facts.map(({ name, value }) => `${name}: ${value}`).join(', '),
-    ...comparison,
-    ...chartWords,
-    ...notes,
-  ]
-  const table = (max: number) => buildReportTable(report, { lines, today }, max)
-  const smallTable = table(MAX_SMALL_ROWS)
-  const rowLines = smallTable ? tableLines(smallTable, MAX_CELL_LENGTH) : []
-  const tableBlocks = (max: number) => {
-    const shown = table(max)
-    const form = { blockId: `report.table|${nonce}`, cellLength: MAX_CELL_LENGTH }
-    return shown ? [tableBlock(shown, form)] : []
-  }
-  const text = textOfLines([...summary.map(escapeText), ...rowLines])
-  const message = (middle: readonly MessageBlock[]): Message => ({
-    text,
-    blocks: [...above, ...middle, ...notes.map(note), ...below],
-  })
-  return {
-    message: message([...(chart ? [chart.block] : []), ...tableBlocks(maxRows(plan.query.by))]),
-    otherwise: [
-      () => message([...chartWords.map(note), ...tableBlocks(MAX_SMALL_ROWS)]),
-      () => message([...chartWords.map(note), ...sections(rowLines)]),
-    ],
-  }
-}
-
 /**
+ * Returns three variants: complete, without a chart, and as lines of text.
  * @param below buttons or an attribution
  * @param isTool leaves out buttons that Slackbot can't show
  */
 export function renderReport(view: ReportView, below: readonly Block[], isTool = false): Answer {
-  const { report, lines, now } = view
-  const { plan } = report
-  if (!isEmptyReport(report)) return renderFigures(view, below, isTool)
-  const nothing = escapeText(describeEmpty(plan, lines))
-  const scope = describeScope(plan, lines, localDay(plan.zone, now))
-  const blocks = [header(describeReport(plan, lines)), section(nothing), note(scope), ...below]
-  return { message: { text: nothing, blocks } }
+  const { report, lines, nonce } = view
+  const title = describeReport(report.plan, lines)
+  const scope = describeScope(report.plan, lines)
+  if (isEmptyReport(report)) {
+    const nothing = escapeText(describeEmpty(report.plan, lines))
+    return { message: { text: nothing, blocks: [header(title), section(nothing), note(scope), ...below] } }
+  }
+  const facts = listFacts(report)
+  const notTaken = describeNotTaken(report)
+  const comparison = 'reason' in report ? [] : [describeComparison(report)]
+  const notes = describeNotes(report)
+  const chart = drawChart(view)
+  const chartWords = chart ? [chart.words] : []
+  const table = buildReportTable(view)
+  const rowLines = table ? tableLines(table, MAX_CELL_LENGTH) : []
+  const tableForm = { blockId: `report.table|${nonce}`, cellLength: MAX_CELL_LENGTH }
+  const tableBlocks = table ? [tableBlock(table, tableForm)] : []
+  const summary = [
+    `${title}. ${scope}`,
+    ...(notTaken === undefined ? [] : [notTaken]),
+    facts.map(([name, value]) => `${name}: ${value}`).join(', '),
+    ...comparison,
+    ...chartWords,
+    ...notes,
+  ]
+  const text = textOfLines([...summary.map(escapeText), ...rowLines.slice(0, MAX_TEXT_ROWS)])
+  const alertBlocks =
+    notTaken === undefined
+      ? []
+      : [isTool ? section(`*${notTaken}*`) : sectionWith(`*${notTaken}*`, showWaitingButton)]
+  const withFigures = (figures: readonly MessageBlock[]): Message => ({
+    text,
+    blocks: [
+      header(title),
+      note(scope),
+      ...alertBlocks,
+      ...(facts.length === 0 ? [] : [fields(facts.map(([name, value]) => fact(name, value)))]),
+      ...comparison.map(note),
+      ...figures,
+      ...notes.map(note),
+      ...below,
+    ],
+  })
+  return {
+    message: withFigures([...(chart ? [chart.block] : []), ...tableBlocks]),
+    otherwise: [
+      () => withFigures([...chartWords.map(note), ...tableBlocks]),
+      () => withFigures([...chartWords.map(note), ...sections(rowLines)]),
+    ],
+  }
 }
 
 /** Renders the report for the person who asked for it. */
-export const personalReport = (view: ReportView): Answer =>
-  renderReport(view, reportButtons(view, isEmptyReport(view.report)))
+export const personalReport = (view: ReportView, sharePlace: string | undefined): Answer =>
+  renderReport(view, reportButtons(view, sharePlace))
 
 /** Renders the report for everyone in the channel. */
 export const sharedReport = (view: ReportView, by: Sharer): Answer =>

@@ -1,22 +1,21 @@
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { formatMoney, type Money } from '../../telephony/money.ts'
+import { formatMoney, type Money, unitsAt } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
-import { type LocalDay, shortDayLabel } from '../../time/days.ts'
+import { shortDayLabel } from '../../time/days.ts'
 import { durationText, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capitalize, formatNumber } from '../../util/text.ts'
-import { dayMs } from '../../util/units.ts'
-import { callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
+import { dayMs, type Milliseconds } from '../../util/units.ts'
+import { callCount, callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
 import type { ReportQuery } from './query.ts'
 import {
-  type AlertFigures,
   type CallFigures,
   type FullReport,
   MAX_REPORT_AGENTS,
   type Report,
+  type ReportAlert,
   type ReportPlan,
-  rescale,
   subtractFigures,
   type Totals,
 } from './report.ts'
@@ -27,20 +26,15 @@ import {
 export function describeReport({ query, period }: ReportPlan, lines: LineNames): string {
   const line = query.line && lines.getLabel(query.line)
   const subjects = [getAgentText(query), line].filter((one) => one !== undefined)
-  const report = subjects.length === 0 ? 'Call report' : 'call report'
-  return `${[...subjects, report].join(', ')}: ${daysText(period.days)}`
+  const title = subjects.length === 0 ? 'Call report' : `${subjects.join(', ')}, call report`
+  return `${title}: ${daysText(period.days)}`
 }
 
 /** `Incoming calls · line Sales Berlin · by hour · Europe/Berlin (UTC+01:00) · As of 21 Nov 15:00` */
-export function describeScope(
-  { query, zone, instant }: ReportPlan,
-  lines: LineNames,
-  today: LocalDay,
-): string {
+export function describeScope({ query, zone, instant, today }: ReportPlan, lines: LineNames): string {
   const time = wallTime(zone, instant)
   return [
     capitalize(callsText(query)),
-    ...(query.agentId === undefined ? [] : [`agent ${getAgentText(query)}`]),
     ...(query.line === undefined ? [] : [`line ${lines.getDetail(query.line)}`]),
     ...(query.number === undefined ? [] : [`numbers with ${query.number}`]),
     `by ${query.by}`,
@@ -48,13 +42,6 @@ export function describeScope(
     `As of ${shortDayLabel(time, today)} ${time.slice(11, 16)}`,
   ].join(' · ')
 }
-
-/** `the call report for 15–21 Nov 2026` */
-export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
-
-/** `2026-11-15..2026-11-21` */
-export const writeDays = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): string =>
-  from === to ? from : `${from}..${to}`
 
 export const describeEmpty = ({ query, period }: ReportPlan, lines: LineNames): string =>
   noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
@@ -65,14 +52,13 @@ const MIN_COMPARED_CALLS = 10
 const isComparable = ({ aggregate, before }: FullReport) =>
   Math.min(aggregate.figures.calls, before.calls) >= MIN_COMPARED_CALLS
 
-/** `Compared with 8–14 Nov, up to 15:00.` Empty for totals. */
-export function describeComparison(report: Report, today: LocalDay): readonly string[] {
-  if ('reason' in report) return []
-  const { before, zone } = report.plan
+/** `Compared with 8–14 Nov, up to 15:00.` */
+export function describeComparison(report: FullReport): string {
+  const { before, zone, today } = report.plan
   const days = daysText(before.days, today)
-  if (!isComparable(report)) return [`Too few calls to compare with ${days}.`]
+  if (!isComparable(report)) return `Too few calls to compare with ${days}.`
   const until = wallTime(zone, new Date(before.end - 1)).slice(11, 16)
-  return [`Compared with ${days}${before.isComplete ? '' : `, up to ${until}`}.`]
+  return `Compared with ${days}${before.isComplete ? '' : `, up to ${until}`}.`
 }
 
 const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hint: string]>> = {
@@ -84,27 +70,21 @@ const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hi
 function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
   const [why, hint] = totalsReasons[reason]
   if (calls === undefined) return [`${why}. ${hint}`]
-  const { start, end } = plan.period
-  const offsets = [start, end].map((time) => offsetAt(plan.zone, new Date(time)))
+  const { requested, end } = plan.period
   const clockNote =
     'The clocks changed during this period, so calls around midnight may fall on the next day.'
-  return [`${why}, so here are just the totals. ${hint}`, ...(offsets[0] === offsets[1] ? [] : [clockNote])]
-}
-
-function describeUnreadable({ count, example }: FullReport['aggregate']['unreadable']): string {
-  const shown = example === '' ? 'an empty value' : `"${cut(example, 40)}"`
-  return count === 1
-    ? `1 call has a value that can't be read (${shown}). The call is counted, but not that value.`
-    : `${formatNumber(count)} calls have values that can't be read (such as ${shown}). The calls are counted, but not those values.`
+  const hasClockChange = requested.offset !== offsetAt(plan.zone, new Date(end))
+  return [`${why}, so here are just the totals. ${hint}`, ...(hasClockChange ? [clockNote] : [])]
 }
 
 export function describeNotes(report: Report): readonly string[] {
   if ('reason' in report) return describeTotals(report)
-  const { unreadable } = report.aggregate
-  return unreadable.count === 0 ? [] : [describeUnreadable(unreadable)]
+  const { count, example } = report.aggregate.unreadable
+  const such = example === '' ? '' : `, such as "${cut(example, 40)}"`
+  return count === 0 ? [] : [`Values of ${callCount(count)} can't be read${such}. They are left out.`]
 }
 
-const NONE = '–'
+export const NONE = '–'
 
 /** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s` */
 export function formatTalkTime(seconds: number): string {
@@ -120,7 +100,7 @@ export function formatTalkTime(seconds: number): string {
 
 /** Formats all costs of a report with the same number of decimals. */
 export const formatCost = (cost: Money, scale: number): string =>
-  cost.units === 0n ? NONE : formatMoney(rescale(cost, scale))
+  cost.units === 0n ? NONE : formatMoney({ ...cost, scale, units: unitsAt(cost, scale) })
 
 /** The most decimals of any cost in the report. */
 export const getCostScale = ({ aggregate, before }: FullReport): number =>
@@ -141,11 +121,6 @@ function formatRateChange(now: CallFigures, before: CallFigures): string {
   return formatChange(Math.sign(share) * points, points === 1 ? '1 point' : `${points} points`)
 }
 
-interface Fact {
-  readonly name: string
-  readonly value: string
-}
-
 export const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Missed', outgoing: 'No answer' }
 
 /** `Incoming`, or `Missed` if only these are counted */
@@ -154,35 +129,33 @@ export function nameCalls({ direction, status }: Pick<ReportQuery, 'direction' |
   return status === 'missed' ? missedNames[direction] : 'Answered'
 }
 
-function listTotals({ plan, calls, missed }: Totals): readonly Fact[] {
-  const facts = [
-    [nameCalls(plan.query), calls],
-    [missedNames[plan.query.direction], missed],
-  ] as const
-  return facts.flatMap(([name, count]) => (count === undefined ? [] : [{ name, value: formatNumber(count) }]))
-}
-
-/** Returns the figures at the top of a report, with their changes if there are enough calls to compare. */
-export function listFacts(report: Report): readonly Fact[] {
-  if ('reason' in report) return listTotals(report)
-  const { plan, aggregate, before, alerts } = report
+/** Returns the names and values at the top of a report, with their changes if there are enough calls to compare. */
+export function listFacts(report: Report): readonly (readonly [name: string, value: string])[] {
+  const { query } = report.plan
+  const [callsName, missedName] = [nameCalls(query), missedNames[query.direction]]
+  if ('reason' in report) {
+    const counts = [[callsName, report.calls] as const, [missedName, report.missed] as const]
+    return counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, formatNumber(count)]]))
+  }
+  const { aggregate, before, alerts = [] } = report
   const now = aggregate.figures
   const difference = isComparable(report) ? subtractFigures(now, before) : undefined
   const withChange = (name: 'calls' | 'answered' | 'missed' | 'seconds', format: (size: number) => string) =>
     `${format(now[name])}${difference ? formatChange(difference[name], format(Math.abs(difference[name]))) : ''}`
   const rate = `${formatMissedRate(now)}${difference ? formatRateChange(now, before) : ''}`
-  const results = [
-    { name: missedNames[plan.query.direction], value: `${withChange('missed', formatNumber)} · ${rate}` },
-    { name: 'Answered', value: withChange('answered', formatNumber) },
-  ]
   const average = now.answered === 0 ? 0 : Math.round(now.seconds / now.answered)
   return [
-    { name: nameCalls(plan.query), value: withChange('calls', formatNumber) },
-    ...(plan.query.status === undefined ? results : []),
-    { name: 'Talk time', value: now.seconds === 0 ? NONE : withChange('seconds', formatTalkTime) },
-    { name: 'Average length', value: formatTalkTime(average) },
-    { name: 'Cost', value: formatCostWithChange(now.cost, difference?.cost, getCostScale(report)) },
-    ...(alerts ? [{ name: 'Alerts taken', value: describeTaken(alerts) }] : []),
+    [callsName, withChange('calls', formatNumber)],
+    ...(query.status === undefined
+      ? [
+          [missedName, `${withChange('missed', formatNumber)} · ${rate}`] as const,
+          ['Answered', withChange('answered', formatNumber)] as const,
+        ]
+      : []),
+    ['Talk time', now.seconds === 0 ? NONE : withChange('seconds', formatTalkTime)],
+    ['Average length', formatTalkTime(average)],
+    ['Cost', formatCostWithChange(now.cost, difference?.cost, getCostScale(report))],
+    ...(alerts.length === 0 ? [] : [['Alerts taken', describeTaken(alerts, report.plan)] as const]),
   ]
 }
 
@@ -193,20 +166,34 @@ function formatCostWithChange(cost: Money, difference: Money | undefined, scale:
   return `${formatCost(cost, scale)}${formatChange(units, size)}`
 }
 
+/** Returns the times until alerts were taken, from their first call, shortest first. */
+export const listWaits = (alerts: readonly ReportAlert[]): readonly Milliseconds[] =>
+  alerts
+    .flatMap(({ firstAt, taken }) => (taken ? Math.max(0, taken.at - firstAt) : []))
+    .toSorted((a, b) => a - b)
+
+/** Formats the median of sorted values. */
+export function formatMedian(waits: readonly Milliseconds[]): string {
+  const [low, high] = [waits[(waits.length - 1) >> 1], waits[waits.length >> 1]]
+  return low === undefined || high === undefined ? NONE : durationText((low + high) / 2)
+}
+
 /** `12 of 15 · after 4 min (median)` */
-function describeTaken({ sent, taken, medianMs, isPartial }: AlertFigures): string {
-  const median = medianMs === undefined ? '' : ` · after ${durationText(medianMs)}`
+function describeTaken(alerts: readonly ReportAlert[], { instant, period }: ReportPlan): string {
+  const waits = listWaits(alerts)
+  const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
   return [
-    `${formatNumber(taken)} of ${formatNumber(sent)}`,
+    `${formatNumber(waits.length)} of ${formatNumber(alerts.length)}`,
     isPartial ? ` in the last ${ALERT_MESSAGES_KEPT_MS / dayMs} days` : '',
-    median,
-    taken > 1 ? ' (median)' : '',
+    waits.length === 0 ? '' : ` · after ${formatMedian(waits)}`,
+    waits.length > 1 ? ' (median)' : '',
   ].join('')
 }
 
-/** `2 alerts not taken`; empty if there are none. */
-export function describeNotTaken(report: Report): readonly string[] {
-  const { sent, taken } = ('alerts' in report && report.alerts) || { sent: 0, taken: 0 }
-  const count = sent - taken
-  return count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? 'alert' : 'alerts'} not taken`]
+/** `2 alerts not taken`; undefined if there are none. */
+export function describeNotTaken(report: Report): string | undefined {
+  const alerts = ('alerts' in report && report.alerts) || []
+  const count = alerts.filter(({ taken }) => !taken).length
+  if (count === 0) return undefined
+  return `${formatNumber(count)} ${count === 1 ? 'alert' : 'alerts'} not taken`
 }

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chartBins } from '../../../src/features/reports/chart.ts'
-import { shiftDays, toPeriod, toPeriodBefore } from '../../../src/features/reports/period.ts'
-import { Aggregator, sumFigures } from '../../../src/features/reports/report.ts'
+import {
+  Aggregator,
+  type ReportAgent,
+  shiftDays,
+  sumFigures,
+  toPeriod,
+  toPeriodBefore,
+} from '../../../src/features/reports/report.ts'
 import { toScheduledDays } from '../../../src/features/reports/schedule-kind.ts'
+import { chartBins } from '../../../src/features/reports/table.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
 import { formatMoney, noMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -196,14 +202,9 @@ const exactly = (costs: readonly string[]) =>
 describe('the sums of calls', () => {
   const year = { from: day('2026-03-01'), to: day('2026-11-30') }
   const period = toPeriod(year, berlin, new Date('2027-06-01T00:00:00Z'))
-  const add = (all: readonly Call[], filters: { line?: string; number?: string } = {}) => {
-    const aggregator = new Aggregator({
-      period,
-      zone: berlin,
-      line: undefined,
-      number: undefined,
-      ...filters,
-    })
+  const add = (all: readonly Call[]) => {
+    const query = { ...year, direction: 'incoming', by: 'day', at: 0 } as const
+    const aggregator = new Aggregator({ query, zone: berlin }, period)
     for (const call of all) aggregator.add(call)
     return aggregator
   }
@@ -265,21 +266,22 @@ describe('the sums of calls', () => {
   it('distinguish agents by id, and count all other calls without an agent', () => {
     const call: Call = { ...fc.sample(calls, 1)[0]!, at: new Date('2026-11-05T10:00:00Z') }
     const aggregator = add([call, call, call])
-    aggregator.addOfAgent('7', call)
-    aggregator.addOfAgent('8', call)
-    aggregator.addOfAgent('8', { ...call, at: new Date('2027-01-01T10:00:00Z') })
+    const [anna, otherAnna] = ['7', '8'].map((id) => ({ id, name: 'Anna' })) as [ReportAgent, ReportAgent]
+    aggregator.addOfAgent(anna, call)
+    aggregator.addOfAgent(otherAnna, call)
+    aggregator.addOfAgent(otherAnna, { ...call, at: new Date('2027-01-01T10:00:00Z') })
     const counts = () => aggregator.result.groups.agent.map(({ key, figures }) => [key, figures.calls])
     expect(counts()).toEqual([
-      ['7', 1],
-      ['8', 1],
+      ['Anna', 1],
+      ['Anna', 1],
       ['', 1],
     ])
     // More arrived while the agents' lists were read.
-    aggregator.addOfAgent('7', call)
-    aggregator.addOfAgent('7', call)
+    aggregator.addOfAgent(anna, call)
+    aggregator.addOfAgent(anna, call)
     expect(counts()).toEqual([
-      ['7', 3],
-      ['8', 1],
+      ['Anna', 3],
+      ['Anna', 1],
     ])
   })
 })

@@ -39,7 +39,7 @@ async function startSandbox(calls: number) {
   ) => {
     told = []
     const plan = planReport(query, parseZone(zone)!, start)
-    const agents = lively.agents.map((agent) => ({ ...agent, ipRestriction: false, followMe: false }))
+    const agents = lively.agents.map(({ id }) => ({ id, name: id }))
     const onProgress = (text: string) => told.push(text)
     return readReport(client, {
       account,

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
-import { reportCommand, reportFilter } from '../../../src/features/reports/filters.ts'
-import type { ReportQuery } from '../../../src/features/reports/query.ts'
+import { type ReportQuery, reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
 import {
   Aggregator,
   type CallFigures,
@@ -36,32 +35,31 @@ const berlin = parseZone('Europe/Berlin')!
 const team = { teamId: 'T1', enterpriseId: undefined }
 
 const week = { from: day('2026-11-15'), to: today, direction: 'incoming', by: 'line' } as const
-const agents = [
-  { id: '0', name: 'Anna' },
-  { id: '1', name: 'Anna' },
-]
+const anna = { id: '0', name: 'Anna' }
+const agents = [anna, { ...anna, id: '1' }]
 
 /** Creates a report with the same calls in both periods; an agent answered every third one. */
-function createReport(query: ReportQuery, calls: readonly Call[], zone = berlin): FullReport {
-  const plan = planReport(query, zone, now)
+function createReport(query: ReportQuery, calls: readonly Call[], known = agents): FullReport {
+  const plan = planReport(query, berlin, now)
   const of = (period: FullReport['plan']['period']) => {
-    const aggregator = new Aggregator({ period, zone, line: query.line, number: query.number })
+    const aggregator = new Aggregator(plan, period)
     for (const [index, call] of calls.entries()) {
       aggregator.add(call)
-      if (index % 3 < 2) aggregator.addOfAgent(String(index % 3), call)
+      const agent = known[index % 3]
+      if (agent) aggregator.addOfAgent(agent, call)
     }
     return aggregator.result
   }
-  return { plan, aggregate: of(plan.period), before: of(plan.before).figures, agents }
+  return { plan, aggregate: of(plan.period), before: of(plan.before).figures }
 }
 
 const createView = (report: FullReport, lines = LineNames.none): ReportView => ({
   report,
   lines,
-  now,
   nonce: 'nonce-12',
-  sharePlace: '#general',
 })
+const renderPersonal = (report: FullReport, lines?: LineNames) =>
+  personalReport(createView(report, lines), '#general')
 
 const call = (changes: Partial<Call> = {}): Call => ({
   id: '1',
@@ -142,14 +140,14 @@ describe('figures in words', () => {
     (_, [calls, missed], [earlier, missedEarlier], rate) => {
       const [now, before] = [of(calls, missed, 0, money(0n)), of(earlier, missedEarlier, 0, money(0n))]
       const facts = listFacts(withFigures(now, before))
-      expect(facts[1]?.value.split(' · ')[1]).toBe(rate)
+      expect(facts[1]?.[1].split(' · ')[1]).toBe(rate)
     },
   )
 
   it('say what changed, with the decimals of the longest cost', () => {
     const now = of(133, 29, 11_720, money(123_405n))
     const facts = listFacts(withFigures(now, of(121, 32, 11_000, money(130n, 1))))
-    expect(facts.map(({ name, value }) => `${name}: ${value}`)).toEqual([
+    expect(facts.map(([name, value]) => `${name}: ${value}`)).toEqual([
       'Incoming: 133 (+12)',
       'Missed: 29 (−3) · 22% (−5 points)',
       'Answered: 104 (+15)',
@@ -158,7 +156,7 @@ describe('figures in words', () => {
       'Cost: 12.3405 (−0.6595)',
     ])
     const few = listFacts(withFigures(of(1, 1, 0, money(0n)), of(0, 0, 0, money(0n))))
-    expect(few.map(({ value }) => value)).toEqual(['1', '1 · 100%', '0', '–', '–', '–'])
+    expect(few.map(([, value]) => value)).toEqual(['1', '1 · 100%', '0', '–', '–', '–'])
     expect(formatMissedRate({ calls: 0, missed: 0 })).toBe('–')
   })
 
@@ -166,10 +164,10 @@ describe('figures in words', () => {
     const odd = [call({ seconds: { raw: 'n/a' } }), call({ status: { raw: '' }, cost: { raw: '' } })]
     expect(describeNotes(createReport(week, []))).toEqual([])
     expect(describeNotes(createReport(week, odd.slice(1)))).toEqual([
-      "1 call has a value that can't be read (an empty value). The call is counted, but not that value.",
+      "Values of 1 call can't be read. They are left out.",
     ])
     expect(describeNotes(createReport(week, odd))).toEqual([
-      '2 calls have values that can\'t be read (such as "n/a"). The calls are counted, but not those values.',
+      'Values of 2 calls can\'t be read, such as "n/a". They are left out.',
     ])
   })
 
@@ -177,7 +175,7 @@ describe('figures in words', () => {
     const compared = (query: ReportQuery, count = 10) => {
       const { plan } = createReport(query, [])
       const figures = of(count, 1, 0, money(0n))
-      return describeComparison({ ...withFigures(figures, figures), plan }, today).join()
+      return describeComparison({ ...withFigures(figures, figures), plan })
     }
     expect(compared(week)).toBe('Compared with 8–14 Nov, up to 15:00.')
     expect(compared({ ...week, from: day('2026-11-01'), to: day('2026-11-01') })).toBe(
@@ -252,7 +250,7 @@ describe('with any data of the service', () => {
         })
         const report = createReport(createQuery(asked), all)
         const { figures } = report.aggregate
-        const table = personalReport(createView(report)).message as unknown as Message
+        const table = renderPersonal(report).message as unknown as Message
         const [total, ...rows] = getRows(table).reverse()
         if (!total) return
         expect(total[0]).toBe('Total')
@@ -282,7 +280,7 @@ describe('with any data of the service', () => {
   ] as const)('a table by %s is in order of time, not of missed calls', (by, labels) => {
     const of = (text: string) => call({ at: new Date(`2026-11-${text}:00:00Z`), status: 'missed' })
     const all = [of('17T09'), of('17T09'), of('18T10'), of('18T10'), of('18T10'), of('16T08')]
-    const { message } = personalReport(createView(createReport({ ...week, by }, all)))
+    const { message } = renderPersonal(createReport({ ...week, by }, all))
     expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual([...labels, 'Total'])
   })
 
@@ -299,17 +297,14 @@ describe('with any data of the service', () => {
     )
     const names = all.slice(0, 30).map(({ number }) => ({ number, name: `Customer service ${number}` }))
     const query = { ...week, from: day('2026-10-23'), by }
-    const [sent] = await sentForms(
-      personalReport(createView(createReport(query, all), new LineNames(names))),
-      team,
-    )
+    const [sent] = await sentForms(renderPersonal(createReport(query, all), new LineNames(names)), team)
     expect(sent.blocks.map(({ type }: { type: string }) => type)).toContain('data_visualization')
   })
 
   it('all costs of a report have the decimals of the longest', () => {
     const costs = ['0', '0.4', '0.4090', '0.00']
     const all = costs.map((cost, index) => call({ cost, number: `+4930231250${index}` }))
-    const { message } = personalReport(createView(createReport(week, all)))
+    const { message } = renderPersonal(createReport(week, all))
     const cells = getRows(message as unknown as Message).map((row) => row.at(-1))
     expect(cells.toSorted()).toEqual(['0.4000', '0.4090', '0.8090', '–', '–'])
   })
@@ -326,9 +321,9 @@ describe('with any data of the service', () => {
           call({ ...own, id: String(index), at: new Date(now.getTime() - minutesAgo * 60_000) }),
         )
         const lines = new LineNames([{ number: '+493023125042', name: 'Sales <Berlin>' }])
-        const view = createView({ ...createReport(query, all), agents: [{ id: '0', name }] }, lines)
+        const view = createView(createReport(query, all, [{ id: '0', name }]), lines)
         const answers = [
-          personalReport(view),
+          personalReport(view, '#general'),
           sharedReport(view, { id: 'U1', name: 'x'.repeat(300) }),
           renderReport(view, []),
         ]

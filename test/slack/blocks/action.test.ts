@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { reportActions } from '../../../src/features/reports/actions.ts'
-import type { ReportQuery } from '../../../src/features/reports/query.ts'
+import { type ReportQuery, reportActions } from '../../../src/features/reports/query.ts'
 import { AGENT_LENGTHS, localDaySchema } from '../../../src/grammar/filters.ts'
 import { action, MenuAction } from '../../../src/slack/blocks/action.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
