@@ -1,31 +1,30 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords } from '../../grammar/parse-words.ts'
+import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { modal, modalWithMetadata, noticeId, readMetadata } from '../../slack/blocks/action.ts'
-import { context, cut, escapeText, mrkdwn, section, sections } from '../../slack/blocks/blocks.ts'
+import { cut, escapeText, mrkdwn, section, sections } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
-import { textAnswer } from '../../slack/deliver/replies.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { Form, text } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import type {
-  CommandRoute,
-  FeatureRoutes,
-  Interaction,
-  SubmissionResult,
-} from '../../slack/routing/routes.ts'
-import { scopedKey, type Tenant } from '../../store/tenant.ts'
+import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import { scopedKey } from '../../store/tenant.ts'
 import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
+import { pluralize } from './view.ts'
 
 const modalTitle = 'Delete customer?'
 const MAX_ID_LENGTH = 100
+const MAX_INVOICES_SHOWN = 60
+const MAX_LINK_LENGTH = 1000
+const DELETION_CLAIM_TTL_MS: Milliseconds = 30 * dayMs
 
 const confirmForm = 'billing.invoices'
-const confirmMetadataSchema = z.object({ customerId: z.string().min(1).max(MAX_ID_LENGTH) })
+const confirmMetadataSchema = z.object({ customerId: z.string() })
 
 const createConfirmForm = (customer: string) =>
   new Form({
@@ -36,59 +35,52 @@ const createConfirmForm = (customer: string) =>
   })
 
 /** States what the operation does, and asks for the customer's id once more. */
-const confirmModal = (team: Tenant, channel: string, customerId: string): types.ModalView =>
-  modalWithMetadata(confirmMetadataSchema, {
+function confirmModal({ actor: { team }, channel }: Interaction, customerId: string): types.ModalView {
+  const warning = `This permanently deletes customer ${escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`
+  return modalWithMetadata(confirmMetadataSchema, {
     id: confirmForm,
     origin: { team, channel },
     metadata: { customerId },
     title: modalTitle,
     submit: 'Delete customer',
     blocks: [
-      {
-        type: 'alert',
-        level: 'error',
-        text: mrkdwn(
-          `This permanently deletes customer ${escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`,
-        ),
-      },
+      { type: 'alert', level: 'error', text: mrkdwn(warning) },
       ...createConfirmForm(customerId).inputs(),
     ],
   })
-
-const isLink = (url: string) =>
-  URL.canParse(url) && /^https?:\/\/[^\s|<>]+$/.test(url) && escapeText(url).length <= 1000
+}
 
 function formatInvoice({ id, day, amount, status, url }: Invoice): string {
   const on = typeof day === 'string' ? dayLabel(day) : day.raw
-  const link = isLink(url) ? ` · <${escapeText(url)}|Open>` : ''
-  return `• ${escapeText([id, on, amount, status].map((text) => cut(text || '–', 60)).join(' · '))}${link}`
+  const facts = [id, on, amount, status].map((fact) => cut(fact || '–', 60)).join(' · ')
+  const link = escapeText(url)
+  const isLink = URL.canParse(url) && /^https?:\/\/[^\s|<>]+$/.test(url) && link.length <= MAX_LINK_LENGTH
+  return `• ${escapeText(facts)}${isLink ? ` · <${link}|Open>` : ''}`
 }
 
 function deletedModal(customer: string, invoices: readonly Invoice[]): types.ModalView {
-  const first = invoices.slice(0, 60)
-  const done = `Customer *${escapeText(customer)}* deleted.`
-  const count = `${invoices.length} invoice${invoices.length === 1 ? '' : 's'}:`
+  const first = invoices.slice(0, MAX_INVOICES_SHOWN)
+  const limit = invoices.length > first.length ? `, the first ${first.length}` : ''
+  const found =
+    first.length === 0 ? 'There are no invoices.' : `${pluralize(invoices.length, 'invoice')}${limit}:`
   return modal({
     id: noticeId,
     title: 'Customer deleted',
     blocks: [
-      section(invoices.length === 0 ? `${done} There are no invoices.` : `${done} ${count}`),
+      section(`Customer *${escapeText(customer)}* deleted. ${found}`),
       ...sections(first.map(formatInvoice)),
-      ...(invoices.length > first.length ? [context(`First ${first.length} shown.`)] : []),
     ],
   })
 }
 
-/** Says as mrkdwn whether the customer may have been deleted; `undefined` for errors that don't tell. */
-function describeFailedDeletion(error: unknown, customerId: string): string | undefined {
-  if (!(error instanceof TelephonyError)) return undefined
+/** Says as mrkdwn whether the customer may have been deleted. */
+function describeFailedDeletion(error: TelephonyError, customerId: string): string {
   const customer = `customer *${escapeText(customerId)}*`
   if (error instanceof ServiceUnavailableError && error.sent)
     return `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
   return `${describeFailure(error).pauseText} Nothing was done for ${customer}.`
 }
 
-const DELETION_CLAIM_TTL_MS: Milliseconds = 30 * dayMs
 const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOMER-ID`. You confirm it first.'
@@ -99,6 +91,14 @@ const notice = (text: string) => noticeModal(text, { title: modalTitle })
 
 /** `/billing delete-customer CUSTOMER-ID`: the service's invoice operation, sent once per confirmation and never retried. */
 export function customerDeletion({ config, workspaces, store, audit, telephony }: Services): FeatureRoutes {
+  async function open(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView | Answer> {
+    if (!config.invoiceOperation) return textAnswer(disabledText)
+    const written = joinWords(words)
+    // The service documents no format beyond what its examples show: one word.
+    const isCustomerId = /^\S+$/.test(written) && written.length <= MAX_ID_LENGTH
+    return isCustomerId ? confirmModal(interaction, written) : textAnswer(usageText)
+  }
+
   async function confirm(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { customerId } = readMetadata(view, confirmMetadataSchema)
     const { errors } = createConfirmForm(customerId).read(view)
@@ -114,34 +114,24 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
     try {
       return deletedModal(customerId, await telephony.invoices(account, customerId))
     } catch (error) {
-      const text = describeFailedDeletion(error, customerId)
-      if (text === undefined) throw error
-      return notice(text)
+      if (!(error instanceof TelephonyError)) throw error
+      return notice(describeFailedDeletion(error, customerId))
     }
   }
 
-  const command = { command: 'billing', word: 'delete-customer', moreWords: 'read', needs: 'admin' } as const
-  const explanation: CommandRoute = {
-    ...command,
-    word: 'invoices',
-    needs: 'billing',
-    handle: async () => textAnswer(invoicesText),
-  }
-  if (!config.invoiceOperation)
-    return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }, explanation] }
   return {
     commands: [
+      { command: 'billing', word: 'delete-customer', moreWords: 'read', needs: 'admin', openModal: open },
       {
-        ...command,
-        async openModal({ actor, channel }, words) {
-          const written = joinWords(words)
-          // The service documents no format beyond what its examples show: one word.
-          const isCustomerId = /^\S+$/.test(written) && written.length <= MAX_ID_LENGTH
-          return isCustomerId ? confirmModal(actor.team, channel, written) : textAnswer(usageText)
-        },
+        command: 'billing',
+        word: 'invoices',
+        moreWords: 'read',
+        needs: 'billing',
+        handle: async () => textAnswer(invoicesText),
       },
-      explanation,
     ],
-    submissions: [{ view: confirmForm, needs: 'admin', waiting: 'Still deleting…', handle: confirm }],
+    submissions: config.invoiceOperation
+      ? [{ view: confirmForm, needs: 'admin', waiting: 'Still deleting…', handle: confirm }]
+      : [],
   }
 }

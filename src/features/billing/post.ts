@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
-import { channelWord, modalWithMetadata, readMetadata, withChannelNames } from '../../slack/blocks/action.ts'
-import { escapeText, isDirectConversation, section } from '../../slack/blocks/blocks.ts'
+import { channelWord, ForgedValueError, modal, withChannelNames } from '../../slack/blocks/action.ts'
+import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { notInChannelText, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
 import { attributed, type MessageForms } from '../../slack/deliver/replies.ts'
@@ -17,39 +16,25 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import { scopedKey } from '../../store/tenant.ts'
+import { scopedKey, type TenantKey } from '../../store/tenant.ts'
+import { TelephonyError } from '../../telephony/types.ts'
+import type { Billing } from '../../telephony/wire.ts'
+import { parseDay } from '../../time/days.ts'
 import { dayMs } from '../../util/units.ts'
-import { billExtra } from '../subscriptions/schedule-rows.ts'
-import { billingPost, chooseChannel, extraOptions, postActions } from './view.ts'
+import type { DuePost, ScheduleKind } from '../subscriptions/schedule-kind.ts'
+import { billExtra, type Schedule, ScheduleRows } from '../subscriptions/schedule-rows.ts'
+import { billingPost, billingSchedule, chooseChannel, extraOptions, postActions } from './view.ts'
 
 const POST_VIEW = 'billing.post'
-const CHANGED_NOTE = 'The figures have changed. Check the preview again before you post.'
 
-const includeSchema = z.array(billExtra).max(2)
+const includeSchema = z.array(billExtra).max(2).catch([])
 type Include = z.infer<typeof includeSchema>
 
-const enteredSchema = z.object({ channel: z.string().catch(''), include: includeSchema.catch([]) })
+const includeField = (include: Include, redraw?: typeof postActions.include) =>
+  checkboxesField('Also show', billExtra, extraOptions, include, { redraw })
 
-const postMetadataSchema = z.object({
-  digest: z.string(),
-  /** Channel for which the person was warned that they aren't in it. Submitting again posts there. */
-  warnedChannel: z.string().optional(),
-})
-
-interface PostDraft {
-  readonly include: Include
-  /** Empty if none is chosen. */
-  readonly channel: string
-  /** Tells the person what to check before posting. mrkdwn. */
-  readonly note?: string | undefined
-  readonly warnedChannel?: string | undefined
-}
-
-const createPostForm = ({ channel, include }: PostDraft) =>
-  new Form({
-    channel: channelField(channel),
-    include: checkboxesField('Also show', billExtra, extraOptions, include, { redraw: postActions.include }),
-  })
+const createPostForm = (channel: string, include: Include) =>
+  new Form({ channel: channelField(channel), include: includeField(include, postActions.include) })
 
 const postNotice = (mrkdwn: string) => noticeModal(mrkdwn, { title: 'Post billing' })
 
@@ -61,67 +46,56 @@ class BillPostModal {
     this.#services = services
   }
 
-  /** @param channel preselected, by default the one that the person is in */
-  open(interaction: Interaction, channel = interaction.channel, note?: string): Promise<types.ModalView> {
+  /** @param channel preselected, by default the one that the person is in @param note mrkdwn */
+  open(interaction: Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
     interaction.fallback = { retry: chooseChannel }
     const name = channel === interaction.channel ? interaction.channelName : ''
-    const isDirect = isDirectConversation(channel, name)
-    return this.#renderModal(interaction, { include: [], channel: isDirect ? '' : channel, note })
+    const form = createPostForm(isDirectConversation(channel, name) ? '' : channel, [])
+    return this.#render(interaction, [], [...(note === '' ? [] : [section(note)]), ...form.inputs()])
   }
 
   async openFromCommand(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView> {
     const [word, ...rest] = words
     if (!word) return this.open(interaction)
-    const channel = rest.length === 0 ? await this.#findChannel(interaction, word) : undefined
-    if (channel !== undefined) return this.open(interaction, channel)
-    const written = escapeText(withChannelNames(joinWords(words)))
-    return this.open(interaction, '', `I couldn't find a channel named "${written}". Choose one.`)
-  }
-
-  /** Returns the id of a mentioned channel, unchecked, or of a named one that both the person and the app are in. */
-  async #findChannel({ actor }: Interaction, word: Word): Promise<string | undefined> {
-    const [, name] = /^#?([\p{L}\p{N}_-]{1,80})$/u.exec(word.written.toLowerCase()) ?? []
-    return channelWord(word) ?? (name && (await this.#services.channels.findByName(actor, name)))
+    const written = joinWords(words)
+    const [, name] = /^#?([\p{L}\p{N}_-]{1,80})$/u.exec(written.toLowerCase()) ?? []
+    const mentioned = rest.length === 0 ? channelWord(word) : undefined
+    const channel = mentioned ?? (name && (await this.#services.channels.findByName(interaction.actor, name)))
+    if (channel) return this.open(interaction, channel)
+    const shown = escapeText(withChannelNames(written))
+    return this.open(interaction, '', `I couldn't find a channel named "${shown}". Choose one.`)
   }
 
   /** Redraws the preview after a choice. */
-  async redraw(
-    interaction: Interaction,
-    { view, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,
-  ): Promise<undefined> {
+  async redraw(interaction: Interaction, { view, action_ts: actionTs }: ActionPayload): Promise<undefined> {
     if (!view) return
-    const { warnedChannel } = readMetadata(view, postMetadataSchema)
-    const draft = { ...enteredSchema.parse(enteredIn(view)), warnedChannel }
+    const entered = enteredIn(view)
+    const include = includeSchema.parse(entered['include'])
+    const inputs = createPostForm('', include).inputs(entered)
     await this.#services.modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
-      this.#renderModal(interaction, draft),
+      this.#render(interaction, include, inputs),
     )
   }
 
   async #buildPost({ actor, tenant }: Interaction, include: Include) {
     const { workspaces, telephony } = this.#services
-    const post = billingPost(await telephony.billing(await workspaces.account(tenant)), include)
-    return {
-      post: attributed(post, actor.person.name),
-      digest: hash('sha256', JSON.stringify(post.message)).slice(0, 16),
-    }
+    const billing = await telephony.billing(await workspaces.account(tenant))
+    return attributed(billingPost(billing, include), actor.person.name)
   }
 
-  async #renderModal(
+  async #render(
     interaction: Interaction,
-    draft: PostDraft,
-    built = this.#buildPost(interaction, draft.include),
+    include: Include,
+    inputs: types.ModalView['blocks'],
   ): Promise<types.ModalView> {
-    const { post, digest } = await built
-    const { note, warnedChannel } = draft
-    return modalWithMetadata(postMetadataSchema, {
+    const post = await this.#buildPost(interaction, include)
+    return modal({
       id: POST_VIEW,
       title: 'Post billing',
       origin: { team: interaction.actor.team, channel: interaction.channel },
-      metadata: { digest, warnedChannel },
       submit: 'Post',
       blocks: [
-        ...(note === undefined ? [] : [section(note)]),
-        ...createPostForm(draft).inputs(),
+        ...inputs,
         { type: 'divider' },
         section('*Preview.* Everyone in the channel will see this. Tables are shown as text here.'),
         ...(modalBlocks(post) ?? []),
@@ -130,28 +104,16 @@ class BillPostModal {
   }
 
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const { channels, guards, store } = this.#services
+    const { channels, store } = this.#services
     const { actor, tenant } = interaction
-    const { digest: previewed, warnedChannel } = readMetadata(view, postMetadataSchema)
-    const { values, errors } = createPostForm({ channel: '', include: [] }).read(view)
+    const { values, errors } = createPostForm('', []).read(view)
     if (errors) return { errors }
     const { channel, include } = values
     const { state, isIn } = await channels.findFor(actor, channel, interaction)
-    if (state !== 'ok') return { errors: { channel: isIn ? plainChannelRefusal(state) : notInChannelText } }
-    if (!isIn && !(await guards.may(actor, 'admin'))) return { errors: { channel: notInChannelText } }
-    const built = this.#buildPost(interaction, include)
-    const { post, digest } = await built
-    const notes = [
-      ...(digest === previewed ? [] : [CHANGED_NOTE]),
-      ...(isIn || warnedChannel === channel
-        ? []
-        : [`You aren't in <#${channel}> yourself. Submit again to post there.`]),
-    ]
-    if (notes.length > 0) {
-      const draft = { include, channel, note: notes.join(' '), warnedChannel: channel }
-      return { view: await this.#renderModal(interaction, draft, built) }
-    }
-    if (!(await store.claim('post', scopedKey(tenant, view.id, digest), dayMs)))
+    if (!isIn) return { errors: { channel: notInChannelText } }
+    if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
+    const post = await this.#buildPost(interaction, include)
+    if (!(await store.claim('post', scopedKey(tenant, view.id), dayMs)))
       return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
     return { view: postNotice(await this.#send(interaction, channel, post)) }
   }
@@ -166,10 +128,9 @@ class BillPostModal {
     metrics.count('billing_posts_total', { how: 'by-hand', outcome: result.kind })
     if (result.kind === 'refused' || result.kind === 'not-now')
       return `Nothing was posted. ${unsentText(result)}`
-    const isUnknown = result.kind === 'unknown'
-    const subject = { channel, detail: isUnknown ? 'not confirmed by Slack' : '' }
-    await audit.record(actor, 'post billing', subject)
-    if (isUnknown)
+    const isSent = result.kind === 'sent'
+    await audit.record(actor, 'post billing', { channel, detail: isSent ? '' : 'not confirmed by Slack' })
+    if (!isSent)
       return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
     const { ts = '', channel: conversation } = result
     const link = await findPermalink(this.#services, botToken, { channel: conversation, ts })
@@ -179,7 +140,7 @@ class BillPostModal {
 
 /** `/billing post` */
 export function billPosts(services: Services): FeatureRoutes {
-  const modal = new BillPostModal(services)
+  const posts = new BillPostModal(services)
   return {
     commands: [
       {
@@ -187,22 +148,80 @@ export function billPosts(services: Services): FeatureRoutes {
         word: 'post',
         moreWords: 'read',
         needs: 'billing',
-        openModal: (interaction, words) => modal.openFromCommand(interaction, words),
+        openModal: (interaction, words) => posts.openFromCommand(interaction, words),
       },
     ],
     actions: bind(postActions, {
       channel: {
         needs: 'billing',
         replacesOriginal: false,
-        openModal: (interaction) => modal.open(interaction),
+        openModal: (interaction) => posts.open(interaction),
       },
       include: {
         needs: 'billing',
-        handle: (interaction, _value, _place, clicked) => modal.redraw(interaction, clicked),
+        handle: (interaction, _value, _place, clicked) => posts.redraw(interaction, clicked),
       },
     }),
     submissions: [
-      { view: POST_VIEW, needs: 'billing', handle: (interaction, view) => modal.submit(interaction, view) },
+      { view: POST_VIEW, needs: 'billing', handle: (interaction, view) => posts.submit(interaction, view) },
     ],
+  }
+}
+
+const createIncludeForm = (include: Include) => new Form({ include: includeField(include) })
+
+function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
+  const billingDay = typeof nextBillingDay === 'string' ? parseDay(nextBillingDay) : undefined
+  return billingDay === undefined ? {} : { billingDay }
+}
+
+/**
+ * A schedule for billing dates is due every day, and posts on the billing date: also on the stored one, because on that day
+ * the service may already name the next.
+ */
+function shouldPost({ schedule, slot: { day } }: DuePost, billing?: Billing): boolean {
+  if (schedule.rhythm !== 'billing-date') return true
+  return day === schedule.billingDay || (billing !== undefined && day === readBillingDay(billing).billingDay)
+}
+
+export function billingSchedules({ store, telephony, workspaces, metrics }: Services): ScheduleKind {
+  const getBilling = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
+
+  return {
+    info: billingSchedule,
+    schedules: new ScheduleRows(store.database, 'schedules'),
+    queue: 'billing-posts',
+    intro:
+      'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
+    inputs: (schedule) => createIncludeForm(schedule?.include ?? []).inputs(),
+    readInputs(view) {
+      const { values } = createIncludeForm([]).read(view)
+      if (!values) throw new ForgedValueError('extras of a bill')
+      return values
+    },
+    async readDetails({ tenant }, { rhythm }) {
+      if (rhythm !== 'billing-date') return {}
+      try {
+        return readBillingDay(await getBilling(tenant))
+      } catch (error) {
+        // Optional: the schedule keeps the date that it has, and each run stores the date.
+        if (error instanceof TelephonyError) return {}
+        throw error
+      }
+    },
+    async load(due) {
+      const billing = await getBilling(due.tenant)
+      const dateChange = readBillingDay(billing)
+      const { include = [], postedBill } = due.schedule
+      if (!shouldPost(due, billing)) return { post: undefined, changes: dateChange }
+      const changes = { ...dateChange, postedBill: { day: due.slot.day, total: billing.totalMonthly } }
+      return { post: billingPost(billing, include, postedBill), changes }
+    },
+    isMissed: (due) => shouldPost(due),
+    missedPostCommand: ({ schedule: { channel } }) =>
+      isPersonId(channel)
+        ? { id: 'billing', text: 'Show bill', command: '/billing' }
+        : { id: 'post', text: 'Post now…', command: `/billing post <#${channel}>` },
+    count: (outcome) => metrics.count('billing_posts_total', { how: 'scheduled', outcome }),
   }
 }

@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { joinWords, notUnderstoodText, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { commandButton, problemMessage, settingsAction, ToolAction } from '../../slack/blocks/action.ts'
-import { type Block, context, header, type Message, section, sectionWith } from '../../slack/blocks/blocks.ts'
+import { commandButton, problemMessage, ToolAction } from '../../slack/blocks/action.ts'
+import { type Block, context, header, type Message, sectionWith } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
@@ -31,22 +31,8 @@ const billingExamples = [
   ),
 ]
 
-const adminExamples = [
-  example(
-    '/callboard access',
-    'choose who can see calls, recordings, agents and billing, and who the administrators are',
-    settingsAction.button('Change access…'),
-  ),
-  example(
-    '/callboard audit',
-    'see who changed what',
-    commandButton('audit', 'Show audit log', '/callboard audit'),
-  ),
-]
-
 const deletionText =
   '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
-const noAccessText = "You don't have access to billing here. Ask an administrator for access."
 
 const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
@@ -63,7 +49,7 @@ const toolDescription =
   "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
 
 /** `/billing` and its help. */
-export function billing({ config, workspaces, telephony, guards, audit, now }: Services): FeatureRoutes {
+export function billing({ config, workspaces, telephony, audit, now }: Services): FeatureRoutes {
   async function load(interaction: Interaction): Promise<Bill> {
     const { actor, tenant, channel } = interaction
     interaction.fallback = { retry: refreshAction.button('Try again'), request: 'the billing details' }
@@ -78,19 +64,13 @@ export function billing({ config, workspaces, telephony, guards, audit, now }: S
   const showBill = async (interaction: Interaction): Promise<Answer> =>
     billingAnswer(await load(interaction), interaction.actor.person.isAdmin)
 
-  async function help({ actor }: Interaction, unknownWords: readonly Word[]): Promise<Answer> {
-    const canSeeBilling = (await guards.areas(actor)).includes('billing')
-    const { isAdmin } = actor.person
+  function help({ actor }: Interaction, unknownWords: readonly Word[]): Answer {
     const { text, blocks = [] } =
       unknownWords.length > 0
         ? unknownCommandMessage(unknownWords)
         : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
-    const all = [
-      ...blocks,
-      ...(canSeeBilling ? billingExamples : [section(noAccessText)]),
-      ...(isAdmin ? adminExamples : []),
-      ...(isAdmin && config.invoiceOperation ? [context(deletionText)] : []),
-    ]
+    const hasDeletion = actor.person.isAdmin && config.invoiceOperation
+    const all = [...blocks, ...billingExamples, ...(hasDeletion ? [context(deletionText)] : [])]
     return { message: { text, blocks: all } }
   }
 
@@ -108,7 +88,12 @@ export function billing({ config, workspaces, telephony, guards, audit, now }: S
   return {
     tools: [async () => [billingTool]],
     commands: [
-      { command: 'billing', word: 'help', needs: 'member', handle: (interaction) => help(interaction, []) },
+      {
+        command: 'billing',
+        word: 'help',
+        needs: 'member',
+        handle: async (interaction) => help(interaction, []),
+      },
       {
         command: 'billing',
         needs: 'billing',

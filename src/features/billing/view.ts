@@ -20,48 +20,14 @@ import type { Answer } from '../../slack/deliver/replies.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { compareDays, dayLabel, daysIn, type LocalDay, parseDay } from '../../time/days.ts'
+import { dayLabel, daysIn, type LocalDay } from '../../time/days.ts'
 import { scheduleInfo } from '../subscriptions/schedule-kind.ts'
 import { type Schedule, WEEKLY_RHYTHMS } from '../subscriptions/schedule-rows.ts'
 
 // Figures and texts of a bill, not escaped.
 
-interface BillingItem {
-  readonly name: string
-  /** Per month, as the service writes it. */
-  readonly amount: string
-}
-
-const item = (name: string, amount: string): BillingItem => ({ name: cut(name, 60), amount: cut(amount, 24) })
-
-const planItem = ({ plan }: Billing) => item(plan.name === '' ? 'Plan' : `${plan.name} plan`, plan.price)
-
-/** False for what costs nothing. Items whose amount is unreadable or missing are shown. */
-const isCharged = ({ amount }: BillingItem) => !isZero(amount)
-
-const pluralize = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
-const extra = (count: string, noun: string) =>
-  count === '' ? `Extra ${noun}s` : pluralize(count, `extra ${noun}`)
-const priceText = (price: string, unit: string) => (price === '' ? '' : ` at ${price} ${unit}`)
-
-function formatNumberItem(number: string, country: string, lines: LineNames): string {
-  const [name, written] = [lines.getName(number), lines.write(number)]
-  if (name !== undefined) return `${name} (${written})`
-  return `Number ${written}${country === '' ? '' : `, ${country}`}`
-}
-
-/** Lists the plan and all add-ons. */
-function listItems(billing: Billing, lines: LineNames): readonly BillingItem[] {
-  const { agents, storage, crm, numbers } = billing.addOns
-  const size = storage.size === '' ? 'Extra storage' : `${storage.size} of extra storage`
-  const addOns = [
-    item(`${extra(agents.count, 'agent')}${priceText(agents.each, 'each')}`, agents.total),
-    item(`${size}${priceText(storage.perGb, 'a GB')}`, storage.total),
-    item(extra(crm.count, 'CRM'), crm.total),
-    ...numbers.map(({ number, country, monthly }) => item(formatNumberItem(number, country, lines), monthly)),
-  ]
-  return [planItem(billing), ...addOns.filter(isCharged)]
-}
+export const pluralize = (count: string | number, noun: string) =>
+  `${count} ${noun}${String(count) === '1' ? '' : 's'}`
 
 /** Returns undefined if an amount can't be read. */
 function addTexts(texts: readonly string[]) {
@@ -69,70 +35,65 @@ function addTexts(texts: readonly string[]) {
   return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
 }
 
-const listNumberPrices = ({ addOns }: Billing) => addOns.numbers.map(({ monthly }) => monthly)
-
-/** Lists the plan and one total for each kind of add-on. */
-function listSubtotals(billing: Billing): readonly BillingItem[] {
-  const { agents, storage, crm } = billing.addOns
-  const numbers = addTexts(listNumberPrices(billing))
-  const addOns = [
-    item('Extra agents', agents.total),
-    item('Extra storage', storage.total),
-    item('Extra CRMs', crm.total),
-    item('Numbers', numbers ? formatMoney(numbers) : ''),
-  ]
-  return [planItem(billing), ...addOns.filter(isCharged)]
+/** `Extra agents (3, $12.50 each)` @param amount per month, as the service writes it @param details known ones aren't empty */
+function item(name: string, amount: string, details: readonly string[] = []) {
+  const known = details.filter((detail) => detail !== '').join(', ')
+  return { name: cut(known === '' ? name : `${name} (${known})`, 60), amount: cut(amount, 24) }
 }
 
-/** Returns the service's own total, or nothing if it has none. */
-const listTotal = ({ totalMonthly }: Billing): readonly BillingItem[] =>
-  totalMonthly === '' ? [] : [item('Total per month', totalMonthly)]
+type BillingItem = ReturnType<typeof item>
 
-const billingTitle = ({ totalMonthly }: Billing): string =>
-  parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
+function numberItem({ number, country, monthly }: Billing['addOns']['numbers'][number], lines: LineNames) {
+  const [name, written] = [lines.getName(number), lines.write(number)]
+  return name === undefined ? item('Number', monthly, [written, country]) : item(name, monthly, [written])
+}
+
+/**
+ * Lists the plan, and the add-ons that cost something or whose amount is unreadable.
+ * @param lines if missing, without details and with one total for all numbers
+ */
+function listItems({ plan, addOns }: Billing, lines?: LineNames): readonly BillingItem[] {
+  const { agents, storage, crm, numbers } = addOns
+  const numberTotal = addTexts(numbers.map(({ monthly }) => monthly))
+  const all = [
+    item('Extra agents', agents.total, lines && [agents.count, agents.each && `${agents.each} each`]),
+    item('Extra storage', storage.total, lines && [storage.size, storage.perGb && `${storage.perGb} a GB`]),
+    item('Extra CRMs', crm.total, lines && [crm.count]),
+    ...(lines
+      ? numbers.map((one) => numberItem(one, lines))
+      : [item('Numbers', numberTotal ? formatMoney(numberTotal) : '')]),
+  ]
+  const planName = plan.name === '' ? 'Plan' : `${plan.name} plan`
+  return [item(planName, plan.price), ...all.filter(({ amount }) => !isZero(amount))]
+}
 
 /** `Visa ending 4242`, `Card ending 4242`; unchanged if it has no such end. */
-export function paymentText({
-  paymentMethod,
-  maskedCard,
-}: Pick<Billing, 'paymentMethod' | 'maskedCard'>): string {
+export function paymentText({ paymentMethod, maskedCard }: Billing): string {
   const last = /\d{4}$/.exec(maskedCard)?.[0]
   return last === undefined
     ? `${paymentMethod} ${maskedCard}`.trim()
     : `${paymentMethod || 'Card'} ending ${last}`
 }
 
-const dateText = (day: Billing['nextBillingDay']): string =>
-  typeof day === 'string' ? dayLabel(day) : day.raw
-
-/** `15 Dec 2026, in 24 days` */
-function nextDateText({ nextBillingDay: day }: Billing, today: LocalDay): string {
+/** `15 Dec 2026, in 24 days`; the date alone if it has passed, or without `today` */
+function nextDateText({ nextBillingDay: day }: Billing, today?: LocalDay): string {
   if (typeof day !== 'string') return day.raw
-  const order = compareDays(day, today)
-  if (order === 0) return `${dayLabel(day)}, today`
-  const days = pluralize(String((order > 0 ? daysIn(today, day) : daysIn(day, today)) - 1), 'day')
-  return `${dayLabel(day)}, ${order > 0 ? `in ${days}` : `${days} ago`}`
-}
-
-/** `$244.99 a month, on 1 Oct 2026` */
-function lastPostText({ day, total }: NonNullable<Schedule['postedBill']>): string {
-  const on = parseDay(day)
-  return `${total === '' ? '–' : `${total} a month`}${on === undefined ? '' : `, on ${dayLabel(on)}`}`
+  const days = today === undefined ? -1 : daysIn(today, day) - 1
+  if (days < 0) return dayLabel(day)
+  return `${dayLabel(day)}, ${days === 0 ? 'today' : `in ${pluralize(days, 'day')}`}`
 }
 
 /** Returns a warning if the items don't add up to the total, nothing if they do; `undefined` if they can't be compared. */
 export function differenceText(billing: Billing): string | undefined {
   const { plan, addOns, totalMonthly } = billing
-  const { agents, storage, crm } = addOns
-  const sum = addTexts([plan.price, agents.total, storage.total, crm.total, ...listNumberPrices(billing)])
+  const { agents, storage, crm, numbers } = addOns
+  const addOnPrices = [agents.total, storage.total, crm.total, ...numbers.map(({ monthly }) => monthly)]
+  const sum = addTexts([plan.price, ...addOnPrices])
   const total = parseMoney(totalMonthly)
   const difference = sum && total && addMoney([total, negateMoney(sum)])
   if (!sum || !difference) return undefined
-  const { units } = difference
-  if (units === 0n) return ''
-  const amount =
-    units > 0n ? `${formatMoney(difference)} more` : `${formatMoney(negateMoney(difference))} less`
-  return `⚠ Items add up to ${formatMoney(sum)}, but the total is ${totalMonthly} (${amount}). Ask your phone provider about the difference.`
+  if (difference.units === 0n) return ''
+  return `⚠ Items add up to ${formatMoney(sum)}, but the total is ${totalMonthly}. Ask your phone provider about the difference.`
 }
 
 const callCostsText = "Call costs aren't included."
@@ -193,7 +154,9 @@ function renderRows(
   items: readonly BillingItem[],
   { summary, facts, below }: { summary: string; facts: readonly string[]; below: readonly Block[] },
 ): Answer {
-  const total = listTotal(billing)
+  const { totalMonthly } = billing
+  // The service's own total.
+  const total = totalMonthly === '' ? [] : [item('Total per month', totalMonthly)]
   const table: Block = {
     type: 'table',
     // Names wrap, so that a phone shows the amounts.
@@ -207,7 +170,7 @@ function renderRows(
   const lines = [...items, ...total].map(
     ({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`,
   )
-  const title = billingTitle(billing)
+  const title = parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
   const text = escapeText(`${title}. `) + summary
   const blocksWith = (rows: readonly Block[]) => [header(title), fields(facts), ...rows, ...below]
   return {
@@ -260,14 +223,14 @@ export function billingPost(
   include: NonNullable<Schedule['include']>,
   last?: Schedule['postedBill'],
 ): Answer {
-  const next = dateText(billing.nextBillingDay)
+  const next = nextDateText(billing)
   const difference = differenceText(billing)
   const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
-  return renderRows(billing, listSubtotals(billing), {
+  return renderRows(billing, listItems(billing), {
     summary: escapeText(`Next billing date: ${next}.${plan}`),
     facts: [
       fact('Next billing date', next),
-      ...(last ? [fact('Last posted', lastPostText(last))] : []),
+      ...(last ? [fact('Last posted', `${last.total || '–'} a month, on ${dayLabel(last.day)}`)] : []),
       ...(include.includes('card') ? [fact('Payment method', paymentText(billing))] : []),
       ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
     ],

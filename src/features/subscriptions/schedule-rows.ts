@@ -64,7 +64,7 @@ const scheduleSchema = z.strictObject({
   /** The next billing date that the service named last. On the day itself it may name the one after. */
   billingDay: localDaySchema.optional(),
   /** The last posted bill: the service keeps no earlier ones. */
-  postedBill: z.strictObject({ day: z.string(), total: z.string() }).optional(),
+  postedBill: z.strictObject({ day: localDaySchema, total: z.string() }).optional(),
   /** Rows of a report's table. */
   by: z.enum(['line', 'agent', 'hour']).optional(),
   /** Shown in a billing post. */
