@@ -1,3 +1,5 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Registry } from 'prom-client'
 import type { HttpRoute } from '../http/http-server.ts'
 import type { Log } from '../log.ts'
 import type { Milliseconds } from '../util/units.ts'
@@ -13,51 +15,40 @@ const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_40
  * the same names as in logs.
  * @see https://prometheus.io/docs/practices/naming
  */
-export const instruments = {
-  counters: {
-    interactions_total: [
-      'Commands, clicks, submissions, events and other interactions.',
-      ['interaction', 'outcome'],
-    ],
-    service_requests_total: ['Requests to the phone service.', ['operation', 'outcome']],
-    readings_total: ['Scans of all calls of a range.', ['outcome']],
-    reading_records_total: ['Calls found by such scans.', []],
-    cache_lookups_total: ['Cache lookups.', ['cache', 'result']],
-    exports_total: ['Exports of calls.', ['outcome']],
-    export_records_total: ['Calls read by exports.', []],
-    billing_posts_total: ['Billing posts.', ['how', 'outcome']],
-    report_posts_total: ['Call reports posted.', ['how', 'outcome']],
-    alert_looks_total: ['Polls of watched accounts.', ['outcome']],
-    alert_messages_total: ['Messages posted or updated by alerts.', ['outcome']],
-    alert_calls_total: ['Missed calls shown by alerts.', []],
-    malformed_rows_total: ['Malformed rows in the store.', ['kind']],
-  },
-  histograms: {
-    interaction_seconds: [
-      'Time from the arrival of an interaction to the end of its work.',
-      ['interaction'],
-      interactionBuckets,
-    ],
-    acknowledgement_seconds: ['Time from a request of Slack to its acknowledgement.', [], interactionBuckets],
-    service_request_seconds: [
-      'Duration of a request to the phone service.',
-      ['operation'],
-      interactionBuckets,
-    ],
-    reading_seconds: ['Duration of a scan.', [], readingBuckets],
-    alert_look_delay_seconds: ['Time from when a poll was due to the poll.', [], alertBuckets],
-    alert_call_delay_seconds: ['Time from a missed call to its message.', [], alertBuckets],
-  },
-  gauges: {
-    service_queue_length: ['Requests that wait for a slot to the phone service.', []],
-    service_resting: ['Whether the circuit breaker of the phone service is open.', []],
-    jobs_under_way: ['Background jobs in progress.', []],
-    undecryptable_records: ['Records that no key decrypts.', ['key']],
-  },
+const counters = {
+  interactions_total: ['Commands, clicks, events and the like.', ['interaction', 'outcome']],
+  service_requests_total: ['Requests to the phone service.', ['operation', 'outcome']],
+  readings_total: ['Scans of all calls of a range.', ['outcome']],
+  reading_records_total: ['Calls found by such scans.', []],
+  cache_lookups_total: ['Cache lookups.', ['cache', 'result']],
+  exports_total: ['Exports of calls.', ['outcome']],
+  export_records_total: ['Calls read by exports.', []],
+  billing_posts_total: ['Billing posts.', ['how', 'outcome']],
+  report_posts_total: ['Call reports posted.', ['how', 'outcome']],
+  alert_looks_total: ['Polls of watched accounts.', ['outcome']],
+  alert_messages_total: ['Messages posted or updated by alerts.', ['outcome']],
+  alert_calls_total: ['Missed calls shown by alerts.', []],
+  malformed_rows_total: ['Malformed rows in the store.', ['kind']],
 } as const
 
-type Counters = typeof instruments.counters
-type Histograms = typeof instruments.histograms
+const histograms = {
+  interaction_seconds: ['Duration of an interaction.', ['interaction'], interactionBuckets],
+  acknowledgement_seconds: ['Time from a request of Slack to its acknowledgement.', [], interactionBuckets],
+  service_request_seconds: ['Duration of a request to the phone service.', ['operation'], interactionBuckets],
+  reading_seconds: ['Duration of a scan.', [], readingBuckets],
+  alert_look_delay_seconds: ['Time from when a poll was due to the poll.', [], alertBuckets],
+  alert_call_delay_seconds: ['Time from a missed call to its message.', [], alertBuckets],
+} as const
+
+const gauges = {
+  service_queue_length: ['Requests that wait for a slot to the phone service.', []],
+  service_resting: ['Whether the circuit breaker of the phone service is open.', []],
+  jobs_under_way: ['Background jobs in progress.', []],
+  undecryptable_records: ['Records that no key decrypts.', ['key']],
+} as const
+
+type Counters = typeof counters
+type Histograms = typeof histograms
 type Labels<Instrument extends readonly [string, readonly string[], ...unknown[]]> = Readonly<
   Record<Instrument[1][number], string>
 >
@@ -67,7 +58,7 @@ export interface Metrics {
   count<Name extends keyof Counters>(name: Name, labels: Labels<Counters[Name]>, by?: number): void
   time<Name extends keyof Histograms>(name: Name, labels: Labels<Histograms[Name]>, ms: Milliseconds): void
   /** @param read called for each scrape; returns a number, or one for each value of the gauge's label */
-  gauge(name: keyof typeof instruments.gauges, read: () => number | ReadonlyMap<string, number>): void
+  gauge(name: keyof typeof gauges, read: () => number | ReadonlyMap<string, number>): void
 }
 
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
@@ -76,6 +67,62 @@ const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
 export async function createMetrics(token: string | undefined, log: Pick<Log, 'error'>): Promise<Metrics> {
   if (token === undefined) return noMetrics
   // Loaded only if used: most small installations have no metrics.
-  const { PrometheusMetrics } = await import('./prometheus-metrics.ts')
-  return new PrometheusMetrics(token, log)
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const prefixed = (name: string) => `callboard_${name}`
+  const counterByName = new Map(
+    Object.entries(counters).map(([name, [help, labelNames]]) => [
+      name,
+      new Counter<string>({ name: prefixed(name), help, labelNames, registers }),
+    ]),
+  )
+  const histogramByName = new Map(
+    Object.entries(histograms).map(([name, [help, labelNames, buckets]]) => [
+      name,
+      new Histogram<string>({ name: prefixed(name), help, labelNames, buckets: [...buckets], registers }),
+    ]),
+  )
+  return {
+    routes: [{ path: '/metrics', handle: serveMetrics(registry, token, log) }],
+    count: (name, labels, by) => counterByName.get(name)?.inc(labels, by),
+    time: (name, labels, ms) => histogramByName.get(name)?.observe(labels, ms / 1000),
+    gauge(name, read) {
+      const [help, labelNames] = gauges[name]
+      const [label = ''] = labelNames
+      new Gauge<string>({
+        name: prefixed(name),
+        help,
+        labelNames,
+        registers,
+        collect() {
+          const found = read()
+          if (typeof found === 'number') return this.set(found)
+          this.reset()
+          for (const [key, count] of found) this.set({ [label]: key }, count)
+        },
+      })
+    },
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+function serveMetrics(registry: Registry, token: string, log: Pick<Log, 'error'>): HttpRoute['handle'] {
+  const expected = digest(`Bearer ${token}`)
+  return async (request, response) => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+      return
+    }
+    try {
+      const body = await registry.metrics()
+      response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
+      response.end(body)
+    } catch (error) {
+      log.error({ err: error }, 'metrics could not be collected')
+      response.writeHead(500).end()
+    }
+  }
 }

@@ -10,7 +10,7 @@ import {
   type StateStore,
 } from '@slack/oauth'
 import type { OAuthConfig } from '../../config/config.ts'
-import type { GetHandler, HttpRoute } from '../../http/http-server.ts'
+import type { HttpRoute } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
@@ -161,7 +161,7 @@ function createProvider(
   })
 }
 
-type AsyncHandler = (...exchange: Parameters<GetHandler>) => Promise<void>
+type AsyncHandler = (...exchange: Parameters<HttpRoute['handle']>) => Promise<void>
 
 /**
  * `/`, `/slack/install` and `/slack/oauth_redirect`, if OAuth is configured.

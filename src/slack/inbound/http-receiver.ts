@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
-import { Bodies } from '../../http/bodies.ts'
-import { type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
+import { Bodies, type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
@@ -40,11 +39,11 @@ export interface SignedRoute {
 function readSignature({ headers }: IncomingMessage) {
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
   if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
-    throw new RefusedRequestError(401, 'timestamp')
+    throw new RefusedRequestError('timestamp')
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_AGE_SECONDS)
-    throw new RefusedRequestError(401, 'timestamp')
+    throw new RefusedRequestError('timestamp')
   if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature))
-    throw new RefusedRequestError(401, 'signature')
+    throw new RefusedRequestError('signature')
   return { timestamp, signature }
 }
 
@@ -76,13 +75,13 @@ export class HttpReceiver implements Receiver {
 
   init(app: App): void {
     this.#app = app
-    this.#options.http.post('/slack/events', (request, response) => this.#handle(request, response))
+    this.#options.http.post({ path: '/slack/events', handle: (...exchange) => this.#handle(...exchange) })
   }
 
   route({ path, refusal, handle }: SignedRoute): void {
     const take = async (request: IncomingMessage, response: ServerResponse) =>
       handle(request, await this.#readSigned(request), response)
-    this.#options.http.post(path, take, refusal)
+    this.#options.http.post({ path, handle: take, refusal })
   }
 
   /** The server is started and stopped by its owner. */
@@ -113,7 +112,7 @@ export class HttpReceiver implements Receiver {
     const text = await this.#bodies.read(request)
     const digest = createHmac('sha256', this.#signingKey).update(`v0:${timestamp}:${text}`).digest('hex')
     if (!timingSafeEqual(Buffer.from(signature), Buffer.from(`v0=${digest}`)))
-      throw new RefusedRequestError(401, 'signature')
+      throw new RefusedRequestError('signature')
     return text
   }
 
