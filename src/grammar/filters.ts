@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/lines.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
-import { type LocalDay, parseDay, weekdayNames } from '../time/days.ts'
-import { MAX_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
+import { type LocalDay, parseDay } from '../time/days.ts'
+import { lowerWeekdays, MAX_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
 import { joinNames, nearestWord } from '../util/text.ts'
 
 /** Values of the filters, as typed: agents and lines are still names. */
@@ -118,7 +118,7 @@ export const status = {
 const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
 
-const dayVocabulary = ['today', 'yesterday', ...weekdayNames.map((name) => name.toLowerCase())]
+const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
 
 /** `2026-11-31`, `24/11/2026` */
 const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
@@ -135,21 +135,13 @@ export const range = {
   vocabulary: [...dayVocabulary, 'this', 'last', 'week', 'month', 'days', 'since'],
   parse(text, today) {
     const result = parseRange(text, today)
-    if (result === undefined) return undefined
-    if ('range' in result) return { filters: result.range }
-    switch (result.problem) {
-      case 'reversed':
-        return { problem: `In "${text}" the end date is before the start date.`, meant: result.meant }
-      case 'part-of-day':
-        return { problem: `"${text}": calls are listed by whole days.` }
-      case 'no-day':
-        return { problem: notADayText(text) }
-      case 'count':
-        return {
-          problem: `"${text}": write 1 to ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
-          meant: `last ${MAX_LAST_DAYS} days`,
-        }
+    if (result === undefined || 'range' in result) return result && { filters: result.range }
+    const problems = {
+      reversed: `In "${text}" the end date is before the start date.`,
+      'no-day': notADayText(text),
+      count: `"${text}": write 1 to ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
     }
+    return { problem: problems[result.problem], meant: result.meant }
   },
   countPlain: (words, today) => matchRange(words, today)?.wordCount ?? 0,
   explain: (word) => (looksLikeDay(word) ? notADayText(word) : undefined),

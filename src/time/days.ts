@@ -1,5 +1,5 @@
 import { joinNames } from '../util/text.ts'
-import { dayMs, type EpochMs } from '../util/units.ts'
+import { dayMs } from '../util/units.ts'
 
 /** A day of the calendar with no zone attached, `YYYY-MM-DD`. Made by `parseDay` and the day arithmetic alone. */
 export type LocalDay = string & { readonly __brand: 'LocalDay' }
@@ -18,23 +18,18 @@ export const monthNames =
 
 export const pad2 = (count: number): string => String(count).padStart(2, '0')
 
-const toUtc = (day: string): EpochMs => Date.parse(`${day}T00:00:00Z`)
+function isDay(text: string): text is LocalDay {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const ms = Date.parse(text)
+  // `Date` turns 31 April into 1 May.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
 
 /** Returns the day that a UTC clock shows. @throws {RangeError} outside the years 0 to 9999 */
 export function utcDay(instant: Date): LocalDay {
   const day = instant.toISOString().slice(0, 10)
-  if (!hasPlainYear(day)) throw new RangeError('a day outside the years 0 to 9999')
+  if (!isDay(day)) throw new RangeError('a day outside the years 0 to 9999')
   return day
-}
-
-/** Whether an ISO string has a year of four digits. Other years have a sign and six digits. */
-const hasPlainYear = (day: string): day is LocalDay => day[4] === '-'
-
-function isDay(text: string): text is LocalDay {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const ms = toUtc(text)
-  // `Date` turns 31 April into 1 May.
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
 /** Parses `YYYY-MM-DD` in the years 1970 to 2199: `0206` and `2926` are typing errors. */
@@ -42,12 +37,11 @@ export function parseDay(text: string): LocalDay | undefined {
   return isDay(text) && text >= '1970' && text < '2200' ? text : undefined
 }
 
-export const addDays = (day: LocalDay, days: number): LocalDay => utcDay(new Date(toUtc(day) + days * dayMs))
+export const addDays = (day: LocalDay, days: number): LocalDay =>
+  utcDay(new Date(Date.parse(day) + days * dayMs))
 
-/** Compares days for `sort`. */
-export const compareDays = (a: LocalDay, b: LocalDay): number => toUtc(a) - toUtc(b)
-
-export const daysIn = (from: LocalDay, to: LocalDay): number => (toUtc(to) - toUtc(from)) / dayMs + 1
+export const daysIn = (from: LocalDay, to: LocalDay): number =>
+  (Date.parse(to) - Date.parse(from)) / dayMs + 1
 
 export const lastDays = (count: number, today: LocalDay): DayRange => ({
   from: addDays(today, 1 - count),
@@ -55,13 +49,11 @@ export const lastDays = (count: number, today: LocalDay): DayRange => ({
 })
 
 /** 0 for Monday to 6 for Sunday. @param day `YYYY-MM-DD` */
-export const getWeekday = (day: string): number => (new Date(toUtc(day)).getUTCDay() + 6) % 7
-
-export const startOfWeek = (day: LocalDay): LocalDay => addDays(day, -getWeekday(day))
+export const getWeekday = (day: string): number => (new Date(day).getUTCDay() + 6) % 7
 
 /** Returns the first day of the month that is `monthsOn` months later. */
 export function startOfMonth(day: LocalDay, monthsOn = 0): LocalDay {
-  const date = new Date(toUtc(day))
+  const date = new Date(day)
   return utcDay(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsOn, 1)))
 }
 
@@ -99,14 +91,12 @@ export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
   return first.month === last.month ? `${first.date}–${end}` : `${first.date} ${first.month} – ${end}`
 }
 
-/** `Monday to Saturday`, `every day`. @param weekdays from 1 for Monday @param before precedes days that aren't consecutive */
-export function weekdaysText(weekdays: readonly number[], before = ''): string {
+/** `Monday to Saturday`, `Monday and Friday`, `every day`. @param weekdays from 1 for Monday */
+export function weekdaysText(weekdays: readonly number[]): string {
   const sorted = [...new Set(weekdays)].toSorted((a, b) => a - b)
   const [first = 1, last = 7] = [sorted[0], sorted.at(-1)]
   const nameWeekday = (weekday: number) => weekdayNames[weekday - 1] ?? ''
   if (sorted.length === weekdayNames.length) return 'every day'
   const isRun = sorted.length > 2 && last - first + 1 === sorted.length
-  return isRun
-    ? `${nameWeekday(first)} to ${nameWeekday(last)}`
-    : `${before}${joinNames(sorted.map(nameWeekday))}`
+  return isRun ? `${nameWeekday(first)} to ${nameWeekday(last)}` : joinNames(sorted.map(nameWeekday))
 }

@@ -1,9 +1,6 @@
 import {
   addDays,
-  compareDays,
   type DayRange,
-  daysIn,
-  endOfMonth,
   getWeekday,
   type LocalDay,
   lastDays,
@@ -11,7 +8,6 @@ import {
   pad2,
   parseDay,
   startOfMonth,
-  startOfWeek,
   weekdayNames,
 } from './days.ts'
 import {
@@ -23,6 +19,8 @@ import {
   type UtcOffset,
   type Zone,
 } from './zones.ts'
+
+export const lowerWeekdays = weekdayNames.map((name) => name.toLowerCase())
 
 /** A whole year, including leap years. Longer ranges are written `DAY..DAY`. */
 export const MAX_LAST_DAYS = 366
@@ -38,8 +36,9 @@ export interface OpenRange {
 /** A range, or why the words of a range are invalid. `count`: too many days or none. */
 type RangeResult =
   | { readonly range: OpenRange }
-  | { readonly problem: 'count' | 'no-day' | 'part-of-day' }
-  | { readonly problem: 'reversed'; readonly meant: string }
+  | { readonly problem: 'count' | 'no-day' | 'reversed'; readonly meant?: string }
+
+const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
 /** Parses the longest RANGE that `words` begin with; `undefined` if they don't begin with one. */
 export function matchRange(
@@ -63,12 +62,12 @@ export function parseRange(text: string, today: LocalDay): RangeResult | undefin
   if (period) return { range: period }
   const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(lower) ?? []
   if (count !== undefined) {
-    const days =
-      unit === 'month' ? daysInMonths(Number(count), today) : Number(count) * (unit === 'week' ? 7 : 1)
+    const days = Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1))
     const isValid = days >= 1 && days <= MAX_LAST_DAYS
-    return isValid ? { range: lastDays(days, today) } : { problem: 'count' }
+    return isValid
+      ? { range: lastDays(days, today) }
+      : { problem: 'count', meant: `last ${MAX_LAST_DAYS} days` }
   }
-  if (partOfDay.test(lower)) return { problem: 'part-of-day' }
   const [, open, end = ''] = /^(since|from|until) (.+)$/.exec(lower) ?? []
   if (open !== undefined) {
     const day = parseDayWords(end, today)
@@ -77,12 +76,10 @@ export function parseRange(text: string, today: LocalDay): RangeResult | undefin
   const [first = '', last = first, ...rest] = lower.split('..')
   const to = parseDayWords(last, today)
   // `monday..friday` is the week of that Friday, on a Wednesday too.
-  const from = parseDayWords(first, isWeekday(first) && to ? to : today)
+  const from = parseDayWords(first, lowerWeekdays.includes(first) && to ? to : today)
   if (from === undefined && matchDayOfMonth(lower)) return { problem: 'no-day' }
   if (from === undefined || to === undefined || rest.length > 0) return undefined
-  return compareDays(from, to) > 0
-    ? { problem: 'reversed', meant: `${to}..${from}` }
-    : { range: { from, to } }
+  return from > to ? { problem: 'reversed', meant: `${to}..${from}` } : { range: { from, to } }
 }
 
 /** Converts `5-7 nov`, `from 5 nov to 7 nov` and `5 nov - 7 nov` to `DAY..DAY`. */
@@ -91,20 +88,14 @@ const normalizeRange = (lower: string): string =>
     .replace(/^(\d{1,2}) ?[-–] ?(\d{1,2} ([a-z]+).*)$/, '$1 $3..$2')
     .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
 
-const partOfDay =
-  /^(this (morning|afternoon|evening)|tonight|last (\d+ )?(hour|minute)s?|(since|until|before|after) \d{1,2}(:\d\d ?(am|pm)?| ?(am|pm)))$/
+const weekRange = (day: LocalDay): DayRange => lastDays(7, addDays(day, 6 - getWeekday(day)))
 
-const daysInMonths = (count: number, today: LocalDay): number =>
-  count > 12 ? Number.NaN : daysIn(startOfMonth(today, -count), startOfMonth(today)) - 1
+const monthRange = (day: LocalDay, months = 1): DayRange => ({
+  from: startOfMonth(day),
+  to: addDays(startOfMonth(day, months), -1),
+})
 
-const weekRange = (day: LocalDay): DayRange => ({ from: startOfWeek(day), to: addDays(startOfWeek(day), 6) })
-
-const monthRange = (day: LocalDay): DayRange => ({ from: startOfMonth(day), to: endOfMonth(day) })
-
-function yearRange(day: LocalDay): DayRange {
-  const from = startOfMonth(day, 1 - Number(day.slice(5, 7)))
-  return { from, to: endOfMonth(startOfMonth(from, 11)) }
-}
+const yearRange = (day: LocalDay): DayRange => monthRange(startOfMonth(day, 1 - Number(day.slice(5, 7))), 12)
 
 const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
   ['tomorrow', (today) => lastDays(1, addDays(today, 1))],
@@ -122,12 +113,14 @@ const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
  */
 export function parseDayWords(text: string, today: LocalDay): LocalDay | undefined {
   const lower = text.trim().toLowerCase()
+  const yesterday = addDays(today, -1)
   if (lower === 'today') return today
-  if (lower === 'yesterday') return addDays(today, -1)
-  const [, name] = /^last (.+)$/.exec(lower) ?? []
-  if (name !== undefined) return isWeekday(name) ? parseDayWords(name, addDays(today, -1)) : undefined
-  const weekday = weekdayNames.findIndex((one) => one.toLowerCase() === lower)
-  if (weekday !== -1) return addDays(today, -((getWeekday(today) - weekday + 7) % 7))
+  if (lower === 'yesterday') return yesterday
+  const weekday = lowerWeekdays.indexOf(lower.replace(/^last /, ''))
+  if (weekday !== -1) {
+    const latest = lower.startsWith('last ') ? yesterday : today
+    return addDays(latest, -((getWeekday(latest) - weekday + 7) % 7))
+  }
   const written = matchDayOfMonth(lower)
   if (!written) return parseDay(lower)
   const { date, month, year } = written
@@ -141,8 +134,6 @@ export function parseDayWords(text: string, today: LocalDay): LocalDay | undefin
   }
   return undefined
 }
-
-const isWeekday = (lower: string) => weekdayNames.some((name) => name.toLowerCase() === lower)
 
 function matchDayOfMonth(lower: string) {
   const ordered = lower.replace(/^([a-z]{3,9}) (\d{1,2}(?:st|nd|rd|th)?)\b,?/, '$2 $1')

@@ -275,7 +275,6 @@ describe('the words that the contract lists', () => {
     ['0042 24/11/2026', '"24/11/2026" isn\'t a date.'],
     ['5 Nov..1 Nov', 'In "5 Nov..1 Nov" the end date is before the start date.'],
     ['from:5 Nov to:1 Nov', 'The end date (2026-11-01) is before the start date (2026-11-05).'],
-    ['since 9am', '"since 9am": calls are listed by whole days.'],
     ['tomorrow', '22 Nov 2026 is in the future.'],
     ['line:5042 number:1234', 'Choose line: or number:, not both.'],
     ['missed answered', 'Choose "missed" or "answered", not both.'],

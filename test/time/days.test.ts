@@ -1,15 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  addDays,
-  compareDays,
-  dayLabel,
-  endOfMonth,
-  parseDay,
-  startOfMonth,
-  startOfWeek,
-  utcDay,
-} from '../../src/time/days.ts'
+import { addDays, dayLabel, endOfMonth, parseDay, startOfMonth, utcDay } from '../../src/time/days.ts'
 import { isUtcOffset, offsetMinutes, toInstant, toUtcOffset, utcOffset } from '../../src/time/zones.ts'
 
 const day = (text: string) => parseDay(text)!
@@ -54,19 +45,12 @@ describe('the arithmetic of days', () => {
   })
 
   it.each([
-    ['2026-11-05', '2026-11-02', '2026-11-01', '2026-11-30'],
-    ['2026-11-02', '2026-11-02', '2026-11-01', '2026-11-30'],
-    ['2026-11-08', '2026-11-02', '2026-11-01', '2026-11-30'],
-    ['2027-01-01', '2026-12-28', '2027-01-01', '2027-01-31'],
-    ['2024-02-29', '2024-02-26', '2024-02-01', '2024-02-29'],
-    ['2026-12-31', '2026-12-28', '2026-12-01', '2026-12-31'],
-    ['1970-01-01', '1969-12-29', '1970-01-01', '1970-01-31'],
-  ])('%s: week from %s, month from %s to %s', (text, monday, first, last) => {
-    expect([startOfWeek(day(text)), startOfMonth(day(text)), endOfMonth(day(text))]).toEqual([
-      monday,
-      first,
-      last,
-    ])
+    ['2026-11-05', '2026-11-01', '2026-11-30'],
+    ['2027-01-01', '2027-01-01', '2027-01-31'],
+    ['2024-02-29', '2024-02-01', '2024-02-29'],
+    ['2026-12-31', '2026-12-01', '2026-12-31'],
+  ])('%s: month from %s to %s', (text, first, last) => {
+    expect([startOfMonth(day(text)), endOfMonth(day(text))]).toEqual([first, last])
   })
 
   it('is consistent on any day', () => {
@@ -74,8 +58,6 @@ describe('the arithmetic of days', () => {
       fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, count) => {
         const to = addDays(from, count)
         expect(addDays(to, -count)).toBe(from)
-        expect(Math.sign(compareDays(to, from))).toBe(Math.sign(count))
-        expect(new Date(startOfWeek(from)).getUTCDay()).toBe(1)
         expect(startOfMonth(addDays(endOfMonth(from), 1))).toBe(addDays(endOfMonth(from), 1))
         expect(startOfMonth(from).slice(0, 7)).toBe(endOfMonth(from).slice(0, 7))
         expect(startOfMonth(from, -1)).toBe(startOfMonth(addDays(startOfMonth(from), -1)))
@@ -103,10 +85,6 @@ describe('wall clock and offset', () => {
   ])('%s is %i minutes', (text, minutes) => {
     expect(offsetMinutes(utcOffset(text))).toBe(minutes)
     expect(toUtcOffset(minutes)).toBe(text)
-  })
-
-  it('truncates seconds', () => {
-    expect([44.5, -44.5, -0.5].map(toUtcOffset)).toEqual(['+00:44', '-00:44', '+00:00'])
   })
 
   it.each(['', '+5:30', '+0530', '05:30', '+05:60', '+05:30 ', 'Z'])('%j is no offset', (text) => {
