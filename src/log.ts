@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { type Logger as SlackLogger, LogLevel as SlackLogLevel } from '@slack/bolt'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { z } from 'zod'
 import type { LogLevel } from './config/config.ts'
 
 export type Log = Logger
@@ -72,7 +73,7 @@ export function slackLogger(log: Log): SlackLogger {
 export function readBuild(): { readonly build: string; readonly commit?: string } {
   try {
     const text = readFileSync(new URL('build.json', import.meta.url), 'utf8')
-    return { build: 'dist', ...JSON.parse(text) }
+    return { build: 'dist', ...z.object({ commit: z.string() }).parse(JSON.parse(text)) }
   } catch {
     return { build: 'sources' }
   }

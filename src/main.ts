@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
-// No date may depend on the host's time zone.
+// Near a clock change, the results of date-fns-tz 3.2 depend on the host's time zone.
 process.env['TZ'] = 'UTC'
 // Optimizing undici's parser, which is WebAssembly, takes 19 MB and saves no CPU.
 for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)

@@ -1,3 +1,5 @@
+// formatInTimeZone would load 300 modules of date-fns and 16 MB.
+import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { formatNumber } from '../util/text.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { addDays, type LocalDay, pad2, shortDayLabel, utcDay } from './days.ts'
@@ -37,16 +39,11 @@ export function toInstant(wall: string, offset: UtcOffset): Date | undefined {
   return isReal ? new Date(ms - offsetMinutes(offset) * minuteMs) : undefined
 }
 
-/** By zone: creating one takes 150 µs. */
-const formatters = new Map<Zone, Intl.DateTimeFormat>()
-
 /** Cuts off the seconds that a few offsets had before 1972. @throws {RangeError} for an invalid date */
 function readOffset(zone: Zone, instant: EpochMs): UtcOffset {
-  const formatter =
-    formatters.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-  formatters.set(zone, formatter)
-  // `11/5/2026, GMT+01:00`; in some runtimes, `GMT` alone for UTC.
-  return utcOffset(formatter.format(instant).split('GMT')[1]?.slice(0, 6) || '+00:00')
+  // The result's own getters show the zone's clock, because the process runs in UTC.
+  const wall = toZonedTime(new Date(instant), zone).getTime()
+  return toUtcOffset(Math.trunc((wall - instant) / minuteMs))
 }
 
 // No zone has changed its offset twice within 6.9 days since 1950, and no rule for the years to come does so (Gaza,
