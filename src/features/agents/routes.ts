@@ -22,7 +22,8 @@ import {
 } from './view.ts'
 
 /** `/agents`: the list of agents, and modals with the details of one. */
-export function agents({ workspaces, agentList, channels, modals, audit, now }: Services): FeatureRoutes {
+export function agents(services: Services): FeatureRoutes {
+  const { workspaces, agentList, modals, audit, now } = services
   async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
     const retry = agentsActions.retry.button('Try again', query)
     interaction.fallback = { retry, request: describeAgents(query.name) }
@@ -83,8 +84,7 @@ export function agents({ workspaces, agentList, channels, modals, audit, now }: 
         share: {
           needs: 'agents',
           replacesOriginal: false,
-          handle: (interaction, query) =>
-            share({ channels, audit }, interaction, () => shared(interaction, query)),
+          handle: (interaction, query) => share(services, interaction, () => shared(interaction, query)),
         },
         reveal: {
           needs: 'admin',

@@ -147,7 +147,7 @@ export function agentsAnswer(view: AgentsView): Answer {
   }
   const position = agentsPosition(view)
   const place = position === undefined ? [] : [position]
-  const share = (text: string) => agentsActions.share.button(text, query)
+  const share = agentsActions.share.button('Share…', query)
   const sharing = actionRow(shareButtons(share, { noun: 'agent', count: page.length, sharePlace }))
   const text = ['Agents', ...notes, ...place, namesText(page)].join('. ')
   /** @param maxLength of a value of the service */

@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto'
+import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import type { ApologyOffers } from '../../slack/deliver/failures.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import {
   type Account,
+  type Call,
   type CallPage,
   type CallQuery,
+  isShort,
   nextPage,
   RateLimitedError,
   ServiceUnavailableError,
+  TelephonyError,
 } from '../../telephony/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { dayMs, hourMs, type Milliseconds } from '../../util/units.ts'
 import { alertFilter, type CallFilter, NumberSearch, numberFilter, slicePage } from './number-search.ts'
-import { Takers } from './open-alerts.ts'
-import { findAgentNames } from './own-agent.ts'
 import { callsActions, type ListQuery, toScanQueries, withSearchedDays } from './query.ts'
-import { withAgentName } from './query-command.ts'
+import type { AgentFilter } from './query-form.ts'
 import { countText, getSharePlace, type SharedPage } from './sharing.ts'
 import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
 import { requestText } from './words.ts'
@@ -30,51 +33,6 @@ const PAGE_TTL_MS: Milliseconds = 60_000
 /** Pause of prefetching after a failure. */
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
-/** Fetches, caches and prefetches pages of calls. Without `config.fetchAhead`, it only fetches. */
-class CallPages {
-  readonly #services
-  readonly #pages: AccountCache<CallPage>
-  /** Tenants whose prefetching is paused. */
-  readonly #paused: Cache<true>
-
-  constructor(services: Pick<Services, 'config' | 'store' | 'telephony' | 'metrics' | 'log' | 'now'>) {
-    const { store, now } = services
-    this.#services = services
-    this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
-    this.#paused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
-  }
-
-  /** @param allowCached whether to use a page of the last minute */
-  async get(account: Account, query: CallQuery, allowCached: boolean): Promise<CallPage> {
-    const { config, metrics } = this.#services
-    if (!allowCached || !config.fetchAhead) return this.#fetch(account, query)
-    const page = this.#pages.get(account, query)
-    metrics.count('cache_lookups_total', { cache: 'page', result: page === undefined ? 'miss' : 'hit' })
-    return page ?? this.#fetch(account, query)
-  }
-
-  /** Prefetches a page if the account has nothing else to do. */
-  prefetch(account: Account, query: CallQuery): void {
-    const { config, telephony, log } = this.#services
-    if (!config.fetchAhead || this.#paused.get(account.tenant)) return
-    if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(account, query)) return
-    this.#fetch(account, query).catch((error: unknown) => {
-      const isServiceFailure = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
-      if (isServiceFailure) this.#paused.set(account.tenant, true)
-      log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'page not prefetched')
-    })
-  }
-
-  #fetch(account: Account, query: CallQuery): Promise<CallPage> {
-    const { config, telephony } = this.#services
-    const reading = telephony.calls(account, query)
-    if (!config.fetchAhead) return reading
-    // Copied, because the page parses its calls lazily and the cache needs their size.
-    const parsed = reading.then(({ calls, page, total }) => ({ calls, page, total }))
-    return this.#pages.keep(account, query, parsed)
-  }
-}
-
 interface LoadOptions {
   /** Whether a cached page or search may be shown, as when paging or sharing. */
   readonly allowCached?: boolean
@@ -83,23 +41,25 @@ interface LoadOptions {
 /** Loads lists of calls and builds their messages. */
 export class CallLists {
   readonly #services
-  readonly #pages
   readonly #search
   readonly #takers
+  readonly #pages: AccountCache<CallPage>
+  /** Tenants whose prefetching is paused. */
+  readonly #paused: Cache<true>
 
   constructor(services: Services) {
+    const { store, now } = services
     this.#services = services
-    this.#pages = new CallPages(services)
     this.#search = new NumberSearch(services)
     this.#takers = new Takers(services)
+    this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
+    this.#paused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
   }
 
   /** Builds the reply that only the caller sees. */
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
-    const { view, prefetch } = await this.load(interaction, query, options)
-    const next = nextPage(view.page)
-    const answer = renderPrivateList(view)
-    return next === undefined ? answer : { ...answer, afterwards: async () => prefetch(next) }
+    const { view, prefetchNext } = await this.load(interaction, query, options)
+    return { ...renderPrivateList(view), afterwards: prefetchNext }
   }
 
   /** Builds the message that everyone in the channel sees. */
@@ -114,14 +74,13 @@ export class CallLists {
     interaction: Interaction,
     requested: ListQuery,
     { allowCached = false }: LoadOptions = {},
-  ): Promise<{ readonly view: CallsView; readonly prefetch: (page: number) => void }> {
+  ): Promise<{ readonly view: CallsView; readonly prefetchNext: () => Promise<void> }> {
     const { config, workspaces, guards, now } = this.#services
     const { actor, tenant, channel, onProgress } = interaction
-    const fallback: ApologyOffers = {
+    interaction.fallback = {
       retry: callsActions.retry.button('Try again', requested),
       filter: callsActions.filter.button('Filter…', requested),
     }
-    interaction.fallback = fallback
     const at = new Date(now())
     const [namedQuery, account, { zone }, lines, mayListen] = await Promise.all([
       // A menu may have dropped the agent's name.
@@ -129,22 +88,17 @@ export class CallLists {
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
       workspaces.lineNames(tenant),
-      config.recordingsBaseUrl !== undefined &&
-        guards.areas(actor).then((areas) => areas.includes('recordings')),
+      config.recordingsBaseUrl !== undefined && guards.may(actor, 'recordings'),
     ])
-    // Without permission to listen, a recording is shown as present, without a link.
-    const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const today = localDay(zone, at)
     const query = withSearchedDays(namedQuery, today)
-    interaction.fallback = { ...fallback, request: requestText(query, today, lines) }
+    interaction.fallback = { ...interaction.fallback, request: requestText(query, today, lines) }
     const scanQueries = toScanQueries(query, zone, at)
-    const filter = await this.#findFilter(tenant, query)
-    const filtered =
-      filter && (await this.#search.find(account, filter, scanQueries, { allowCached, onProgress }))
     const pageQuery = { ...scanQueries[0], page: query.page }
-    const page = filtered
-      ? slicePage(filtered, query.page)
-      : await this.#pages.get(account, pageQuery, allowCached)
+    const filter = await this.#findFilter(tenant, query)
+    const found =
+      filter && (await this.#search.find(account, filter, scanQueries, { allowCached, onProgress }))
+    const page = found ? slicePage(found, query.page) : await this.#getPage(account, pageQuery, allowCached)
     const [agentNames, takers] = await Promise.all([
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)
@@ -155,20 +109,23 @@ export class CallLists {
       query,
       page,
       // The calls of an alert are found by reading, too, but shown like those of a list.
-      found: query.number === undefined ? undefined : filtered,
+      found: query.number === undefined ? undefined : found,
       zone,
       now: at,
+      today,
       lines,
       agentNames,
       takers,
-      recordingsBaseUrl,
+      // Without permission to listen, a recording is shown as present, without a link.
+      recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       sharePlace: getSharePlace(interaction),
     }
-    const prefetch = (next: number) => {
-      if (!filtered) this.#pages.prefetch(account, { ...pageQuery, page: next })
+    const next = found ? undefined : nextPage(page)
+    const prefetchNext = async () => {
+      if (next !== undefined) this.#prefetch(account, { ...pageQuery, page: next })
     }
-    return { view, prefetch }
+    return { view, prefetchNext }
   }
 
   /**
@@ -179,5 +136,114 @@ export class CallLists {
     if (alert === undefined) return number === undefined ? undefined : numberFilter(number)
     const message = await this.#services.store.alertMessages.get(tenant, alert)
     return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
+  }
+
+  /** @param allowCached whether to use a page of the last minute */
+  #getPage(account: Account, query: CallQuery, allowCached: boolean): Promise<CallPage> {
+    const { config, metrics } = this.#services
+    if (!allowCached || !config.fetchAhead) return this.#fetch(account, query)
+    const cached = this.#pages.get(account, query)
+    metrics.count('cache_lookups_total', { cache: 'page', result: cached ? 'hit' : 'miss' })
+    return cached ? Promise.resolve(cached) : this.#fetch(account, query)
+  }
+
+  /** Prefetches a page if the account has nothing else to do. */
+  #prefetch(account: Account, query: CallQuery): void {
+    const { config, telephony, log } = this.#services
+    if (!config.fetchAhead || this.#paused.get(account.tenant)) return
+    if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(account, query)) return
+    this.#fetch(account, query).catch((error: unknown) => {
+      const isServiceFailure = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
+      if (isServiceFailure) this.#paused.set(account.tenant, true)
+      log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'page not prefetched')
+    })
+  }
+
+  async #fetch(account: Account, query: CallQuery): Promise<CallPage> {
+    const read = async () => {
+      // Destructured, because the page parses its calls lazily and the cache needs their size.
+      const { calls, page, total } = await this.#services.telephony.calls(account, query)
+      const fetched = { calls, page, total }
+      // The service counts calls and returns none of them.
+      if (calls.length === 0 && isShort(fetched))
+        throw new ServiceUnavailableError(query.direction, 'envelope')
+      return fetched
+    }
+    return this.#services.config.fetchAhead ? this.#pages.keep(account, query, read()) : read()
+  }
+}
+
+/** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */
+export async function withAgentName<Query extends AgentFilter>(
+  { workspaces, agentList }: Services,
+  tenant: TenantKey,
+  query: Query,
+): Promise<Query> {
+  if (query.agentId === undefined || query.agentName !== undefined) return query
+  const agents = await agentList.list(await workspaces.account(tenant))
+  const agent = agents.find(({ id }) => id === query.agentId)
+  return agent ? { ...query, agentName: agent.name.slice(0, AGENT_LENGTHS.name) } : query
+}
+
+/** Returns the agents' names by login; none if the phone service fails, because lists can do without them. */
+export async function findAgentNames(
+  { agentList, log }: Services,
+  account: Account,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const named = (await agentList.list(account)).filter(
+      ({ sipLogin, name }) => sipLogin !== '' && name !== '',
+    )
+    return new Map(named.map(({ sipLogin, name }) => [sipLogin, name]))
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error
+    log.info({ outcome: error.outcome }, 'calls are shown without names of agents')
+    return new Map()
+  }
+}
+
+const MAX_MESSAGES_READ = 500
+const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
+
+/** Finds who took the missed calls of a list. */
+class Takers {
+  readonly #services
+  /** Whether a tenant has alert messages: without any, lists don't read them. */
+  readonly #hasAlerts: Cache<boolean>
+
+  constructor(services: Pick<Services, 'store' | 'now'>) {
+    this.#services = services
+    this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now: services.now })
+  }
+
+  /** Returns the names of those who took the calls, by short call id; skips other people's direct messages. @throws {StoreError} */
+  async find({ tenant, person }: Actor, calls: readonly Call[]): Promise<ReadonlyMap<string, string>> {
+    const times = calls.flatMap(({ direction, status, at }) =>
+      direction === 'incoming' && status === 'missed' && at instanceof Date ? [at.getTime()] : [],
+    )
+    if (times.length === 0 || !(await this.#readHasAlerts(tenant))) return new Map()
+    // Calls join messages that were opened up to ten minutes before, and late ones join later messages.
+    const [first, last] = [Math.min(...times) - hourMs, Math.max(...times) + dayMs]
+    const takers = new Map<string, string>()
+    let read = 0
+    for await (const message of this.#services.store.alertMessages.from(
+      tenant,
+      new Date(first).toISOString(),
+    )) {
+      read += 1
+      if (message.openedAt > last || read > MAX_MESSAGES_READ) break
+      const attribution = message.taken ?? message.done
+      if (!attribution || (isPersonId(message.channel) && message.channel !== person.id)) continue
+      for (const { id } of message.calls) takers.set(id, attribution.name)
+    }
+    return takers
+  }
+
+  async #readHasAlerts(tenant: TenantKey): Promise<boolean> {
+    const cached = this.#hasAlerts.get(tenant)
+    if (cached !== undefined) return cached
+    const { done: isEmpty = false } = await this.#services.store.alertMessages.from(tenant, '').next()
+    this.#hasAlerts.set(tenant, !isEmpty)
+    return !isEmpty
   }
 }

@@ -18,13 +18,10 @@ import {
 import type { Answer } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
-import type { TenantKey } from '../../store/tenant.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import type { Call } from '../../telephony/types.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
-import { type Cache, createCache } from '../../util/cache.ts'
 import { formatNumber } from '../../util/text.ts'
-import { dayMs, hourMs, type Milliseconds } from '../../util/units.ts'
+import { dayMs } from '../../util/units.ts'
 
 const MAX_AGE_DAYS = 7
 const PER_PAGE = 10
@@ -185,51 +182,5 @@ export class OpenAlerts {
       }),
     )
     return new Map(links.flat())
-  }
-}
-
-const MAX_MESSAGES_READ = 500
-const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
-
-/** Finds who took the missed calls of a list. */
-export class Takers {
-  readonly #services
-  /** Whether a tenant has alert messages: without any, lists don't read them. */
-  readonly #hasAlerts: Cache<boolean>
-
-  constructor(services: Pick<Services, 'store' | 'now'>) {
-    this.#services = services
-    this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now: services.now })
-  }
-
-  /** Returns the names of those who took the calls, by short call id; skips other people's direct messages. @throws {StoreError} */
-  async find({ tenant, person }: Actor, calls: readonly Call[]): Promise<ReadonlyMap<string, string>> {
-    const times = calls.flatMap(({ direction, status, at }) =>
-      direction === 'incoming' && status === 'missed' && at instanceof Date ? [at.getTime()] : [],
-    )
-    if (times.length === 0 || !(await this.#readHasAlerts(tenant))) return new Map()
-    // Calls join messages that were opened up to ten minutes before, and late ones join later messages.
-    const [first, last] = [Math.min(...times) - hourMs, Math.max(...times) + dayMs]
-    const takers = new Map<string, string>()
-    let read = 0
-    for await (const message of this.#services.store.alertMessages.from(
-      tenant,
-      new Date(first).toISOString(),
-    )) {
-      read += 1
-      if (message.openedAt > last || read > MAX_MESSAGES_READ) break
-      const attribution = message.taken ?? message.done
-      if (!attribution || (isPersonId(message.channel) && message.channel !== person.id)) continue
-      for (const { id } of message.calls) takers.set(id, attribution.name)
-    }
-    return takers
-  }
-
-  async #readHasAlerts(tenant: TenantKey): Promise<boolean> {
-    const cached = this.#hasAlerts.get(tenant)
-    if (cached !== undefined) return cached
-    const { done: isEmpty = false } = await this.#services.store.alertMessages.from(tenant, '').next()
-    this.#hasAlerts.set(tenant, !isEmpty)
-    return !isEmpty
   }
 }

@@ -12,7 +12,6 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { whereReadable } from '../../store/errors.ts'
 import type { OwnAgentRecord } from '../../store/workspaces.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
-import { type Account, TelephonyError } from '../../telephony/types.ts'
 import { agentField } from './query-form.ts'
 
 /** `/calls mine` as stored in buttons. */
@@ -134,20 +133,3 @@ export class OwnAgent {
 
 const createAgentForm = () =>
   new Form({ agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)) })
-
-/** Returns the agents' names by login; none if the phone service fails, because lists can do without them. */
-export async function findAgentNames(
-  { agentList, log }: Pick<Services, 'agentList' | 'log'>,
-  account: Account,
-): Promise<ReadonlyMap<string, string>> {
-  try {
-    const named = (await agentList.list(account)).filter(
-      ({ sipLogin, name }) => sipLogin !== '' && name !== '',
-    )
-    return new Map(named.map(({ sipLogin, name }) => [sipLogin, name]))
-  } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error
-    log.info({ outcome: error.outcome }, 'calls are shown without names of agents')
-    return new Map()
-  }
-}

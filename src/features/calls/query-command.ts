@@ -104,11 +104,6 @@ interface Choice<Query> {
   readonly query: Query
 }
 
-const agentFilter = ({ id, name }: AgentSummary): AgentFilter => ({
-  agentId: id,
-  agentName: name.slice(0, AGENT_LENGTHS.name),
-})
-
 /** Labels agents of the same name with their ids. */
 function agentChoices<Query extends AgentFilter>(
   query: Query,
@@ -121,7 +116,10 @@ function agentChoices<Query extends AgentFilter>(
       ? name
       : `${cut(name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
   }
-  return agents.map((agent) => ({ text: label(agent), query: { ...query, ...agentFilter(agent) } }))
+  return agents.map((agent) => ({
+    text: label(agent),
+    query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
+  }))
 }
 
 const lineChoices = <Query extends AgentFilter>(
@@ -194,18 +192,6 @@ function resolveNames<Query extends AgentFilter>(
   const found = containing.length > Math.max(named.length, 1) ? containing : named
   const similar = agentChoices(resolved, findSimilar(agents, agent))
   return { answer: askWhich(command, { noun: 'agent', name: agent, query: resolved, found, similar }) }
-}
-
-/** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */
-export async function withAgentName<Query extends AgentFilter>(
-  { workspaces, agentList }: Services,
-  tenant: TenantKey,
-  query: Query,
-): Promise<Query> {
-  if (query.agentId === undefined || query.agentName !== undefined) return query
-  const agents = await agentList.list(await workspaces.account(tenant))
-  const agent = agents.find(({ id }) => id === query.agentId)
-  return agent ? { ...query, ...agentFilter(agent) } : query
 }
 
 /** Creates a handler that parses the words, looks up names and runs the command, or explains what is wrong. */

@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { CallLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
@@ -8,13 +7,10 @@ import { OpenAlerts, openAlertActions } from './open-alerts.ts'
 import { OwnAgent } from './own-agent.ts'
 import { callLinks, callsActions, type ListQuery, reportedCallsActions } from './query.ts'
 import { callsFilter, menuOptions } from './query-form.ts'
-import { share, shareActions } from './sharing.ts'
-
-const NOT_YOURS_TEXT = 'Only the person who shared this, or an administrator, can remove it.'
+import { share, sharedPageRoutes } from './sharing.ts'
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
-  const { channels, guards, responseUrls, audit } = services
   const lists = new CallLists(services)
   const ownAgentRoutes = new OwnAgent(services).routes()
   const openAlerts = new OpenAlerts(services)
@@ -54,7 +50,7 @@ export function calls(services: Services): FeatureRoutes {
           needs: 'calls',
           replacesOriginal: false,
           handle: (interaction, query) =>
-            share({ channels, audit }, interaction, () => lists.buildSharedPage(interaction, query)),
+            share(services, interaction, () => lists.buildSharedPage(interaction, query)),
         },
         filter: {
           needs: 'calls',
@@ -83,18 +79,7 @@ export function calls(services: Services): FeatureRoutes {
             list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
         },
       }),
-      ...bind(shareActions, {
-        remove: {
-          needs: 'member',
-          replacesOriginal: false,
-          async handle({ actor }, { by }, { responseUrl }) {
-            if (by !== actor.person.id && !(await guards.may(actor, 'admin')))
-              return textAnswer(NOT_YOURS_TEXT)
-            if (responseUrl !== undefined) await responseUrls.remove(responseUrl)
-            return undefined
-          },
-        },
-      }),
+      ...sharedPageRoutes(services),
       ...bind(reportedCallsActions, {
         missed: {
           needs: 'calls',

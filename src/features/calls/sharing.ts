@@ -1,27 +1,15 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { Audit } from '../../slack/access/audit.ts'
-import type { Actor } from '../../slack/access/guards.ts'
-import type { Channels } from '../../slack/api/channels.ts'
+import type { Services } from '../../services.ts'
 import { action } from '../../slack/blocks/action.ts'
 import { type Block, confirmation, isDirectConversation } from '../../slack/blocks/blocks.ts'
 import { channelRefusal } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
+import { type ActionRoute, bind, type Interaction } from '../../slack/routing/routes.ts'
 import { formatNumber } from '../../util/text.ts'
 
-interface ShareOrigin {
-  readonly actor: Actor
-  readonly channel: string
-  readonly channelName: string
-  readonly isInView?: boolean
-}
-
 /** Names the place where a list can be shared. Returns undefined in direct messages, in views and outside of channels. */
-export function getSharePlace({
-  channel,
-  channelName,
-  isInView,
-}: Omit<ShareOrigin, 'actor'>): string | undefined {
+export function getSharePlace({ channel, channelName, isInView }: Interaction): string | undefined {
   if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
   // Payloads call a private channel `privategroup`, and name none after a form.
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
@@ -36,14 +24,14 @@ interface SharePage {
 export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
   count === 1 ? `1 ${noun}` : `${formatNumber(count)} ${noun}s`
 
-/** Builds a button that asks before it shows the page to everyone in the channel. */
-export function shareButtons(share: (text: string) => types.Button, page: SharePage): types.Button[] {
+/** Makes the button ask before it shows the page to everyone in the channel. Returns none if there is no place to share in. */
+export function shareButtons(share: types.Button, page: SharePage): types.Button[] {
   const { noun, count, sharePlace } = page
   if (sharePlace === undefined) return []
   const what = count === 1 ? `this ${noun}` : `these ${countText(page)}`
   const consequence = `Everyone here, guests included, will see ${what}. The audit log records who shared it.`
   const confirm = confirmation(`Share in ${sharePlace}?`, consequence, 'Share', 'Cancel')
-  return [{ ...share('Share…'), confirm }]
+  return [{ ...share, confirm }]
 }
 
 /** Removes a shared page; carries who shared it. */
@@ -69,18 +57,33 @@ export interface SharedPage {
 
 /**
  * Shares a page with everyone in a channel.
- * @param page not loaded if the channel accepts none
+ * @param load not called if the channel accepts no posts
  */
 export async function share(
-  { channels, audit }: { readonly channels: Channels; readonly audit: Audit },
-  { actor, channel, channelName }: ShareOrigin,
-  page: () => Promise<SharedPage>,
+  { channels, audit }: Services,
+  { actor, channel, channelName }: Interaction,
+  load: () => Promise<SharedPage>,
 ): Promise<Answer> {
   const state = await channels.state(actor, channel, channelName)
   // A `response_url` works without an invitation, but the channel must be known not to be shared with another company.
   if (state !== 'ok' && state !== 'not-in') return textAnswer(channelRefusal(state, channel))
-  const { answer, what } = await page()
+  const { answer, what } = await load()
   // Recorded first, so that no share is missing in the log.
   await audit.record(actor, 'share', { channel, detail: what })
   return { ...answer, isPublic: true }
 }
+
+/** Routes of shared pages. */
+export const sharedPageRoutes = ({ guards, responseUrls }: Services): readonly ActionRoute[] =>
+  bind(shareActions, {
+    remove: {
+      needs: 'member',
+      replacesOriginal: false,
+      async handle({ actor }, { by }, { responseUrl }) {
+        if (by !== actor.person.id && !(await guards.may(actor, 'admin')))
+          return textAnswer('Only the person who shared this, or an administrator, can remove it.')
+        if (responseUrl !== undefined) await responseUrls.remove(responseUrl)
+        return undefined
+      },
+    },
+  })

@@ -13,7 +13,6 @@ import {
   LIMITS,
   section,
   sections,
-  type Table,
   tableBlock,
   tableInShort,
   tableLines,
@@ -26,14 +25,13 @@ import {
   type CallPage,
   formatOrRaw,
   getCallIdentity,
-  isShort,
   lastPage,
   nextPage,
   toShortId,
 } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
-import { lengthText, localDay, wallTime, type Zone } from '../../time/zones.ts'
+import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import {
@@ -43,7 +41,6 @@ import {
   countDaysToToday,
   exportActions,
   type ListQuery,
-  SEARCHED_DAYS,
 } from './query.ts'
 import { removeRow, type Sharer, shareButtons } from './sharing.ts'
 import {
@@ -56,14 +53,17 @@ import {
   formatTitle,
   foundNote,
   isOneDay,
-  pageOfPages,
   positionText,
   resultLabel,
 } from './words.ts'
 
-interface ListContext {
+export interface CallsView {
   readonly query: ListQuery
+  readonly page: CallPage
+  /** Result of a number search, which the page is part of. */
+  readonly found?: FoundCalls | undefined
   readonly zone: Zone
+  readonly now: Date
   readonly today: LocalDay
   /** Base of relative recording paths; without it a recording is shown as present. */
   readonly recordingsBaseUrl: string | undefined
@@ -72,14 +72,14 @@ interface ListContext {
   readonly agentNames: ReadonlyMap<string, string>
   /** Names of the people who took missed calls, by short id. */
   readonly takers: ReadonlyMap<string, string>
-}
-
-interface CellContext extends ListContext {
-  readonly numberTitle: string
+  /** Makes block ids unique. */
+  readonly nonce: string
+  /** Name of the place to share in; undefined if the list can't be shared. */
+  readonly sharePlace?: string | undefined
 }
 
 /** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
-function formatCallTime(at: Date, { query, zone, today }: CellContext): string {
+function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
   const shown = wallTime(zone, at)
   const clock = shown.slice(11, 16)
   const isListedDay = isOneDay(query) && shown.startsWith(query.from ?? '')
@@ -87,7 +87,7 @@ function formatCallTime(at: Date, { query, zone, today }: CellContext): string {
 }
 
 /** `Missed · taken by Ada` */
-function formatTakenResult(call: Call, { takers }: CellContext): string {
+function formatTakenResult(call: Call, { takers }: CallsView): string {
   const taker = takers.size === 0 ? undefined : takers.get(toShortId(getCallIdentity(call)))
   const result = formatResult(call)
   return taker === undefined ? result : `${result} · taken by ${taker}`
@@ -97,7 +97,7 @@ function formatTakenResult(call: Call, { takers }: CellContext): string {
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
 /** Columns of a list, most important first: phones show three. Columns without text are left out. */
-const listColumns: readonly Column<Call, CellContext>[] = [
+export const listColumns: readonly Column<Call, CallsView>[] = [
   {
     title: 'Time',
     align: 'left',
@@ -113,7 +113,10 @@ const listColumns: readonly Column<Call, CellContext>[] = [
     isBold: (text) => text === resultLabel('incoming', 'missed'),
   },
   {
-    title: ({ numberTitle }) => numberTitle,
+    title: ({ query, page, lines }) =>
+      page.calls.some(({ direction, number }) => direction === 'incoming' && lines.getName(number))
+        ? 'Line'
+        : NUMBER_TITLES[query.direction],
     align: 'left',
     isEssential: true,
     text: ({ direction, number }, { lines }) =>
@@ -155,56 +158,30 @@ const listColumns: readonly Column<Call, CellContext>[] = [
   },
 ]
 
-export function callsTable(calls: readonly Call[], context: ListContext): Table {
-  const { query, lines } = context
-  const hasLineNames = calls.some(
-    ({ direction, number }) => direction === 'incoming' && lines.getName(number) !== undefined,
-  )
-  const numberTitle = hasLineNames ? 'Line' : NUMBER_TITLES[query.direction]
-  return fillTable(listColumns, calls, { ...context, numberTitle })
-}
+const noteBlock = (text: string) => context(escapeText(text))
 
-export interface CallsView extends Omit<ListContext, 'today'> {
-  readonly page: CallPage
-  readonly now: Date
-  /** Result of a number search, which the page is part of. */
-  readonly found?: FoundCalls | undefined
-  /** Makes block ids unique. */
-  readonly nonce: string
-  /** Name of the place to share in; undefined if the list can't be shared. */
-  readonly sharePlace?: string | undefined
-}
-
-const buildTable = ({ page, now, ...view }: CallsView) =>
-  callsTable(page.calls, { ...view, today: localDay(view.zone, now) })
-
-/** Sentences below the rows. Not escaped. */
-function listNotes({ query, page, zone, now, found }: CallsView): readonly string[] {
+/** Builds the notes below the rows: how many calls were searched, and what to know about times and callers. */
+function listNotes({ query, page, zone, now, found }: CallsView): readonly Block[] {
   const hasCountInText = page.calls.length === 0 && found?.timedOutAfterMs === undefined
-  return [
+  const notes = [
     clockNote(query, zone, now, page.calls),
-    hasCountInText ? undefined : found && foundNote(found),
+    found && !hasCountInText ? foundNote(found) : undefined,
     callerNote(query),
-  ].filter((note) => note !== undefined)
+  ]
+  return notes.flatMap((text) => (text === undefined ? [] : [noteBlock(text)]))
 }
 
 function listAnswer(view: CallsView, footer: readonly Block[]): Answer {
-  const { query, page, zone, now, lines } = view
+  const { query, page, zone, now, lines, nonce } = view
   const title = formatTitle(query, lines)
-  const about = escapeText(describeList(query, page, zone, now))
-  const table = buildTable(view)
+  const about = describeList(query, page, zone, now)
+  const table = fillTable(listColumns, page.calls, view)
   const position = positionText(page)
-  const notes = [...(position === undefined ? [] : [position]), ...listNotes(view)]
-  const withRows = (rows: readonly Block[]) => [
-    header(title),
-    context(about),
-    ...rows,
-    ...notes.map((note) => context(escapeText(note))),
-    ...footer,
-  ]
-  const summary = `${escapeText(title)}. ${about}`
+  const below = [...(position === undefined ? [] : [noteBlock(position)]), ...listNotes(view), ...footer]
+  const withRows = (rows: readonly Block[]) => [header(title), noteBlock(about), ...rows, ...below]
+  const summary = escapeText(`${title}. ${about}`)
   const text = textOfLines([summary, ...tableInShort(table)])
-  const blockId = `calls.table|${view.nonce}`
+  const blockId = `calls.table|${nonce}`
   const cellLength = CELL_LENGTHS.short
   return {
     message: { text, blocks: withRows([tableBlock(table, { blockId, isRich: true })]) },
@@ -216,28 +193,18 @@ function listAnswer(view: CallsView, footer: readonly Block[]): Answer {
 }
 
 /** Whether there are no calls at all, rather than none on this page. Without a total, this is only known on page 1. */
-const isEmptyList = ({ page }: CallsView): boolean =>
-  page.calls.length === 0 && !isShort(page) && (page.page === 1 || page.total === 0)
-
-function emptyPageText(view: CallsView): string {
-  const { query, page, zone, now, lines, found } = view
-  if (isEmptyList(view)) return emptyListText(query, localDay(zone, now), { lines, found })
-  if (isShort(page))
-    return `The phone service returned no calls for ${pageOfPages(page)}, although there are some.`
-  const last = lastPage(page)
-  return last === undefined ? `This list ends before page ${page.page}.` : beyondLastText(last)
-}
+const isEmptyList = ({ page: { calls, page, total } }: CallsView): boolean =>
+  calls.length === 0 && (page === 1 || total === 0)
 
 function emptyAnswer(view: CallsView, footer: readonly Block[]): Answer {
-  const { query, zone, now, lines } = view
-  const text = escapeText(emptyPageText(view))
-  const blocks = [
-    header(formatTitle(query, lines)),
-    section(text),
-    context(escapeText(describeDays(query, zone, now))),
-    ...listNotes(view).map((note) => context(escapeText(note))),
-    ...footer,
-  ]
+  const { query, page, zone, now, today, lines, found } = view
+  const text = escapeText(
+    isEmptyList(view)
+      ? emptyListText(query, today, { lines, found })
+      : beyondLastText(lastPage(page) ?? page.page - 1),
+  )
+  const days = noteBlock(describeDays(query, zone, now))
+  const blocks = [header(formatTitle(query, lines)), section(text), days, ...listNotes(view), ...footer]
   return { message: { text, blocks } }
 }
 
@@ -265,21 +232,15 @@ function directionButtons(query: ListQuery): readonly types.Button[] {
   return [callsActions.direction.button(text, { ...query, direction, alert: undefined, page: 1 })]
 }
 
-/** Days to search next, by the days that were searched. */
-const LONGER_SEARCHES = new Map([
-  [SEARCHED_DAYS, 90],
-  [90, 366],
-])
-
 /** Buttons that find more calls of a number. */
-function searchButtons({ found, query, zone, now }: CallsView): readonly types.Button[] {
+function searchButtons({ found, query, today }: CallsView): readonly types.Button[] {
   if (!found) return []
   if (found.timedOutAfterMs !== undefined) {
     const command = `/calls export ${writeWords(callsGrammar.filters, { ...query, page: 1 })}`
     return [commandButton('export', 'Export all', command)]
   }
-  const today = localDay(zone, now)
-  const longer = LONGER_SEARCHES.get(countDaysToToday(query, today) ?? 0)
+  const searchedDays = countDaysToToday(query, today) ?? Infinity
+  const longer = [90, 366].find((days) => days > searchedDays)
   if (longer === undefined) return []
   return [showButton('more-days', `Last ${longer} days`, { ...query, ...lastDays(longer, today) })]
 }
@@ -299,12 +260,11 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
 function buildFooter(view: CallsView): readonly Block[] {
   const { query, page, sharePlace, nonce } = view
   const count = page.calls.length
-  const share = (text: string) => callsActions.share.button(text, query)
+  const share = callsActions.share.button('Share…', query)
   const elements = [
     ...(query.openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []),
-    ...(count === 0 && isShort(page) ? [callsActions.retry.button('Try again', query, 'primary')] : []),
     ...searchButtons(view),
-    ...(count === 0 && !isShort(page) ? widerButtons(query) : []),
+    ...(count === 0 ? widerButtons(query) : []),
     callsActions.filter.button('Filter…', query),
     ...directionButtons(query),
     ...(count === 0 ? [] : shareButtons(share, { noun: 'call', count, sharePlace })),

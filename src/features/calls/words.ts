@@ -119,15 +119,13 @@ export function requestText(query: ListQuery, today: LocalDay, lines = LineNames
     .join(', ')
 }
 
-/** `page 2 of 128` */
-export function pageOfPages(page: CallPage): string {
-  const last = lastPage(page)
-  return `page ${formatNumber(page.page)}${last === undefined ? '' : ` of ${formatNumber(last)}`}`
-}
-
 /** `Page 2 of 128 · 21–40 of 2,544`; `undefined` for a single page. */
-export const positionText = (page: CallPage): string | undefined =>
-  lastPage(page) === 1 ? undefined : `${capitalize(pageOfPages(page))} · ${rowsText(page)}`
+export function positionText(page: CallPage): string | undefined {
+  const last = lastPage(page)
+  if (last === 1) return undefined
+  const of = last === undefined ? '' : ` of ${formatNumber(last)}`
+  return `Page ${formatNumber(page.page)}${of} · ${rowsText(page)}`
+}
 
 /** `1 hour`, `30 minutes` */
 function formatShift(minutes: number): string {

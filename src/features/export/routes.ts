@@ -6,6 +6,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { sumTotals } from '../../telephony/types.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { withAgentName } from '../calls/call-lists.ts'
 import { listCommand } from '../calls/command.ts'
 import {
   exportActions,
@@ -14,7 +15,7 @@ import {
   toScanQueries,
   withSearchedDays,
 } from '../calls/query.ts'
-import { queryCommand, withAgentName } from '../calls/query-command.ts'
+import { queryCommand } from '../calls/query-command.ts'
 import { Exports } from './exports.ts'
 import { FileMemory, MAX_CALLS, MAX_RUNNING } from './limits.ts'
 import { ExportMessage } from './message.ts'

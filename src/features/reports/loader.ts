@@ -18,8 +18,8 @@ import {
 } from '../../telephony/types.ts'
 import type { Zone } from '../../time/zones.ts'
 import { minuteMs } from '../../util/units.ts'
+import { withAgentName } from '../calls/call-lists.ts'
 import { scanAnnouncer } from '../calls/number-search.ts'
-import { withAgentName } from '../calls/query-command.ts'
 import { countsAlerts, describeRequest, type ReportQuery, reportActions } from './query.ts'
 import {
   Aggregator,

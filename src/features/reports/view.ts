@@ -92,7 +92,7 @@ function reportButtons({ report, nonce }: ReportView, sharePlace: string | undef
   const canGroup = !isEmpty && (!('reason' in report) || report.reason === 'agents')
   const options = groupingsFor(query).map((by) => option(groupingLabels[by], by))
   const grouping = { ...select(reportActions.by.id, options, query.by), placeholder: plain('By…', 150) }
-  const share = (text: string) => reportActions.share.button(text, query)
+  const share = reportActions.share.button('Share…', query)
   return [
     {
       type: 'actions',

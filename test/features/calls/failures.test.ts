@@ -17,6 +17,7 @@ describe('failures of the service', () => {
     ['cut JSON', { kind: 'cut-json' }, away],
     ['a wrong envelope', { kind: 'body', body: '{"ok":true,"data":[]}' }, away],
     ['a cut connection', { kind: 'cut-connection' }, away],
+    ['no calls, but a total', { kind: 'set', envelope: { total_record: '50', result: [] } }, away],
     ['404', { kind: 'status', status: 404 }, 'something went wrong in Callboard'],
   ] as const)('%s', async (_name, fault, words) => {
     const { member, sandbox } = app

@@ -6,6 +6,7 @@ import { escapeText, type Message } from '../../../src/slack/blocks/blocks.ts'
 import { Delivery } from '../../../src/slack/deliver/replies.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
+import { utcDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { useApp } from '../../support/app.ts'
 import { anyCharacter } from '../../support/properties.ts'
@@ -141,6 +142,7 @@ it('builds a page of calls that Slack accepts from any data', async () => {
         page: { calls, page: 2, total: 133 },
         zone,
         now: new Date(),
+        today: utcDay(new Date()),
         recordingsBaseUrl: 'https://recordings.example.com/',
         lines: LineNames.none,
         nonce: 'n',
