@@ -20,7 +20,7 @@ import {
 import { Modals } from './slack/deliver/modals.ts'
 import { Notices } from './slack/deliver/notices.ts'
 import { Clicks, Delivery, Replies } from './slack/deliver/replies.ts'
-import { Interactions } from './slack/routing/interactions.ts'
+import { Interactions } from './slack/routing/router.ts'
 import { Store } from './store/store.ts'
 import { AgentList, LineList } from './telephony/account-cache.ts'
 import { TelephonyClient } from './telephony/client.ts'

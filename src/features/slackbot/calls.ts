@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { LIMITS, type Message, type MessageBlock, section, unescapeText } from '../../slack/blocks/blocks.ts'
 import type { MessageForms } from '../../slack/deliver/replies.ts'
-import type { InteractionRun } from '../../slack/routing/interactions.ts'
+import type { InteractionRun } from '../../slack/routing/router.ts'
 import type { Tool, ToolAnswer } from '../../slack/routing/routes.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 

@@ -242,22 +242,6 @@ export function problemMessage(
   }
 }
 
-/** Suggests `/callboard calls missed` instead of `/calls missed`, to people who typed `/callboard calls mised`. */
-export function suggestLongCommand<Answer extends { readonly message: Message }>(answer: Answer): Answer {
-  const lengthen = (text: string) => text.replace(/(^|Did you mean )\/(?!callboard)/, '$1/callboard ')
-  const { text, blocks = [] } = answer.message
-  const longBlocks = blocks.map((block) => {
-    if (block.type !== 'actions') return block
-    const elements = block.elements.map((one) =>
-      one.type === 'button' && one.action_id === `${prefix}meant`
-        ? button(one.action_id, lengthen(one.text.text), lengthen(one.value ?? ''), one.style)
-        : one,
-    )
-    return { ...block, elements }
-  })
-  return { ...answer, message: { text: lengthen(text), blocks: longBlocks } }
-}
-
 /** For words that a command doesn't accept, with a button that runs it without them. @param command `/calls alerts` */
 export const unknownWordsMessage = (written: readonly string[], command: string): Message =>
   problemMessage(notUnderstoodText(written.join(' ')), { command, buttons: [] })

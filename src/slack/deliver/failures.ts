@@ -7,8 +7,8 @@ import {
   ServiceUnavailableError,
   TelephonyError,
 } from '../../telephony/types.ts'
-import { joinNames } from '../../util/text.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { capitalize, joinNames } from '../../util/text.ts'
+import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { type Managers, NotAllowedError, NotInstalledError } from '../access/guards.ts'
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
@@ -40,7 +40,7 @@ export type FailureKind =
   | 'forged'
   | 'error'
 
-export interface Failure {
+interface Failure {
   readonly kind: FailureKind
   /** mrkdwn, for the person who asked. */
   readonly text: string
@@ -52,7 +52,7 @@ export interface Failure {
   readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | undefined
 }
 
-export interface FailureContext {
+interface FailureContext {
   readonly isAdmin: boolean
   /** Description of the request, shown if the service refuses it: `missed calls, 9–15 Nov`. Not escaped. */
   readonly request?: string | undefined
@@ -66,22 +66,11 @@ export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, 
 
 const nobody: FailureContext = { isAdmin: false, reference: '' }
 
-const keyRefused = 'The phone service no longer accepts the API key and secret'
-const asksToWait = 'The phone service asks Callboard to wait'
-const canReconnect = 'An administrator can reconnect it.'
-
 export const notConnectedText = "Callboard isn't connected to your phone account."
 
 /** Shown if the stored key and secret can't be decrypted. The log tells the operator the encryption key's id. */
 export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
-
-/** Returns the beginning of a sentence. */
-const waitText = (ms: Milliseconds | undefined) => {
-  if (ms === undefined) return asksToWait
-  const count = Math.ceil(ms / 60_000)
-  return `${asksToWait} ${count === 1 ? 'a minute' : `${count} minutes`}`
-}
 
 function permanent(kind: FailureKind, text: string, more: Partial<Failure> = {}): Failure {
   return { kind, text, pauseText: text, isPermanent: true, ...more }
@@ -91,35 +80,43 @@ function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds)
   return { kind, text, pauseText: text, isPermanent: false, retryAfterMs, offers: 'retry' }
 }
 
-const refusedContent = {
-  incoming: 'calls',
-  outgoing: 'calls',
-  agents: 'agents',
-  billing: 'billing details',
-  invoices: 'invoices',
-} as const
+/** @param hint whom to ask; administrators get a button instead */
+function accountFailure(
+  kind: FailureKind,
+  [text, hint]: readonly [text: string, hint: string],
+  { isAdmin }: FailureContext,
+): Failure {
+  const pauseText = `${text} ${hint}`
+  const offers = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
+  return permanent(kind, isAdmin ? text : pauseText, { pauseText, offers })
+}
 
 function apologyText(context: FailureContext): string {
   const operator = supportLink(context, 'whoever runs Callboard')
   return `Sorry, something went wrong in Callboard. If it happens again, send ${operator} this reference: ${escapeText(context.reference)}`
 }
 
+function rateLimitText(ms: Milliseconds | undefined): string {
+  const minutes = Math.ceil((ms ?? 0) / minuteMs)
+  const wait = minutes > 1 ? ` ${minutes} minutes` : ' a minute'
+  return `The phone service asks Callboard to wait${ms === undefined ? '' : wait}.`
+}
+
 function describeTelephonyError(error: TelephonyError, context: FailureContext): Failure {
-  const { isAdmin, request } = context
   if (error instanceof CredentialsRejectedError) {
-    const pauseText = `${keyRefused}. An administrator can replace them.`
-    const text = isAdmin ? `${keyRefused}.` : pauseText
-    return permanent('credentials-rejected', text, { pauseText, offers: 'replace-key' })
+    const texts = [
+      'The phone service no longer accepts the API key and secret.',
+      'An administrator can replace them.',
+    ] as const
+    return accountFailure('credentials-rejected', texts, context)
   }
   if (error instanceof RequestRefusedError) {
-    const subject = request === undefined ? '' : `: ${escapeText(request)}`
-    return permanent('refused', `The phone service refused this request${subject}.`, {
-      pauseText: `The phone service refused to give the ${refusedContent[error.operation]}.`,
-      offers: 'filter',
-    })
+    const pauseText = 'The phone service refused this request'
+    const subject = context.request === undefined ? '' : `: ${escapeText(context.request)}`
+    return permanent('refused', `${pauseText}${subject}.`, { pauseText: `${pauseText}.`, offers: 'filter' })
   }
   if (error instanceof RateLimitedError)
-    return transient('unavailable', `${waitText(error.retryAfterMs)}.`, error.retryAfterMs)
+    return transient('unavailable', rateLimitText(error.retryAfterMs), error.retryAfterMs)
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
   const isUnexpected =
     error instanceof ServiceUnavailableError && error.reason === 'status' && Number(error.status) < 500
@@ -129,14 +126,6 @@ function describeTelephonyError(error: TelephonyError, context: FailureContext):
 export const reinstall =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage#errors */
-function refusedMessageText(code: string, context: FailureContext): string {
-  const operator = supportLink(context, 'whoever runs Callboard')
-  return code === 'messages_tab_disabled'
-    ? `Callboard's Messages tab is turned off, so it can't send you a direct message. Ask ${operator} to turn it on in the app's settings.`
-    : `Slack doesn't let Callboard send you a direct message (${escapeText(code)}). Ask ${operator} about it.`
-}
-
 /** Why a subscription has stopped whose owner lost access. */
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
@@ -145,53 +134,39 @@ function lostAccessText({ needs }: NotAllowedError): string {
   return `Whoever set it up can't see ${what} any more. Someone who can see it can turn it on.`
 }
 
-function describeSlackError(error: Error, context: FailureContext): Failure | undefined {
-  if (error instanceof NotInstalledError) {
+function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
+  if (error instanceof NotInstalledError || error instanceof TokenRefusedError) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
     return permanent('not-installed', text, { pauseText: reinstall })
   }
-  if (error instanceof TokenRefusedError) {
-    const text =
-      'Slack no longer lets Callboard into your workspace. Ask a workspace admin to install it again.'
-    return permanent('not-installed', text, { pauseText: reinstall })
+  if (error instanceof DirectMessageRefusedError) {
+    const operator = supportLink(context, 'whoever runs Callboard')
+    const text = `Slack doesn't let Callboard send you a direct message (${escapeText(error.code)}). Ask ${operator} about it.`
+    return permanent('message-refused', text)
   }
-  if (error instanceof DirectMessageRefusedError)
-    return permanent('message-refused', refusedMessageText(error.code, context))
   if (error instanceof FileRefusedError) {
     const text = `Slack refused the file (${escapeText(error.code)}). Ask a Slack administrator.`
     return permanent('file-refused', text, { offers: 'retry' })
   }
-  if (error instanceof SlackUnavailableError)
-    return transient(
-      'slack-unavailable',
-      "Slack didn't respond in time. Try again in a moment.",
-      error.retryAfterMs,
-    )
+  if (error instanceof SlackUnavailableError) {
+    const text = "Slack didn't respond in time. Try again in a moment."
+    return transient('slack-unavailable', text, error.retryAfterMs)
+  }
   if (error instanceof ForgedValueError)
     return permanent('forged', "Sorry, that button can't be used any more.", { offers: 'help' })
   return undefined
 }
 
 export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
-  if (error instanceof NotConnectedError) {
-    const text = context.isAdmin ? notConnectedText : `${notConnectedText} An administrator can connect it.`
-    const pauseText = `${notConnectedText} ${canReconnect}`
-    return permanent('not-connected', text, { pauseText, offers: 'connect' })
-  }
-  if (error instanceof UnreadableRecordError) {
-    const pauseText = `${unreadableText} ${canReconnect}`
-    const text = context.isAdmin ? unreadableText : pauseText
-    return permanent('unreadable', text, { pauseText, offers: 'connect' })
-  }
+  if (error instanceof NotConnectedError)
+    return accountFailure('not-connected', [notConnectedText, 'An administrator can connect it.'], context)
+  if (error instanceof UnreadableRecordError)
+    return accountFailure('unreadable', [unreadableText, 'An administrator can reconnect it.'], context)
   if (error instanceof NotAllowedError)
     return permanent('not-allowed', notAllowedText(error), { pauseText: lostAccessText(error) })
   if (error instanceof TelephonyError) return describeTelephonyError(error, context)
-  const ofSlack = error instanceof Error ? describeSlackError(error, context) : undefined
-  if (ofSlack) return ofSlack
-  return transient('error', apologyText(context))
+  return describeSlackError(error, context) ?? transient('error', apologyText(context))
 }
-
-const MAX_LISTED_MANAGERS = 10
 
 /** Returns mrkdwn: first the roles in Slack, then the people. */
 function formatManagers(
@@ -199,10 +174,8 @@ function formatManagers(
   roles: string,
   conjunction: 'and' | 'or',
 ): string {
-  const named = people.map((person) => `<@${person}>`)
-  return hasSlackRoles
-    ? joinNames([roles, ...named], { max: 1 + MAX_LISTED_MANAGERS, conjunction })
-    : joinNames(named, { max: MAX_LISTED_MANAGERS, conjunction })
+  const names = [...(hasSlackRoles ? [roles] : []), ...people.map((person) => `<@${person}>`)]
+  return joinNames(names, { max: 10, conjunction })
 }
 
 /** Returns a mrkdwn sentence that says who manages Callboard in a workspace. */
@@ -212,16 +185,13 @@ export function managersSentence(managers: Managers): string {
   return `${names} ${isOne ? 'manages' : 'manage'} Callboard here.`
 }
 
-const whomToAsk = (managers: Managers = { hasSlackRoles: true, people: [] }) =>
-  `Ask ${formatManagers(managers, 'an admin or owner of this workspace', 'or')}`
-
 export const membersOnlyText =
   'Callboard is for full members of this workspace only. Ask a workspace admin about access.'
 
 /** Returns mrkdwn that says what a person may not do and who can help. */
-function notAllowedText({ needs, managers }: NotAllowedError): string {
+function notAllowedText({ needs, managers = { hasSlackRoles: true, people: [] } }: NotAllowedError): string {
   if (needs === 'member') return membersOnlyText
-  const ask = whomToAsk(managers)
+  const ask = `Ask ${formatManagers(managers, 'an admin or owner of this workspace', 'or')}`
   if (needs === 'admin')
     return `Only administrators can do that. ${ask} to do it, or to make you an administrator.`
   const denied = needs === 'export' ? "You can't export calls" : `You don't have access to ${needs}`
@@ -234,12 +204,9 @@ export const unconfirmedShareText =
 
 export const notInChannelText = "You aren't in that channel. Join it first, or choose another one."
 
-/** Explains in plain text why a channel takes no post, for the error under a field. */
-export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
-  channelRefusal(state, '').replaceAll('`', '').replace(/^<#>/, 'That channel').replace('<#>', 'that channel')
-
-export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: string): string {
-  const where = `<#${channel}>`
+/** Explains in mrkdwn why a channel takes no post. */
+export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: string): string {
+  const where = channel === undefined ? 'that channel' : `<#${channel}>`
   const texts: Readonly<Record<typeof state, string>> = {
     'not-in': `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`,
     unknown:
@@ -250,28 +217,28 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel: stri
     direct:
       'Nothing can be shared or posted in direct messages. Choose a channel. Only you can see replies here.',
   }
-  return texts[state]
+  return capitalize(texts[state])
 }
+
+/** The same in plain text, for the error under a field. */
+export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
+  channelRefusal(state).replaceAll('`', '')
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors */
-const postRefusals: Readonly<Record<string, string>> = {
-  channel_not_found:
-    "Callboard can't see that channel any more. Choose another one, or invite it there with `/invite @Callboard`.",
-  not_in_channel:
-    "Callboard isn't in that channel any more. Invite it there with `/invite @Callboard`, then try again.",
-  is_archived: 'That channel is archived. Choose another one, or unarchive it first.',
-  is_inactive: 'That channel is archived or gone. Choose another one.',
-  restricted_action_read_only_channel: 'That channel is read-only. Choose another one.',
-  restricted_action_thread_only_channel: 'That channel only takes replies in threads. Choose another one.',
+const refusedStates: Readonly<Record<string, 'unknown' | 'not-in' | 'archived'>> = {
+  channel_not_found: 'unknown',
+  not_in_channel: 'not-in',
+  is_archived: 'archived',
+  is_inactive: 'archived',
 }
-
-const restrictedText =
-  "Slack lets only some people post in that channel, and Callboard isn't one of them. A workspace admin can change who can post there, or you can choose another channel."
 
 function refusedPostText(code: string): string {
   if (isUselessToken(code)) return reinstall
-  const other = `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
-  return postRefusals[code] ?? (code.startsWith('restricted_action') ? restrictedText : other)
+  const state = refusedStates[code]
+  if (state) return channelRefusal(state)
+  return code.startsWith('restricted_action')
+    ? "Slack lets only some people post in that channel, and Callboard isn't one of them. A workspace admin can change who can post there, or you can choose another channel."
+    : `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
 }
 
 export const unsentText = (result: Exclude<Unsent, { kind: 'unknown' }>): string =>
@@ -320,7 +287,7 @@ export interface ApologyOffers {
 }
 
 function buttonFor(
-  offers: Failure['offers'],
+  offers: NonNullable<Failure['offers']>,
   isAdmin: boolean,
   { retry, filter }: ApologyOffers,
 ): types.Button | undefined {
@@ -332,25 +299,27 @@ function buttonFor(
     filter: filter ?? help,
     help,
   }
-  return offers && buttons[offers]
+  return buttons[offers]
 }
 
 /** Failures whose cause the reference helps to find in the log. */
-const KINDS_WITH_REFERENCE: readonly Failure['kind'][] = ['unavailable', 'slack-unavailable', 'refused']
+const KINDS_WITH_REFERENCE: readonly FailureKind[] = ['unavailable', 'slack-unavailable', 'refused']
 
 /**
- * Renders a failure with the button that helps.
+ * Describes a failure, with the button that helps.
  * @param fallback set by the handler; undefined if the person wasn't admitted, since every button would fail alike
  */
 export function apology(
-  { kind, text, offers }: Failure,
-  { isAdmin, reference, supportUrl }: FailureContext,
+  error: unknown,
+  about: Omit<FailureContext, 'request'>,
   fallback: ApologyOffers | undefined,
-): { readonly message: Message } {
-  const offered = fallback && buttonFor(offers, isAdmin, fallback)
+): { readonly kind: FailureKind; readonly message: Message } {
+  const { isAdmin, reference, supportUrl } = about
+  const { kind, text, offers } = describeFailure(error, { ...about, request: fallback?.request })
+  const offered = fallback && offers && buttonFor(offers, isAdmin, fallback)
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
   const hasNote = KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)
   const note = hasNote ? [context(`Ref ${escapeText(reference)}${support}`)] : []
   const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
-  return { message: { text, blocks } }
+  return { kind, message: { text, blocks } }
 }

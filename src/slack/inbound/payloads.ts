@@ -27,38 +27,18 @@ export const commandPayloadSchema = z.object({
 })
 export type CommandPayload = z.infer<typeof commandPayloadSchema>
 
-const userSchema = z.object({ id: z.string() })
-const senderFields = {
-  team: z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish(),
-  enterprise: z.object({ id: z.string() }).nullish(),
-  user: userSchema,
-}
-
 const optionSchema = z.object({ value: z.string() })
 
-const inputValueSchema = z
-  .object({
-    value: z.string().nullish(),
-    selected_option: optionSchema.nullish(),
-    selected_date: z.string().nullish(),
-    selected_conversation: z.string().nullish(),
-    selected_time: z.string().nullish(),
-    selected_user: z.string().nullish(),
-    selected_users: z.array(z.string()).nullish(),
-    selected_options: z.array(optionSchema).nullish(),
-  })
-  .transform(
-    (input) =>
-      input.value ??
-      input.selected_option?.value ??
-      input.selected_date ??
-      input.selected_conversation ??
-      input.selected_time ??
-      input.selected_user ??
-      input.selected_users ??
-      input.selected_options?.map(({ value }) => value) ??
-      undefined,
-  )
+const stateValueSchema = z.union([
+  optionSchema.transform(({ value }) => value),
+  z.array(optionSchema).transform((options) => options.map(({ value }) => value)),
+  z.unknown(),
+])
+
+/** Besides its type, an input's state has one field with what was entered or chosen. */
+const inputStateSchema = z
+  .record(z.string(), z.unknown())
+  .transform(({ type: _, ...entered }) => stateValueSchema.parse(Object.values(entered)[0] ?? undefined))
 
 const viewSchema = z.object({
   id: z.string(),
@@ -66,7 +46,7 @@ const viewSchema = z.object({
   callback_id: z.string().default(''),
   title: z.object({ text: z.string() }).nullish(),
   private_metadata: z.string().default(''),
-  state: z.object({ values: z.record(z.string(), z.record(z.string(), inputValueSchema)) }).optional(),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), inputStateSchema)) }).optional(),
 })
 export type ViewPayload = z.infer<typeof viewSchema>
 
@@ -84,44 +64,44 @@ export type ActionPayload = z.infer<typeof actionSchema> & {
   readonly view?: ViewPayload | undefined
 }
 
-export const blockActionsPayloadSchema = z.object({
-  ...senderFields,
+const interactiveFields = {
+  team: z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish(),
+  enterprise: z.object({ id: z.string() }).nullish(),
+  user: z.object({ id: z.string() }),
   trigger_id: z.string().default(''),
-  response_url: z.string().optional(),
   channel: z.object({ id: z.string(), name: z.string().default('') }).nullish(),
-  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
   view: viewSchema.nullish(),
+}
+
+export const clickPayloadSchema = z.object({
+  ...interactiveFields,
+  response_url: z.string().optional(),
+  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
   actions: z.tuple([actionSchema], actionSchema),
 })
-export type BlockActionsPayload = z.infer<typeof blockActionsPayloadSchema>
-
-const shortcutMessageSchema = z.looseObject({
-  team: z.string().nullish(),
-  user: z.string().nullish(),
-  bot_id: z.string().nullish(),
-  app_id: z.string().nullish(),
-})
-export type ShortcutMessage = z.infer<typeof shortcutMessageSchema>
+export type ClickPayload = z.infer<typeof clickPayloadSchema>
 
 /** @see https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
 export const shortcutPayloadSchema = z.object({
+  ...interactiveFields,
   callback_id: z.string(),
-  ...senderFields,
-  channel: z.object({ id: z.string(), name: z.string().default('') }),
-  trigger_id: z.string(),
-  response_url: z.string().optional(),
-  message: shortcutMessageSchema,
+  message: z.looseObject({
+    team: z.string().nullish(),
+    user: z.string().nullish(),
+    bot_id: z.string().nullish(),
+    app_id: z.string().nullish(),
+  }),
 })
 export type ShortcutPayload = z.infer<typeof shortcutPayloadSchema>
-
-export const viewSubmissionPayloadSchema = z.object({ user: userSchema, view: viewSchema })
+export type ShortcutMessage = ShortcutPayload['message']
 
 export const suggestionPayloadSchema = z.object({
-  ...senderFields,
+  ...interactiveFields,
   action_id: z.string(),
   value: z.string().default(''),
-  view: viewSchema.nullish(),
 })
+
+export const submissionPayloadSchema = z.object({ user: interactiveFields.user, view: viewSchema })
 
 /** All that an apology for a malformed payload needs. */
 export const responseUrlSchema = z.object({ response_url: z.string() })
@@ -140,48 +120,28 @@ export interface Origin {
   readonly isInView?: boolean
 }
 
-/**
- * Returns the payload's workspace, if it names one. `user.team_id` can't replace it: in an organization, it is a fixed
- * workspace of that person.
- */
-function getTeam({ team, enterprise }: Pick<BlockActionsPayload, 'team' | 'enterprise'>): Tenant | undefined {
-  return team
-    ? { enterpriseId: enterprise?.id ?? team.enterprise_id ?? undefined, teamId: team.id }
-    : undefined
-}
-
 /** @throws {ForgedValueError} for a view that this app did not make, or if no workspace is named */
-export function readClickOrigin(payload: BlockActionsPayload): Origin {
-  const { view, channel, container, user, trigger_id: triggerId } = payload
+export function findOrigin(
+  payload: ClickPayload | ShortcutPayload | z.infer<typeof suggestionPayloadSchema>,
+): Origin {
+  const { team: sender, enterprise, user, channel, view, trigger_id: triggerId } = payload
+  const userId = user.id
   if (view) {
     const modalId = view.type === 'modal' ? view.id : undefined
-    return { ...readOrigin(view), userId: user.id, triggerId, modalId, isInView: true }
+    return { ...readOrigin(view), userId, triggerId, modalId, isInView: true }
   }
+  const isShortcut = 'message' in payload
+  // In an organization, Slack may not say where a shortcut was chosen: then the message's workspace counts. `user.team_id`
+  // can't replace it, because it is a fixed workspace of that person.
+  const teamId = sender?.id ?? (isShortcut ? payload.message.team : undefined)
+  const enterpriseId = enterprise?.id ?? sender?.enterprise_id ?? undefined
   // Only our own messages carry their workspace.
-  const team = readTeam(payload.actions[0].block_id).team ?? getTeam(payload)
-  if (!team) throw new ForgedValueError('a click that names no workspace')
-  const channelId = channel?.id ?? container?.channel_id ?? ''
-  return { team, userId: user.id, channel: channelId, channelName: channel?.name ?? '', triggerId }
-}
-
-/** @throws {ForgedValueError} if no workspace is named */
-export function readShortcutOrigin(payload: ShortcutPayload): Origin {
-  const { message, enterprise, user, channel, trigger_id: triggerId } = payload
-  // In an organization, Slack may not say where the shortcut was chosen: then the message's workspace counts.
-  const messageTeam = message.team ? { enterpriseId: enterprise?.id, teamId: message.team } : undefined
-  const team = getTeam(payload) ?? messageTeam
-  if (!team) throw new ForgedValueError('a shortcut that names no workspace')
-  const place = { channel: channel.id, channelName: channel.name, isInView: true }
-  return { team, userId: user.id, ...place, triggerId }
-}
-
-/** @throws {ForgedValueError} for a view that this app did not make, or if no workspace is named */
-export function readSuggestionOrigin(payload: z.infer<typeof suggestionPayloadSchema>): Origin {
-  const { view, user } = payload
-  if (view) return { ...readOrigin(view), userId: user.id }
-  const team = getTeam(payload)
-  if (!team) throw new ForgedValueError('a menu that names no workspace')
-  return { team, userId: user.id, channel: '' }
+  const ownTeam = 'actions' in payload ? readTeam(payload.actions[0].block_id).team : undefined
+  const team = ownTeam ?? (teamId ? { enterpriseId, teamId } : undefined)
+  if (!team) throw new ForgedValueError('a payload that names no workspace')
+  const channelId = channel?.id ?? ('container' in payload ? payload.container?.channel_id : undefined) ?? ''
+  const channelName = channel?.name ?? ''
+  return { team, userId, channel: channelId, channelName, triggerId, isInView: isShortcut }
 }
 
 const eventSchema = z.looseObject({ type: z.string() })

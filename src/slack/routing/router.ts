@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type AnyMiddlewareArgs,
   App,
@@ -7,36 +8,170 @@ import {
   type ViewResponseAction,
   type ViewSubmitAction,
 } from '@slack/bolt'
-import { type Log, slackLogger } from '../../log.ts'
-import { tenantKey } from '../../store/tenant.ts'
+import { type Log, type RequestIds, slackLogger } from '../../log.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import type { Store } from '../../store/store.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import type { Guards, Needs } from '../access/guards.ts'
+import type { Installation } from '../access/workspaces.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { ForgedValueError, readOrigin } from '../blocks/action.ts'
 import type { Option } from '../blocks/blocks.ts'
-import { type Modals, noticeModal, waitingText } from '../deliver/modals.ts'
-import type { Answer, ClickPlace, MakeAnswer, Replies } from '../deliver/replies.ts'
+import { apology, describeFailure, type FailureKind } from '../deliver/failures.ts'
+import { answerModal, type Modals, type ModalTarget, noticeModal, waitingText } from '../deliver/modals.ts'
+import type { Answer, MakeAnswer, OnProgress, Replies } from '../deliver/replies.ts'
 import {
-  type BlockActionsPayload,
-  blockActionsPayloadSchema,
+  clickPayloadSchema,
   commandPayloadSchema,
   eventPayloadSchema,
+  findOrigin,
   type Origin,
   parsePayload,
-  readClickOrigin,
-  readShortcutOrigin,
-  readSuggestionOrigin,
   responseUrlSchema,
   shortcutPayloadSchema,
+  submissionPayloadSchema,
   suggestionPayloadSchema,
-  type ViewPayload,
-  viewSubmissionPayloadSchema,
 } from '../inbound/payloads.ts'
-import type { InteractionRun, Interactions } from './interactions.ts'
-import { type Routes, RouteTable, type SubmissionResult } from './routes.ts'
+import {
+  type Handler,
+  type Interaction,
+  type MessageAnswer,
+  type Routes,
+  RouteTable,
+  type SubmissionResult,
+} from './routes.ts'
 
 /** Slack waits 3 s for the acknowledgement of a submission. */
 const SUBMISSION_TIMEOUT_MS: Milliseconds = 2000
+
+interface RunServices {
+  readonly store: Pick<Store, 'prefetch' | 'database'>
+  readonly guards: Guards
+  readonly modals: Modals
+  readonly log: Log
+  readonly requestIds: RequestIds
+  readonly metrics: Metrics
+  readonly supportUrl: string | undefined
+}
+
+/** One interaction in progress, from its arrival to its line in the log. */
+export class InteractionRun {
+  readonly reference = randomUUID().slice(0, 8)
+  /** The route's name, for logs and metrics. */
+  name: string
+  /** `superseded`: a later click on the same message was answered in its place. */
+  outcome: FailureKind | 'ok' | 'superseded' = 'ok'
+  readonly #services: RunServices
+  #onProgress: OnProgress = () => {}
+  #interaction: Interaction | undefined
+
+  constructor(services: RunServices, name: string) {
+    this.#services = services
+    this.name = name
+  }
+
+  /** @throws {NotAllowedError} and what reading the installation, the person or the access rules throws */
+  async admit(origin: Origin, needs: Needs): Promise<Interaction> {
+    const { team, userId, channel, channelName = '', isInView = false } = origin
+    const { store, guards } = this.#services
+    store.prefetch(team, channel)
+    const actor = await guards.admit(team, userId, needs)
+    const onProgress: OnProgress = (mrkdwn) => this.#onProgress(mrkdwn)
+    const where = { channel, channelName, isInView }
+    this.#interaction = { actor, tenant: actor.tenant, ...where, fallback: {}, onProgress }
+    return this.#interaction
+  }
+
+  /** Turns errors into apologies: the result never rejects. */
+  catchErrors(work: () => Promise<Answer | undefined>): MakeAnswer {
+    return async (onProgress) => {
+      this.#onProgress = onProgress
+      try {
+        return await work()
+      } catch (error) {
+        return this.apologize(error)
+      }
+    }
+  }
+
+  /** Authorizes the person and runs the route's handler. The result never rejects. */
+  runRoute(route: Handler<readonly []>, origin: Origin): MakeAnswer {
+    return this.catchErrors(async () => {
+      const { needs } = route
+      if (route.handle) return route.handle(await this.admit(origin, needs))
+      const work = async (onProgress: OnProgress) => {
+        this.#onProgress = onProgress
+        return route.openModal(await this.admit(origin, needs))
+      }
+      const viewFor = (error: unknown) => answerModal(this.apologize(error), origin)
+      return this.#services.modals.open(this.modalTarget(origin), work, viewFor)
+    })
+  }
+
+  async installation(team: Tenant): Promise<Installation> {
+    // The admitted person's one still updates the modal if the app was uninstalled in the meantime.
+    return this.#interaction?.actor.installation ?? this.#services.guards.installation(team)
+  }
+
+  /** The answer will be shown in a modal, although the interaction began with a message. */
+  moveToView(): void {
+    if (this.#interaction) this.#interaction.isInView = true
+  }
+
+  modalTarget({ team, channel, triggerId = '', modalId }: Origin): ModalTarget {
+    return { installation: () => this.installation(team), team, channel, triggerId, modalId }
+  }
+
+  /** Describes the error for the person, and logs it. */
+  apologize(error: unknown): Answer {
+    const { supportUrl, log } = this.#services
+    const { actor, fallback } = this.#interaction ?? {}
+    const context = { isAdmin: actor?.person.isAdmin ?? false, reference: this.reference, supportUrl }
+    const { kind, message } = apology(error, context, fallback)
+    this.outcome = kind
+    if (kind === 'error') log.error({ err: error }, 'unexpected')
+    else log.info({ outcome: kind, cause: error instanceof Error ? error.message : 'unknown' }, 'refused')
+    return { message }
+  }
+}
+
+/** Runs interactions under references of their own, and logs and counts their outcomes. */
+export class Interactions {
+  readonly #services: RunServices
+  readonly #log
+
+  constructor(services: RunServices) {
+    this.#services = services
+    // A line per interaction holds nothing secret, and redaction takes half of its time.
+    this.#log = services.log.child({}, { redact: [] })
+  }
+
+  /**
+   * Never rejects: errors are only logged, because an apology could not be delivered.
+   * @param name for logs and metrics, until the work sets the route's name
+   */
+  run(name: string, work: (run: InteractionRun) => Promise<void>): Promise<void> {
+    const { store, requestIds, metrics, log } = this.#services
+    const run = new InteractionRun(this.#services, name)
+    const start = performance.now()
+    return requestIds.run(run.reference, async () => {
+      try {
+        await store.database.shareReads(() => work(run))
+      } catch (error) {
+        run.outcome = describeFailure(error).kind
+        const level = run.outcome === 'error' ? 'error' : 'warn'
+        log[level]({ err: error, interaction: run.name }, 'an interaction failed')
+      }
+      const { name: interaction, outcome } = run
+      const ms = performance.now() - start
+      metrics.count('interactions_total', { interaction, outcome })
+      metrics.time('interaction_seconds', { interaction }, ms)
+      this.#log.info({ interaction, outcome, ms: Math.round(ms) }, 'interaction')
+    })
+  }
+}
 
 interface RouterServices {
   readonly interactions: Interactions
@@ -114,20 +249,22 @@ class Router {
   action({ body, ack }: Received): Promise<void> {
     return this.#run('click', body, async (run) => {
       await ack()
-      const payload = parsePayload(blockActionsPayloadSchema, body, 'click')
-      const place = getClickPlace(payload)
+      const payload = parsePayload(clickPayloadSchema, body, 'click')
+      const { view, container, response_url: responseUrl, actions } = payload
+      const [{ action_ts: actionTs }] = actions
+      const place = { responseUrl, message: container?.message_ts ?? '', actionTs, viewId: view?.id }
       const { name, route, replacesOriginal } = this.#routes.action(payload, place)
       run.name = name
-      const origin = readClickOrigin(payload)
-      const makeAnswer = run.runRoute(route, origin)
-      if (payload.view) {
-        const willAnswer = route.handle !== undefined && payload.view.type === 'home'
-        return this.#services.modals.answer(run.modalTarget(origin), makeAnswer, willAnswer)
+      const origin = findOrigin(payload)
+      const answer = run.runRoute(route, origin)
+      if (view) {
+        const willAnswer = route.handle !== undefined && view.type === 'home'
+        return this.#services.modals.answer(run.modalTarget(origin), answer, willAnswer)
       }
       // The handler's answer would not be seen.
-      if (route.handle && place.responseUrl === undefined)
+      if (route.handle && responseUrl === undefined)
         throw new ForgedValueError('a click without a response_url')
-      await this.#answerClick(run, origin, { place, replacesOriginal }, makeAnswer)
+      await this.#answerClick(run, origin, { place, replacesOriginal, answer })
     })
   }
 
@@ -138,17 +275,18 @@ class Router {
       const payload = parsePayload(shortcutPayloadSchema, body, 'shortcut')
       const { name, route } = this.#routes.shortcut(payload)
       run.name = name
-      const origin = readShortcutOrigin(payload)
+      const origin = findOrigin(payload)
       await this.#services.modals.answer(run.modalTarget(origin), run.runRoute(route, origin), false)
     })
   }
 
   submission({ body, ack }: Received<ViewResponseAction>): Promise<void> {
+    const { modals, replies } = this.#services
     const work = async (run: InteractionRun) => {
-      const { user, view } = parsePayload(viewSubmissionPayloadSchema, body, 'submission')
+      const { user, view } = parsePayload(submissionPayloadSchema, body, 'submission')
       const { name, route } = this.#routes.submission(view.callback_id)
       run.name = name
-      const origin: Origin = { ...readOrigin(view), userId: user.id }
+      const origin: Origin = { ...readOrigin(view), userId: user.id, modalId: view.id }
       const title = view.title?.text ?? 'Callboard'
       const waitingModal = noticeModal(route.waiting ?? waitingText, { title })
       const working = run
@@ -161,26 +299,18 @@ class Router {
       if (isLate) await ack(toUpdate(waitingModal))
       const result = await working
       const onMessage = 'view' in result ? result.beside : 'place' in result ? result : undefined
-      const makeAnswer = run.catchErrors(async () => onMessage?.answer())
-      const isAnswerable = onMessage !== undefined && this.#services.replies.isAnswerable(onMessage.place)
-      if ('place' in result && result.place.responseUrl === undefined) {
-        // The modal was opened where there is no message: the answer replaces the form.
+      const answer = run.catchErrors(async () => onMessage?.answer())
+      const isAnswerable = onMessage !== undefined && replies.isAnswerable(onMessage.place)
+      if ('place' in result && !isAnswerable) {
+        // There is no message, or Slack no longer shows an answer on it: the answer replaces the form.
+        run.moveToView()
         if (!isLate) await ack(toUpdate(waitingModal))
-        return this.#services.modals.answer(
-          { ...run.modalTarget(origin), modalId: view.id },
-          makeAnswer,
-          true,
-        )
+        return modals.answer(run.modalTarget(origin), answer, true)
       }
-      const shown = 'place' in result && !isAnswerable ? toExpired(view) : result
-      if (!isLate) await ack(toAcknowledgement(shown))
-      else
-        await this.#services.modals.tryUpdate(
-          await run.installation(origin.team),
-          view.id,
-          toView(shown, title),
-        )
-      if (isAnswerable) await this.#answerClick(run, origin, onMessage, makeAnswer)
+      if (isLate)
+        await modals.tryUpdate(await run.installation(origin.team), view.id, toLateView(result, title))
+      else await ack(toAcknowledgement(result))
+      if (isAnswerable) await this.#answerClick(run, origin, { ...onMessage, answer })
     }
     return this.#run('submission', body, work, ({ message }) => ack(toUpdate(noticeModal(message.text))))
   }
@@ -193,8 +323,7 @@ class Router {
         const payload = parsePayload(suggestionPayloadSchema, body, 'menu')
         const { name, route } = this.#routes.options(payload.action_id)
         run.name = name
-        const interaction = await run.admit(readSuggestionOrigin(payload), route.needs)
-        options = await route.handle(interaction, payload.value)
+        options = await route.handle(await run.admit(findOrigin(payload), route.needs), payload.value)
       } catch (error) {
         run.apologize(error)
       }
@@ -239,37 +368,21 @@ class Router {
   async #answerClick(
     run: InteractionRun,
     { team, channel, userId: user }: Origin,
-    to: { readonly place: ClickPlace; readonly replacesOriginal?: boolean | undefined },
-    makeAnswer: MakeAnswer,
+    { place, replacesOriginal, answer }: Omit<MessageAnswer, 'answer'> & { readonly answer: MakeAnswer },
   ): Promise<void> {
-    const click = { ...to.place, team, tenant: tenantKey(team), channel, user }
-    const { replacesOriginal = true } = to
-    const isNewest = await this.#services.replies.click(click, makeAnswer, { replacesOriginal })
+    const click = { ...place, team, tenant: tenantKey(team), channel, user }
+    const isNewest = await this.#services.replies.click(click, answer, { replacesOriginal })
     if (!isNewest && run.outcome === 'ok') run.outcome = 'superseded'
   }
 }
-
-const getClickPlace = (payload: BlockActionsPayload): ClickPlace => ({
-  responseUrl: payload.response_url,
-  message: payload.container?.message_ts ?? '',
-  actionTs: payload.actions[0].action_ts,
-  viewId: payload.view?.id,
-})
-
-/** An error below the first field, because Slack would no longer show the answer on the message. */
-const toExpired = ({ state }: ViewPayload): SubmissionResult => ({
-  errors: {
-    [Object.keys(state?.values ?? {})[0] ?? '']: 'This form has expired. Close it and open it again.',
-  },
-})
 
 function toAcknowledgement(result: SubmissionResult): ViewResponseAction | undefined {
   if ('errors' in result) return { response_action: 'errors', errors: { ...result.errors } }
   return 'view' in result ? toUpdate(result.view) : undefined
 }
 
-/** Replaces the placeholder, which has no inputs that errors could be shown below. */
-function toView(result: SubmissionResult, title: string): types.ModalView {
+/** Replaces the waiting modal, which has no inputs that errors could be shown below. */
+function toLateView(result: SubmissionResult, title: string): types.ModalView {
   if ('view' in result) return result.view
   const text =
     'errors' in result

@@ -13,7 +13,6 @@ import {
   problemMessage,
   readCommandButton,
   readTeam,
-  suggestLongCommand,
   type ToolAction,
   unknownWordsMessage,
 } from '../blocks/action.ts'
@@ -29,7 +28,7 @@ import {
 import type { SignedRoute } from '../inbound/http-receiver.ts'
 import type {
   ActionPayload,
-  BlockActionsPayload,
+  ClickPayload,
   CommandPayload,
   ShortcutMessage,
   ShortcutPayload,
@@ -47,7 +46,7 @@ export interface Interaction {
   /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
   readonly channelName: string
   /** A view can't show everyone in the channel anything. */
-  readonly isInView?: boolean
+  isInView?: boolean
   /** Buttons of an apology if this interaction fails from here on; set by the handler. */
   fallback: ApologyOffers
   readonly onProgress: OnProgress
@@ -124,7 +123,7 @@ export function bind<Values extends object>(
 
 export type ShortcutRoute = Handler<readonly [message: ShortcutMessage]> & { readonly shortcut: string }
 
-interface MessageAnswer {
+export interface MessageAnswer {
   readonly place: ClickPlace
   readonly replacesOriginal?: boolean
   answer(): Promise<Answer | undefined>
@@ -225,46 +224,39 @@ const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\
 export const commandWords = (text: string): readonly Word[] =>
   splitWords(unescapeText(unwrapLinks(unmention(text))))
 
-interface FoundCommand {
+/** The name is for logs and metrics. */
+interface FoundRoute<Route = Handler<readonly []>> {
   readonly name: string
-  readonly route: CommandRoute | undefined
-  /** The words that didn't choose the route. */
-  readonly words: readonly Word[]
+  readonly route: Route
 }
 
-function tooLong(count: number, max: number, unit: string): FoundCommand {
+/** An id may be unknown in messages and views of other versions. Its route apologizes, like any route that fails. */
+function unknownRoute(type: string, id: string) {
+  const handle = async (): Promise<never> => {
+    throw new ForgedValueError(`${type} ${id.slice(0, 100)}`)
+  }
+  return { name: type, route: { needs: 'member', handle } } as const
+}
+
+function tooLong(count: number, max: number, unit: string): FoundRoute {
   const [found, limit] = [count, max].map(formatNumber)
   const answer = textAnswer(`That's too long: ${found} ${unit}. A command can have up to ${limit}.`)
-  const route: CommandRoute = { command: LONG_NAME, needs: 'member', handle: async () => answer }
-  return { name: `/${LONG_NAME}`, route, words: [] }
+  return { name: `/${LONG_NAME}`, route: { needs: 'member', handle: async () => answer } }
 }
 
 /** Replaces a route that doesn't accept these words. It needs the same permission. */
-function unknownWords(
+function refuseWords(
   { command, word, needs, moreWords }: CommandRoute,
   words: readonly Word[],
-): CommandRoute {
+): Handler<readonly []> {
   const typed = `/${command} ${word}`
+  const alone = `Type ${typed} alone, and enter the key and secret in the form.`
+  const written = words.map((one) => one.written)
   const message =
     moreWords === 'secret'
-      ? problemMessage(`Type ${typed} alone, and enter the key and secret in the form.`, {
-          command: typed,
-          buttons: [],
-        })
-      : unknownWordsMessage(
-          words.map((one) => one.written),
-          typed,
-        )
-  return { command, needs, handle: async () => ({ message }) }
-}
-
-function withLongSuggestions(route: CommandRoute): CommandRoute {
-  if (!route.handle) return route
-  const handle: typeof route.handle = async (...args) => {
-    const answer = await route.handle(...args)
-    return answer && suggestLongCommand(answer)
-  }
-  return { ...route, handle }
+      ? problemMessage(alone, { command: typed, buttons: [] })
+      : unknownWordsMessage(written, typed)
+  return { needs, handle: async () => ({ message }) }
 }
 
 const plainWord = (word: Word | undefined) =>
@@ -285,7 +277,7 @@ function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[])
 export function findCommand(
   { command: slashed, text }: Pick<CommandPayload, 'command' | 'text'>,
   routes: readonly CommandRoute[],
-): FoundCommand {
+): FoundRoute {
   if (text.length > MAX_CHARACTERS) return tooLong(text.length, MAX_CHARACTERS, 'characters')
   const all = commandWords(text)
   if (all.length > MAX_WORDS) return tooLong(all.length, MAX_WORDS, 'words')
@@ -295,19 +287,11 @@ export function findCommand(
   const command = isPrefixed ? (first ?? '') : slashed.slice(1)
   const named = routes.filter((route) => route.command === command)
   const found = findSubcommand(named, isPrefixed ? all.slice(1) : all) ?? findSubcommand(own, all)
-  if (!found) return { name: `/${LONG_NAME}`, route: undefined, words: all }
+  if (!found) return unknownRoute('command', slashed)
   const { route, words } = found
   const name = `/${route.command} ${route.word ?? ''}`.trim()
   const isAccepted = route.word === undefined || route.moreWords === 'read' || words.length === 0
-  const accepting = isAccepted ? route : unknownWords(route, words)
-  const isLong = isPrefixed && route.command !== LONG_NAME
-  return { name, route: isLong ? withLongSuggestions(accepting) : accepting, words }
-}
-
-/** The name is for logs and metrics. */
-interface FoundRoute<Route = Handler<readonly []>> {
-  readonly name: string
-  readonly route: Route
+  return { name, route: isAccepted ? withArguments(route, () => [words]) : refuseWords(route, words) }
 }
 
 /** @throws if two routes have the same id */
@@ -323,14 +307,6 @@ function indexRoutes<Route>(type: string, routes: readonly Route[], toId: (route
 
 const withOption = (id: string, option = '') => (option === '' ? id : `${id} ${option}`)
 
-/** An id may be unknown in messages and views of other versions. Its route apologizes, like any route that fails. */
-function unknownRoute(type: string, id: string) {
-  const handle = async (): Promise<never> => {
-    throw new ForgedValueError(`${type} ${id.slice(0, 100)}`)
-  }
-  return { name: type, route: { needs: 'member', handle } } as const
-}
-
 /** Finds the routes for the ids in payloads. */
 export class RouteTable {
   readonly #commands: Routes['commands']
@@ -341,7 +317,7 @@ export class RouteTable {
   readonly #events: ReadonlyMap<string, readonly EventRoute[]>
 
   /** @throws if two routes have the same id and option; only events may have several routes */
-  constructor(routes: Omit<Routes, 'http' | 'signed' | 'tools' | 'jobs' | 'background'>) {
+  constructor(routes: Routes) {
     this.#commands = routes.commands
     indexRoutes('command', routes.commands, ({ command, word }) => withOption(command, word))
     this.#actions = indexRoutes('action', routes.actions, ({ action, option }) => withOption(action, option))
@@ -352,14 +328,10 @@ export class RouteTable {
   }
 
   command(payload: Pick<CommandPayload, 'command' | 'text'>): FoundRoute {
-    const { name, route, words } = findCommand(payload, this.#commands)
-    return route ? { name, route: withArguments(route, () => [words]) } : unknownRoute('command', name)
+    return findCommand(payload, this.#commands)
   }
 
-  action(
-    payload: BlockActionsPayload,
-    place: ClickPlace,
-  ): FoundRoute & Pick<ActionRoute, 'replacesOriginal'> {
+  action(payload: ClickPayload, place: ClickPlace): FoundRoute & Pick<ActionRoute, 'replacesOriginal'> {
     const [action] = payload.actions
     const { action_id: id } = action
     const command = isCommandButton(id) ? readCommandButton(action.value) : undefined

@@ -199,7 +199,9 @@ describe('starting an export', () => {
   it('explains that Slack refused the direct message', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
-    expect(await member.command('/calls export')).toShow("Callboard's Messages tab is turned off")
+    expect(await member.command('/calls export')).toShow(
+      "Slack doesn't let Callboard send you a direct message",
+    )
     slack.failNext('chat.postMessage', { status: 500 })
     const apology = await member.command('/calls export')
     expect(apology).toShow("Slack didn't respond in time")

@@ -28,7 +28,7 @@ describe('connecting', () => {
   })
 
   it.each([
-    ['a 400', { kind: 'status', status: 400 }, 'refused to give the agents'],
+    ['a 400', { kind: 'status', status: 400 }, 'refused this request'],
     ['a rate limit', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'wait 2 minutes'],
     ['an outage', { kind: 'status', status: 500 }, "isn't responding"],
   ] as const)('explains %s, and stores nothing', async (_, fault, words) => {

@@ -45,7 +45,7 @@ describe('errors are explained', () => {
     app.slack.workspace.botToken = 'xoxb-another'
     const answer = await (await createSlackbot(app)).call('list_calls', {}, app.slack.people.owner)
     expect(answer.isError).toBe(true)
-    expect(answer.text).toContain('Ask a workspace admin to install it again')
+    expect(answer.text).toContain('Ask a workspace admin to install it')
   })
 
   it('logs the tool without personal data', async () => {

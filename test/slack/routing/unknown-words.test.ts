@@ -101,7 +101,7 @@ it.each([
   ['/calls yesterday by:line', '/calls report yesterday by:line'],
   ['/calls report yesterday page:2', '/calls report yesterday'],
   ['/calls billing', '/billing'],
-  ['/callboard calls mised', '/callboard calls missed'],
+  ['/callboard calls mised', '/calls missed'],
   ['/callboard calls audit', '/callboard audit'],
   ['/calls Agents hollis', '/agents hollis'],
   ['/callboard alerts', '/callboard calls alerts'],
