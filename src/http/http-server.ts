@@ -17,8 +17,6 @@ interface PostRoute {
   readonly path: string
   /** Work after the response counts as in flight. @throws {RefusedRequestError} to refuse the request */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** JSON body of the response to a refused request. */
-  readonly refusal?: (status: number) => string
 }
 
 /** Ends the response, unless it has already ended. @param body JSON */
@@ -176,7 +174,7 @@ export class HttpServer {
     }
   }
 
-  async #take({ handle, refusal }: PostRoute, request: IncomingMessage, response: ServerResponse) {
+  async #take({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
     try {
       if (this.isStopping) throw new RefusedRequestError('stopping')
       await handle(request, response)
@@ -184,7 +182,7 @@ export class HttpServer {
       if (error instanceof RefusedRequestError) {
         const status = refusalStatuses[error.reason]
         this.#countRefusal(error.reason)
-        return respond(response.setHeader('connection', 'close'), status, refusal?.(status))
+        return respond(response.setHeader('connection', 'close'), status)
       }
       this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)

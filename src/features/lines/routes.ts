@@ -1,17 +1,23 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { commandAgain, modalWithMetadata, readMetadata, type ViewOrigin } from '../../slack/blocks/action.ts'
-import { context, section } from '../../slack/blocks/blocks.ts'
+import {
+  commandAgain,
+  modalWithMetadata,
+  readMetadata,
+  ToolAction,
+  type ViewOrigin,
+} from '../../slack/blocks/action.ts'
+import { type Column, context, fillTable, header, section, tableBlock } from '../../slack/blocks/blocks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
-import { type Errors, Form, text } from '../../slack/forms/form.ts'
+import { Form, text } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
-import { LineNames, type NamedLine } from '../../telephony/lines.ts'
+import { type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
+import { LineNames } from '../../telephony/lines.ts'
 
 /** Fits a column of a table. */
 const MAX_LINE_NAME_LENGTH = 20
-/** Fits the modal and its metadata. */
+/** Fits the modal and its metadata, and a table. */
 const MAX_NUMBERS = 60
 /** Longer text in the metadata isn't a phone number. */
 const MAX_STORED_LENGTH = 24
@@ -24,15 +30,16 @@ const LINES_VIEW_ID = 'calls.lines'
 const linesMetadataSchema = z.object({ numbers: z.array(z.string()) })
 
 const createLinesForm = (numbers: readonly string[], names = LineNames.none) => {
-  const fieldFor = (number: string) =>
-    text(names.write(number), {
+  const fields = numbers.map((number, index) => {
+    const field = text(names.write(number), {
       maxLength: MAX_LINE_NAME_LENGTH,
       hint: `Up to ${MAX_LINE_NAME_LENGTH} characters.`,
       initial: names.getName(number),
       example: 'Sales Berlin',
       isOptional: true,
     })
-  const fields = numbers.map((number, index) => [inputId(index), fieldFor(number)] as const)
+    return [inputId(index), field] as const
+  })
   return new Form<Record<string, string>>(Object.fromEntries(fields))
 }
 
@@ -62,16 +69,13 @@ function linesSavedModal(count: number): types.ModalView {
 }
 
 /** Reads and checks the submitted names. @throws {ForgedValueError} */
-function readLines(
-  view: ViewPayload,
-): { readonly lines: readonly NamedLine[] } | { readonly errors: Errors } {
+function readLines(view: ViewPayload) {
   const { numbers } = readMetadata(view, linesMetadataSchema)
-  const form = createLinesForm(numbers).read(view)
-  if (form.errors) return { errors: form.errors }
+  const { values = {} } = createLinesForm(numbers).read(view)
   const errors: Record<string, string> = {}
   const usedNames = new Set<string>()
   const lines = numbers.flatMap((number, index) => {
-    const name = (form.values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ').trim()
+    const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ')
     if (name === '') return []
     if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name))
       errors[inputId(index)] = 'Use at least one letter, and no quotes.'
@@ -80,33 +84,67 @@ function readLines(
     usedNames.add(name.toLowerCase())
     return [{ number, name }]
   })
-  return Object.keys(errors).length > 0 ? { errors } : { lines }
+  return { lines, errors: Object.keys(errors).length > 0 ? errors : undefined }
 }
 
+const lineColumns: readonly Column<string, LineNames>[] = [
+  { title: 'Name', align: 'left', text: (number, names) => names.getName(number) ?? '' },
+  { title: 'Number', align: 'left', text: (number, names) => names.write(number) },
+]
+
+const NO_LINES_TEXT = 'No lines found: none is billed, and none was called in the last 30 days.'
+
+async function loadLines({ workspaces, lineList }: Services, interaction: Interaction) {
+  interaction.fallback = { retry: commandAgain('/calls lines'), request: 'your lines' }
+  const { tenant } = interaction
+  const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  return { names, numbers: names.numbersWith(await lineList.numbers(account)) }
+}
+
+const listLines = (services: Services): Tool =>
+  tool(
+    new ToolAction('list_lines', z.strictObject({})),
+    {
+      needs: 'calls',
+      title: 'List lines',
+      description:
+        "Lists the company's own phone numbers, and the names that its administrators gave them. With such a name list_calls finds the calls to a line.",
+    },
+    async (interaction) => {
+      const { names, numbers } = await loadLines(services, interaction)
+      const hidden = numbers.length - MAX_NUMBERS
+      const table = fillTable(lineColumns, numbers.slice(0, MAX_NUMBERS), names)
+      const text = numbers.length === 0 ? NO_LINES_TEXT : `Lines: ${numbers.length}`
+      const list = numbers.length === 0 ? section(text) : tableBlock(table, {})
+      const notes = hidden > 0 ? [context(`${hidden} more lines aren't shown.`)] : []
+      return { message: { text, blocks: [header('Lines'), list, ...notes] } }
+    },
+  )
+
 /** Usage: `/calls lines`: opens a form that names the account's numbers. */
-export function lines({ workspaces, lineList, audit, homeTab }: Services): FeatureRoutes {
-  async function open(interaction: Interaction) {
-    const { actor, tenant, channel } = interaction
-    interaction.fallback = { retry: commandAgain('/calls lines'), request: 'your lines' }
-    const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const numbers = names.numbersWith(await lineList.numbers(account)).slice(0, MAX_NUMBERS)
-    return linesModal({ team: actor.team, channel }, numbers, names)
+export function lines(services: Services): FeatureRoutes {
+  const { workspaces, audit, homeTab } = services
+
+  async function openModal(interaction: Interaction) {
+    const { names, numbers } = await loadLines(services, interaction)
+    const origin = { team: interaction.actor.team, channel: interaction.channel }
+    return linesModal(origin, numbers.slice(0, MAX_NUMBERS), names)
   }
 
   return {
-    tools: [async () => (await import('./tools.ts')).linesTools(workspaces, lineList)],
-    commands: [{ command: 'calls', word: 'lines', needs: 'admin', openModal: open }],
+    tools: [async () => [listLines(services)]],
+    commands: [{ command: 'calls', word: 'lines', needs: 'admin', openModal }],
     submissions: [
       {
         view: LINES_VIEW_ID,
         needs: 'admin',
         async handle({ actor, tenant }, view) {
-          const read = readLines(view)
-          if ('errors' in read) return read
-          await workspaces.nameLines(tenant, read.lines)
-          await audit.record(actor, 'name lines', { detail: `${read.lines.length}` })
+          const { lines, errors } = readLines(view)
+          if (errors) return { errors }
+          await workspaces.nameLines(tenant, lines)
+          await audit.record(actor, 'name lines', { detail: `${lines.length}` })
           homeTab.emit('outdated', actor)
-          return { view: linesSavedModal(read.lines.length) }
+          return { view: linesSavedModal(lines.length) }
         },
       },
     ],

@@ -30,8 +30,6 @@ const isSslCheck = (text: string) => new URLSearchParams(text).get('ssl_check') 
 /** Another path to which Slack sends signed requests. */
 export interface SignedRoute {
   readonly path: string
-  /** JSON body of the response to a refused request. */
-  readonly refusal: (status: number) => string
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>
 }
 
@@ -78,10 +76,10 @@ export class HttpReceiver implements Receiver {
     this.#options.http.post({ path: '/slack/events', handle: (...exchange) => this.#handle(...exchange) })
   }
 
-  route({ path, refusal, handle }: SignedRoute): void {
+  route({ path, handle }: SignedRoute): void {
     const take = async (request: IncomingMessage, response: ServerResponse) =>
       handle(request, await this.#readSigned(request), response)
-    this.#options.http.post({ path, handle: take, refusal })
+    this.#options.http.post({ path, handle: take })
   }
 
   /** The server is started and stopped by its owner. */

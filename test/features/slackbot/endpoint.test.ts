@@ -37,13 +37,18 @@ describe('the address of the tools', () => {
     expect(await send({})).toEqual({ status: 200, answer: { jsonrpc: '2.0', id: 7, result: {} } })
   })
 
+  it.each<[string, Sent, number]>([
+    ['somebody else signed', { secret: 'not the secret' }, 401],
+    ['nobody signed', { headers: { 'x-slack-signature': '' } }, 401],
+    ['is sent again after five minutes', { ageSeconds: 301 }, 401],
+    ['is too large', { body: `"${'x'.repeat(1024 * 1024)}"` }, 413],
+  ])('refuses what %s', async (_, sent, status) => {
+    expect(await send(sent)).toEqual({ status, answer: undefined })
+    expect(app.sandbox.requests.count()).toBe(0)
+  })
+
   it.each<[string, Sent, number, number]>([
-    ['somebody else signed', { secret: 'not the secret' }, 401, -32_001],
-    ['nobody signed', { headers: { 'x-slack-signature': '' } }, 401, -32_001],
-    ['is sent again after five minutes', { ageSeconds: 301 }, 401, -32_001],
-    ['is too large', { body: `"${'x'.repeat(1024 * 1024)}"` }, 413, -32_002],
     ["isn't JSON", { body: '{"jsonrpc":' }, 400, -32_700],
-    ['is a batch', { body: JSON.stringify([ping, ping]) }, 400, -32_600],
     ['is no JSON-RPC', { body: '{"hello":"there"}' }, 400, -32_600],
     ["says it isn't JSON", { headers: { 'content-type': 'text/plain' } }, 415, -32_000],
     ['wants no events', { headers: { accept: 'application/json' } }, 406, -32_000],
@@ -59,7 +64,7 @@ describe('the address of the tools', () => {
       200,
       -32_602,
     ],
-  ])('refuses what %s', async (_, sent, status, code) => {
+  ])('answers with an error what %s', async (_, sent, status, code) => {
     const refused = await send(sent)
     expect(refused).toMatchObject({ status, answer: { jsonrpc: '2.0', error: { code } } })
     expect(app.sandbox.requests.count()).toBe(0)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toCallResult, toolText } from '../../../src/features/slackbot/calls.ts'
+import { toCallResult, toolText } from '../../../src/features/slackbot/routes.ts'
 import { type Block, cell, section } from '../../../src/slack/blocks/blocks.ts'
 import type { MessageForms } from '../../../src/slack/deliver/replies.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
-import { noPersonText, noWorkspaceText } from '../../../src/features/slackbot/calls.ts'
+import { noPersonText, noWorkspaceText } from '../../../src/features/slackbot/routes.ts'
 import { NotAllowedError } from '../../../src/slack/access/guards.ts'
 import { commandButton } from '../../../src/slack/blocks/action.ts'
 import { allTools, createSlackbot } from '../../features/slackbot/slackbot.ts'
