@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-import { tenantRecord } from './tenant.ts'
+import type { Rows } from './engine/rows.ts'
+import { tenantKey, tenantRecord } from './tenant.ts'
 import { epochMs, timeOfDaySchema } from './workspaces.ts'
 
 /** When an alert may post, in the channel's time zone. Calls that are missed outside are posted once the hours begin. */
@@ -115,13 +116,13 @@ export type Failing = z.infer<typeof failingSchema>
 const alertStateSchema = z.strictObject({
   /** Calls that are in no confirmed message, newest first. */
   waiting: z.array(missedCallSchema),
-  /** Earlier calls than those in `waiting`, which are only counted. */
-  more: z.strictObject({ count: z.number().int().min(1), firstAt: epochMs }).optional(),
   failing: failingSchema.optional(),
-  /** The latest confirmed message. */
-  message: z.strictObject({ id: z.string(), postedAt: epochMs }).optional(),
-  /** A message that is being sent, and until when its sender has it to itself. */
-  sending: z.strictObject({ id: z.string(), until: epochMs }).optional(),
+  /** The latest message, which may not be confirmed yet. */
+  messageId: z.string().optional(),
+  /** Until when the sender of a message has it to itself; in the past if the message may have arrived. */
+  sendingUntil: epochMs.optional(),
+  /** When Slack last confirmed a message. */
+  postedAt: epochMs.optional(),
 })
 export type AlertState = z.infer<typeof alertStateSchema>
 
@@ -134,8 +135,6 @@ const polledListSchema = z.strictObject({
   total: z.number().optional(),
   /** Ids of the calls, shortened by `toShortId`. */
   ids: z.array(z.string()),
-  /** Ids of the reading of another range before that. */
-  earlierIds: z.array(z.string()),
 })
 export type PolledList = z.infer<typeof polledListSchema>
 
@@ -156,3 +155,20 @@ export type WatchRecord = z.infer<typeof watchSchema>
 
 /** A tenant has one. */
 export const WATCH_ID = 'account'
+
+/**
+ * Changes the state of an alert.
+ * @param change returns undefined to keep it
+ * @returns the changed state, if there is one
+ */
+export async function changeState(
+  watches: Rows<WatchRecord>,
+  { tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>,
+  change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
+): Promise<AlertState | undefined> {
+  const changed = await watches.change(tenantKey(tenant), WATCH_ID, async (watch) => {
+    const state = await change(watch.alerts[id] ?? { waiting: [] })
+    return state && { ...watch, alerts: { ...watch.alerts, [id]: state } }
+  })
+  return changed?.alerts[id]
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ScheduleRows } from '../../src/features/subscriptions/schedule-rows.ts'
+import { ScheduleRows } from '../../src/features/subscriptions/schedule.ts'
 import { utcDay } from '../../src/time/days.ts'
 import { type ProcessScene, sum, until, withProcesses } from '../support/processes.ts'
 import { type AppProcess, unexpectedLines } from './app-process.ts'

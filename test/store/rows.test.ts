@@ -51,7 +51,7 @@ const rows = {
   watches: [
     [
       '/T1/account',
-      `{"tenant":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"],"earlierIds":[]},"alerts":{"a1":{"waiting":[],"message":{"id":"m1","postedAt":1795248005000}},"a2":{"waiting":[${call}],"more":{"count":1,"firstAt":1795247000000},"sending":{"id":"m2","until":1795248605000}}}}`,
+      `{"tenant":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"alerts":{"a1":{"waiting":[],"messageId":"m1","postedAt":1795248005000},"a2":{"waiting":[${call}],"messageId":"m2","sendingUntil":1795248605000}}}`,
     ],
   ],
 } as const

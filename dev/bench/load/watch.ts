@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ScheduleRows } from '../../../src/features/subscriptions/schedule-rows.ts'
+import { ScheduleRows } from '../../../src/features/subscriptions/schedule.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { utcDay } from '../../../src/time/days.ts'
 import { mapConcurrent } from '../../../src/util/promises.ts'

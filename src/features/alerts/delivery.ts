@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage, updateMessage } from '../../slack/api/web-api.ts'
-import { isPersonId } from '../../slack/blocks/blocks.ts'
+import { isPersonId, placeText } from '../../slack/blocks/blocks.ts'
 import {
   channelRefusal,
   failureOfError,
@@ -16,23 +16,19 @@ import {
   type AlertRecord,
   type AlertState,
   alertMessageId,
-  WATCH_ID,
+  changeState,
+  type MissedCall,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
-import { afterFailure, isAhead } from './failing.ts'
+import { afterFailure, isAhead, tellOnce, toNotice } from './failing.ts'
 import { alertMessage } from './message.ts'
-import type { AlertNotices } from './notices.ts'
-import { type AlertContext, addToMessage, type CallList, getDueCalls, removeShown } from './waiting.ts'
+import { type AlertContext, addToMessage, getDueCalls, removeShown } from './watch.ts'
 
 /** Later calls join a message for this long. */
 const OPEN_MS: Milliseconds = 10 * minuteMs
-/** Messages that arrive later than this after a call say so. */
-const LATE_AFTER_MS: Milliseconds = 5 * minuteMs
 /** Longer than it takes to send a message and to store that it was sent. */
 const SENDING_MS: Milliseconds = 30_000
-/** A message may turn out to be in the channel already, or to be gone; then another one follows. */
-const MAX_STEPS = 3
 /** People may click while a message is updated; then it is updated again. */
 const MAX_UPDATES = 4
 
@@ -59,76 +55,64 @@ const isOpenRecord = ({ ts, taken, done }: AlertMessageRecord): boolean => ts !=
  */
 export class AlertDelivery {
   readonly #services
-  readonly #notices
 
-  constructor(services: Services, notices: Pick<AlertNotices, 'tellNotPosting'>) {
+  constructor(services: Services) {
     this.#services = services
-    this.#notices = notices
   }
 
-  async deliver({ tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>, state: AlertState): Promise<void> {
-    let next: AlertState | undefined = state
-    for (let steps = 0; next && steps < MAX_STEPS; steps += 1) {
-      const alert: AlertRecord | undefined = await this.#services.store.alerts.get(tenantKey(tenant), id)
-      next = alert && (await this.#step(alert, next))
-    }
-  }
-
-  /** @returns the state if there may be more to do at once */
-  async #step(alert: AlertRecord, state: AlertState): Promise<AlertState | undefined> {
+  async deliver({ tenant: team, id }: Pick<AlertRecord, 'tenant' | 'id'>, stored: AlertState): Promise<void> {
     const { store, workspaces, now } = this.#services
-    const tenant = tenantKey(alert.tenant)
-    const { sending, message, waiting, more, failing } = state
-    const latest = sending ?? message
-    const record = latest && (await store.alertMessages.get(tenant, latest.id))
-    const shown = { calls: [], ...record, more }
-    const showsWaitingCalls = removeShown(state, shown).waiting.length < waiting.length
+    const tenant = tenantKey(team)
+    const alert = await store.alerts.get(tenant, id)
+    if (!alert) return
+    const { messageId } = stored
+    const latest = messageId === undefined ? undefined : await store.alertMessages.get(tenant, messageId)
+    const shown = latest?.ts === undefined ? [] : latest.calls
     // A process ended between sending the message and storing here that it was sent.
-    if (sending && record?.ts !== undefined && showsWaitingCalls)
-      return this.#confirm(alert, record.id, shown)
-    // An update whose outcome is unknown is repeated: a new message could show the same calls.
-    const isRecent = message && (sending?.id === message.id || Math.abs(now() - message.postedAt) < OPEN_MS)
-    const canBeAddedTo = record && isOpenRecord(record) && record.channel === alert.channel
-    const open = isRecent && canBeAddedTo ? record : undefined
+    const showsWaiting = removeShown(stored.waiting, shown).length < stored.waiting.length
+    const state = (showsWaiting && (await this.#confirm(alert, shown))) || stored
     const { zone } = await workspaces.zone(tenant, alert.channel)
     const context = { alert, zone, now: now() }
-    if (getDueCalls(state, context, open)) return this.#send(context, open)
-    if (failing && !isAhead(failing.retryAt, now())) await this.#recheck(alert)
-    return undefined
+    // Repeats what may have arrived: another message could show the same calls, and two copies are one alert.
+    const isRepeated = state.sendingUntil !== undefined
+    const isRecent = latest && (isRepeated || Math.abs(context.now - latest.openedAt) < OPEN_MS)
+    const canBeAddedTo = isRecent && isOpenRecord(latest) && latest.channel === alert.channel
+    const open = canBeAddedTo ? latest : undefined
+    const unconfirmed = isRepeated && latest?.ts === undefined ? latest?.id : undefined
+    if (getDueCalls(state, context, open).length > 0) await this.#send(context, open, unconfirmed)
+    else if (state.failing && !isAhead(state.failing.retryAt, context.now)) await this.#recheck(alert)
   }
 
-  async #send(context: AlertContext, open: AlertMessageRecord | undefined): Promise<AlertState | undefined> {
+  async #send(context: AlertContext, open?: AlertMessageRecord, unconfirmed?: string): Promise<void> {
     const { alert, now } = context
-    const { metrics } = this.#services
+    const { store, metrics } = this.#services
     const actor = await this.#admit(alert, { isUpdate: open !== undefined })
     if ('kind' in actor) return this.#fail(alert, actor)
-    let due: ReturnType<typeof getDueCalls>
-    // Reserves the message for this sender; an unconfirmed message keeps its id, so that two copies are one alert.
-    const claimed = await this.#change(alert, (latest) => {
-      due = getDueCalls(latest, context, open)
-      const { sending, message } = latest
-      const unconfirmed = sending && sending.id !== message?.id ? sending.id : undefined
-      const id = open?.id ?? unconfirmed ?? alertMessageId(now, alert.id)
-      return due && { ...latest, sending: { id, until: now + SENDING_MS } }
+    const messageId = open?.id ?? unconfirmed ?? alertMessageId(now, alert.id)
+    let calls: readonly MissedCall[] = []
+    // Reserves the calls for this sender.
+    await changeState(store.watches, alert, (latest) => {
+      calls = getDueCalls(latest, context, open)
+      return calls.length === 0 ? undefined : { ...latest, messageId, sendingUntil: now + SENDING_MS }
     })
-    const id = claimed?.sending?.id
-    if (!due || id === undefined) return undefined
-    const calls = due
-    const added = addToMessage(undefined, calls)
-    const lateByMs = now - added.firstAt > LATE_AFTER_MS ? now - added.firstAt : undefined
+    const [newest] = calls
+    if (!newest) return
     const sent = open
-      ? await this.update(actor, id, (shown) => ({
-          ...shown,
-          ...addToMessage(shown, calls),
-          lateByMs: Math.max(shown.lateByMs ?? 0, lateByMs ?? 0) || undefined,
-        }))
-      : await this.#post(actor, alert, { id, openedAt: now, ...added, lateByMs })
-    // The message was deleted, taken or closed: the calls get a new one.
-    if (sent === 'gone') return this.#change(alert, ({ message: _, sending: _sending, ...state }) => state)
+      ? await this.update(actor, messageId, (shown) => ({ ...shown, ...addToMessage(shown, calls, now) }))
+      : await this.#post(actor, alert, {
+          id: messageId,
+          openedAt: now,
+          ...addToMessage(undefined, calls, now),
+        })
+    if (sent === 'gone') {
+      // The message was deleted, taken or closed: the calls get a new one.
+      await changeState(store.watches, alert, (state) => ({ ...state, sendingUntil: undefined }))
+      return this.#send(context)
+    }
     if (sent.kind !== 'sent') return this.#fail(alert, sent)
-    metrics.count('alert_calls_total', {}, added.count)
-    metrics.time('alert_call_delay_seconds', {}, this.#services.now() - (added.calls[0]?.at ?? now))
-    return this.#confirm(alert, id, calls)
+    metrics.count('alert_calls_total', {}, calls.length)
+    metrics.time('alert_call_delay_seconds', {}, this.#services.now() - newest.at)
+    await this.#confirm(alert, calls)
   }
 
   /** Checks that the owner may still see calls, and that the channel belongs to this workspace alone. */
@@ -145,10 +129,7 @@ export class AlertDelivery {
     } catch (error) {
       const failure = failureOfError(error)
       if (!failure) throw error
-      if (failure.kind === 'transient' || !failure.isOwnerOut) return failure
-      const why =
-        "The person who set it up can't see calls any more. Anyone who can see calls can take it over: choose *Edit…*."
-      return permanentFailure(why, true)
+      return failure
     }
   }
 
@@ -215,55 +196,44 @@ export class AlertDelivery {
     return alertMessage(message, { lines, zone })
   }
 
-  #confirm(alert: AlertRecord, id: string, shown: CallList): Promise<AlertState | undefined> {
-    const postedAt = this.#services.now()
-    return this.#change(alert, ({ failing: _, sending, ...state }) => {
-      // Another process has confirmed it already.
-      if (sending?.id !== id) return undefined
-      const message = state.message?.id === id ? state.message : { id, postedAt }
-      return { ...removeShown(state, shown), message }
-    })
+  #confirm(alert: AlertRecord, shown: readonly MissedCall[]): Promise<AlertState | undefined> {
+    const { store, now } = this.#services
+    return changeState(store.watches, alert, ({ failing: _, sendingUntil: _until, ...state }) => ({
+      ...state,
+      waiting: removeShown(state.waiting, shown),
+      postedAt: now(),
+    }))
   }
 
-  /** Stores the failure; a later poll tries again. */
-  async #fail(alert: AlertRecord, failure: PostFailure): Promise<undefined> {
-    const at = this.#services.now()
-    const isPermanent = failure.kind === 'permanent'
-    const described = isPermanent
-      ? { why: failure.why, isPermanent }
-      : {
-          why: "Slack doesn't confirm that it took the messages.",
-          isPermanent,
-          retryAfterMs: failure.retryAfterMs,
-        }
-    const state = await this.#change(alert, ({ sending, ...latest }) => ({
-      ...latest,
-      failing: afterFailure(latest.failing, described, at),
-      sending: failure === unknownOutcome && sending ? { ...sending, until: at } : undefined,
-    }))
-    if (!isPermanent) {
-      const context = { tenant: tenantKey(alert.tenant), alert: alert.id, attempt: state?.failing?.count }
-      this.#services.log.info(context, 'alert could not be posted')
-    }
-    await this.#notices.tellNotPosting(alert, state?.failing, isPermanent && failure.isOwnerOut)
+  /** Stores the failure, and tells the owner; a later poll tries again. */
+  async #fail(alert: AlertRecord, failure: PostFailure): Promise<void> {
+    const { store, notices, log, now } = this.#services
+    const { id: alertId, channel } = alert
+    const tenant = tenantKey(alert.tenant)
+    const reason =
+      failure.kind === 'permanent'
+        ? { why: failure.why, isPermanent: true }
+        : {
+            why: "Slack doesn't confirm that it took the messages.",
+            isPermanent: false,
+            retryAfterMs: failure.retryAfterMs,
+          }
+    const isOwnerOut = failure.kind === 'permanent' && failure.isOwnerOut
+    if (!reason.isPermanent) log.info({ tenant, alert: alertId }, 'alert could not be posted')
+    await changeState(store.watches, alert, async (state) => {
+      const failed = afterFailure(state.failing, reason, now())
+      const notice = toNotice(`Missed-call alerts in ${placeText(channel)} have stopped.`, failed)
+      const failing = await tellOnce(failed, now(), (id) =>
+        notices.notifyOwner(alert, { id: `alerts${tenant}/${alertId}/${id}`, notice, isOwnerOut }),
+      )
+      return { ...state, sendingUntil: failure === unknownOutcome ? now() : undefined, failing }
+    })
   }
 
   /** Without calls to post, finds out whether they could be. */
   async #recheck(alert: AlertRecord): Promise<void> {
     const actor = await this.#admit(alert)
-    if ('kind' in actor) await this.#fail(alert, actor)
-    else await this.#change(alert, ({ failing: _, ...state }) => state)
-  }
-
-  /** @returns the changed state, or undefined if `change` returned undefined */
-  async #change(
-    { tenant, id }: AlertRecord,
-    change: (state: AlertState) => AlertState | undefined,
-  ): Promise<AlertState | undefined> {
-    const changed = await this.#services.store.watches.change(tenantKey(tenant), WATCH_ID, (watch) => {
-      const state = change(watch.alerts[id] ?? { waiting: [] })
-      return state && { ...watch, alerts: { ...watch.alerts, [id]: state } }
-    })
-    return changed?.alerts[id]
+    if ('kind' in actor) return this.#fail(alert, actor)
+    await changeState(this.#services.store.watches, alert, ({ failing: _, ...state }) => state)
   }
 }

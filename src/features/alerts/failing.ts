@@ -1,3 +1,4 @@
+import type { Notice } from '../../slack/deliver/notices.ts'
 import type { Failing } from '../../store/alerts.ts'
 import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
@@ -42,3 +43,22 @@ export const isNotable = ({ since, isPermanent }: Failing, now: EpochMs): boolea
 /** False for times far in the future, which were stored while the clock was ahead. */
 export const isAhead = (until: EpochMs | undefined, now: EpochMs): boolean =>
   until !== undefined && until > now && until <= now + MAX_WAIT_MS
+
+/**
+ * Notifies people once of a failure that they should hear of. Returns the failure to store.
+ * @param notify receives an id that is the same for the same failure, so that a repeated notice is sent once
+ */
+export async function tellOnce(
+  failing: Failing,
+  now: EpochMs,
+  notify: (id: string) => Promise<void>,
+): Promise<Failing> {
+  if (failing.isTold || !isNotable(failing, now)) return failing
+  await notify(`${failing.since}/${failing.isPermanent ? 'permanent' : 'transient'}`)
+  return { ...failing, isTold: true }
+}
+
+export const toNotice = (text: string, { why }: Failing): Notice => ({
+  text: `${text} ${why} The alerts resume by themselves once that's fixed.`,
+  command: { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' },
+})

@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
-import { type Block, cut, escapeText, placeText, section } from '../../slack/blocks/blocks.ts'
-import { type Errors, Form, numberField, time, weekdays } from '../../slack/forms/form.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import { type AlertHours, type AlertRecord, isMuted } from '../../store/alerts.ts'
+import { cut, escapeText, placeText } from '../../slack/blocks/blocks.ts'
+import { Form, numberField, time, weekdays } from '../../slack/forms/form.ts'
+import {
+  type AlertHours,
+  type AlertRecord,
+  changeState,
+  type Failing,
+  isMuted,
+  WATCH_ID,
+} from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { LineNames, lineKey } from '../../telephony/lines.ts'
 import { weekdaysText } from '../../time/days.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
-import { capitalize, joinNames, uncapitalize } from '../../util/text.ts'
+import { capitalize, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { linesField } from '../calls/query-form.ts'
 import { callerUnknownText } from '../calls/words.ts'
@@ -18,28 +24,19 @@ import {
   type SubscriptionRow,
   subscriptionActions,
 } from '../subscriptions/kind.ts'
-import { mutedText } from '../subscriptions/mute.ts'
-import { type FormAuthor, placeFields, readPlace } from '../subscriptions/place-fields.ts'
-import { Alerts, type AlertWithState } from './alerts.ts'
+import { mutedText, stillMutedText } from '../subscriptions/view.ts'
+import { isNotable } from './failing.ts'
+import { enqueuePoll } from './poller.ts'
 
 const MAX_CHOSEN_LINES = 60
 const DAYS_PER_WEEK = 7
 const DEFAULT_MINUTES = 10
 const atAnyTime: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }
 
-interface AlertFormContext {
-  /** The alert being edited; undefined when creating. */
-  readonly record: AlertRecord | undefined
-  /** Preselected; empty for direct messages. */
-  readonly channel: string
-  readonly names: LineNames
-}
-
-function createAlertForm({ names, record, channel }: AlertFormContext) {
+function createAlertForm(names: LineNames, record?: AlertRecord) {
   const { calls = 1, minutes = DEFAULT_MINUTES } = record?.threshold ?? {}
   const hours = record?.hours ?? atAnyTime
   return new Form({
-    ...placeFields(channel),
     lines: linesField(record?.lines ?? [], names, MAX_CHOSEN_LINES),
     calls: numberField('Post after how many missed calls?', { min: 1, max: 100, initial: calls }),
     minutes: numberField('Within how many minutes?', { min: 1, max: 60, initial: minutes }),
@@ -53,33 +50,7 @@ function createAlertForm({ names, record, channel }: AlertFormContext) {
   })
 }
 
-const alertBlocks = (context: AlertFormContext): readonly Block[] => [
-  section(
-    `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
-  ),
-  ...createAlertForm(context).inputs(),
-]
-
-type AlertDraft = Pick<AlertRecord, 'channel' | 'lines' | 'threshold' | 'hours'>
-
-/** Reads a submitted form; errors by block id. @throws {ForgedValueError} */
-function readAlert(
-  view: ViewPayload,
-  author: FormAuthor,
-): { readonly draft: AlertDraft } | { readonly errors: Errors } {
-  const { values, errors } = createAlertForm({ names: LineNames.none, record: undefined, channel: '' }).read(
-    view,
-  )
-  if (!values) return { errors }
-  const { calls, minutes, weekdays: days, from, to } = values
-  const read = readPlace(values, author)
-  if ('errors' in read) return read
-  const lines = [...new Map(values.lines.map((line) => [lineKey(line), line])).values()]
-  const threshold = calls === 1 ? undefined : { calls, minutes }
-  const isAnyTime = days.length === DAYS_PER_WEEK && from === to
-  const hours = isAnyTime ? undefined : { weekdays: days, from, to }
-  return { draft: { channel: read.place, lines, threshold, hours } }
-}
+type AlertOptions = Pick<AlertRecord, 'lines' | 'threshold' | 'hours'>
 
 const MAX_NAMED_LINES = 3
 const MAX_LISTED_NAME_LENGTH = 24
@@ -89,19 +60,16 @@ export const alertInfo: SubscriptionInfo = {
   command: 'calls',
   word: 'alert',
   longWord: 'missed-call alert',
-  form: 'calls.alert',
+  posts: 'missed calls',
   title: 'Missed-call alert',
+  intro: `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
   actions: subscriptionActions('calls.alert'),
   audit: 'alert',
-  consequence: "It won't post missed calls there any more.",
   meanwhile: "Calls missed meanwhile aren't posted.",
-  list: {
-    title: 'Missed-call alerts',
-    perPage: 4,
-    none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who takes it.',
-    hint: "Times are in each channel's time zone, and in the workspace's for direct messages.",
-    button: { id: 'alerts', text: 'All alerts' },
-  },
+  listTitle: 'Missed-call alerts',
+  perPage: 4,
+  none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who takes it.',
+  hint: "Times are in each channel's time zone, and in the workspace's for direct messages.",
 }
 
 /** ` on Sales Berlin`; empty for all lines. Not escaped. */
@@ -124,50 +92,42 @@ export function formatAlert(alert: AlertRecord, names: LineNames): string {
 /** `Monday to Friday 09:00–17:00`, `Saturday and Sunday, all day` */
 export function formatHours({ weekdays, from, to }: AlertHours): string {
   const days = weekdaysText(weekdays)
-  if (from !== to) return `${days} ${from}–${to}`
-  return from === '00:00' ? `${days}, all day` : `${days}, all day from ${from}`
+  return from === to ? `${days}, all day` : `${days} ${from}–${to}`
 }
 
 /** `At any time`, `Monday to Friday 09:00–17:00 (Europe/Berlin)`. Not escaped. */
-function formatAlertHours({ hours }: AlertRecord, zone: Zone): string {
-  if (hours === undefined) return 'At any time'
-  return `${capitalize(formatHours(hours))} (${zone})`
-}
-
-/** For the audit log: `each missed call, Monday to Friday 09:00–17:00` */
-const formatAuditDetail = (alert: AlertRecord, names: LineNames): string =>
-  [formatAlert(alert, names), ...(alert.hours ? [formatHours(alert.hours)] : [])].join(', ')
+const formatAlertHours = ({ hours }: AlertRecord, zone: Zone): string =>
+  hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
 
 /** `#support: each missed call on Sales Berlin`. mrkdwn. */
 const nameAlert = (alert: AlertRecord, names: LineNames): string =>
   `${capitalize(placeText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`
 
+interface AlertView {
+  readonly alert: AlertRecord
+  readonly names: LineNames
+  /** Time zone of the channel. */
+  readonly zone: Zone
+  readonly postedAt: EpochMs | undefined
+  /** Why nothing is posted at present, if people should know. */
+  readonly failing: Failing | undefined
+  readonly now: EpochMs
+}
+
 /** Status of an alert: muted or failing, and when it last posted. mrkdwn. */
-export function formatStatus(
-  { alert, zone, postedAt, failing, isAccountFailing }: AlertWithState,
-  now: EpochMs,
-): string {
+export function formatStatus({ alert, zone, postedAt, failing, now }: Omit<AlertView, 'names'>): string {
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
   const { muted } = alert
   if (muted && isMuted(alert, now)) return `${mutedText(muted, zone, now)} by <@${muted.by}> · ${posted}`
-  if (!failing) return posted
-  return `${posted}\n⚠ ${isAccountFailing ? 'Not checked' : 'Not posting'} since ${label(failing.since)}. ${failing.why}`
+  return failing ? `${posted}\n⚠ Not posting since ${label(failing.since)}. ${failing.why}` : posted
 }
 
 const lineKeys = ({ lines }: Pick<AlertRecord, 'lines'>) => lines.map(lineKey).toSorted()
 
-/** Returns the content by which duplicates are recognized. */
-const toContent = (one: AlertRecord | AlertDraft) => ({
-  channel: one.channel,
-  lines: lineKeys(one),
-  threshold: one.threshold ?? null,
-  hours: one.hours ?? null,
-})
-
-export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs): SubscriptionRow {
-  const { alert, zone, failing } = one
-  const [title, state] = [nameAlert(alert, names), formatStatus(one, now)]
+export function toAlertRow(view: AlertView): SubscriptionRow {
+  const { alert, names, zone, failing, now } = view
+  const [title, state] = [nameAlert(alert, names), formatStatus(view)]
   return {
     id: alert.id,
     owner: alert.owner,
@@ -182,59 +142,73 @@ export function toAlertRow(one: AlertWithState, names: LineNames, now: EpochMs):
   }
 }
 
-/** Confirms a saved alert. mrkdwn. */
-function alertSavedText(alert: AlertRecord, names: LineNames, zone: Zone, now: EpochMs): string {
-  const { muted, threshold, hours, channel } = alert
-  const verb = threshold === undefined ? 'is' : 'are'
-  const sentence = `${escapeText(formatAlert(alert, names))} ${verb} posted in ${placeText(channel)}`
-  const times = hours
-    ? ` Hours: ${escapeText(formatAlertHours(alert, zone))}. Calls missed outside these hours arrive together when they start.`
-    : ''
-  if (!muted || !isMuted(alert, now)) return `Saved. ${capitalize(sentence)} from now on.${times}`
-  const afterMute = muted.until === undefined ? '' : ` After that, ${sentence}.${times}`
-  return `Saved. This alert is still ${uncapitalize(mutedText(muted, zone, now))}.${afterMute}`
-}
-
-/** Turns an alert on. Calls that were missed while it was muted are never posted. */
-function turnOn({ muted, ...alert }: AlertRecord, owner: string, now: EpochMs): AlertRecord {
-  return { ...alert, owner, since: isMuted({ muted }, now) ? now : alert.since }
-}
-
-export function missedCallAlerts(services: Services): SubscriptionKind<AlertRecord, AlertDraft> {
-  const { workspaces, now } = services
-  const alerts = new Alerts(services)
+export function missedCallAlerts(services: Services): SubscriptionKind<AlertRecord, AlertOptions> {
+  const { store, workspaces, now } = services
   return {
     info: alertInfo,
-    rows: alerts,
+    rows: store.alerts,
     async list(tenant) {
-      const [all, names] = await Promise.all([alerts.list(tenant), workspaces.lineNames(tenant)])
-      return all.map((one) => toAlertRow(one, names, now()))
+      const [all, watch, names] = await Promise.all([
+        store.alerts.all(tenant),
+        store.watches.get(tenant, WATCH_ID),
+        workspaces.lineNames(tenant),
+      ])
+      const listed = all.map(async (alert) => {
+        const { zone } = await workspaces.zone(tenant, alert.channel)
+        const state = watch?.alerts[alert.id]
+        const failing = [state?.failing, watch?.failing].find((one) => one && isNotable(one, now()))
+        return toAlertRow({ alert, names, zone, postedAt: state?.postedAt, failing, now: now() })
+      })
+      return Promise.all(listed)
     },
     async words(alert) {
       const names = await workspaces.lineNames(tenantKey(alert.tenant))
-      return { name: nameAlert(alert, names), detail: formatAuditDetail(alert, names) }
+      const hours = alert.hours ? `, ${formatHours(alert.hours)}` : ''
+      return { name: nameAlert(alert, names), detail: `${formatAlert(alert, names)}${hours}` }
+    },
+    inputs: async (tenant, record) => createAlertForm(await workspaces.lineNames(tenant), record).inputs(),
+    read(view) {
+      const { values, errors } = createAlertForm(LineNames.none).read(view)
+      if (!values) return { errors }
+      const { calls, minutes, weekdays: days, from, to } = values
+      const lines = [...new Map(values.lines.map((line) => [lineKey(line), line])).values()]
+      const threshold = calls === 1 ? undefined : { calls, minutes }
+      const isAnyTime = days.length === DAYS_PER_WEEK && from === to
+      const hours = isAnyTime ? undefined : { weekdays: days, from, to }
+      return { options: { lines, threshold, hours } }
+    },
+    getContent: (one) => [lineKeys(one), one.threshold, one.hours],
+    make(draft, before) {
+      // With the same lines, waiting calls are still posted.
+      const hasSameLines = before && isDeepStrictEqual(lineKeys(before), lineKeys(draft))
+      return { ...before, ...draft, since: hasSameLines ? before.since : now() }
     },
     mute: (alert, muted) => ({ ...alert, muted }),
-    turnOn: (alert, owner) => turnOn(alert, owner, now()),
-    async form({ tenant, record, channel }) {
-      return alertBlocks({ record, channel, names: await workspaces.lineNames(tenant) })
+    // Calls that were missed while it was muted are never posted.
+    turnOn: ({ muted, ...alert }, owner) => ({
+      ...alert,
+      owner,
+      since: isMuted({ muted }, now()) ? now() : alert.since,
+    }),
+    /** Lets the next poll retry at once, because the cause of a failure may be fixed. */
+    async changed(alert) {
+      await changeState(store.watches, alert, ({ failing: _, ...state }) => state)
+      await enqueuePoll(services, tenantKey(alert.tenant))
     },
-    read: readAlert,
-    getContent: toContent,
-    async save({ actor, tenant }, draft, { id, before }) {
-      const make = (current?: AlertRecord): AlertRecord => {
-        // With the same lines, waiting calls are still posted.
-        const hasSameLines = current && isDeepStrictEqual(lineKeys(current), lineKeys(draft))
-        const since = hasSameLines ? current.since : now()
-        return { ...current, ...draft, id, tenant: actor.team, owner: actor.person.id, since }
-      }
-      const record = before ? await alerts.change(tenant, id, make) : await alerts.add(make())
-      if (!record) return undefined
+    async savedText(alert) {
+      const tenant = tenantKey(alert.tenant)
       const [names, { zone }] = await Promise.all([
         workspaces.lineNames(tenant),
-        workspaces.zone(tenant, record.channel),
+        workspaces.zone(tenant, alert.channel),
       ])
-      return { record, text: alertSavedText(record, names, zone, now()) }
+      const muting = stillMutedText(alertInfo, alert, zone, now())
+      const verb = alert.threshold === undefined ? 'is' : 'are'
+      const posted = `${escapeText(capitalize(formatAlert(alert, names)))} ${verb} posted in ${placeText(alert.channel)}`
+      const from = muting === '' ? ' from now on' : ''
+      const hours = alert.hours
+        ? ` Hours: ${escapeText(formatAlertHours(alert, zone))}. Calls missed outside these hours arrive together when they start.`
+        : ''
+      return `Saved.${muting} ${posted}${from}.${hours}`
     },
   }
 }

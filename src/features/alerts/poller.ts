@@ -1,17 +1,23 @@
-import type { Job } from '../../jobs/jobs.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Job, Queue } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
+import { placeText } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { type AlertRecord, isMuted, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
+import { getShard, SHARDS } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
-import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { ReadingCutError, TelephonyError } from '../../telephony/types.ts'
+import { recentLabel } from '../../time/zones.ts'
 import { mapConcurrent } from '../../util/promises.ts'
+import { joinNames } from '../../util/text.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import type { Alerts, ShardJob, SlowJob } from './alerts.ts'
 import type { AlertDelivery } from './delivery.ts'
-import { isAhead } from './failing.ts'
-import type { AlertNotices } from './notices.ts'
+import { isAhead, tellOnce, toNotice } from './failing.ts'
 import {
   applyPoll,
   newWatch,
@@ -21,6 +27,8 @@ import {
   toPollRange,
 } from './watch.ts'
 
+const SHARDS_AT_A_TIME = 8
+const SLOW_ACCOUNTS_AT_A_TIME = 25
 /** Accounts of a shard that are polled at the same time; a poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25
 const DEFAULT_BUDGETS = {
@@ -29,6 +37,40 @@ const DEFAULT_BUDGETS = {
   /** Time that an account has in the queue for slow accounts: about 180 pages of 6 s, three at a time. */
   slowMs: 6 * 60_000,
 }
+
+const shardJobSchema = z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() })
+type ShardJob = z.infer<typeof shardJobSchema>
+/** Polls all accounts of a shard. */
+const shardQueue: Queue<ShardJob> = { name: 'alert-polls', schema: shardJobSchema }
+
+const slowJobSchema = z.object({ tenant: tenantRecord })
+type SlowJob = z.infer<typeof slowJobSchema>
+/** Polls one account that is too slow for its shard. */
+const slowQueue: Queue<SlowJob> = { name: 'slow-alert-polls', schema: slowJobSchema }
+
+/** Returns the shard's first tick after an instant; the ticks of all shards are spread over the interval. */
+export function getNextTick(shard: number, intervalMs: Milliseconds, after: EpochMs): EpochMs {
+  const phase = Math.floor((shard * intervalMs) / SHARDS)
+  return (Math.floor((after - phase) / intervalMs) + 1) * intervalMs + phase
+}
+
+/**
+ * Enqueues the shard's next run; repeated calls enqueue it only once.
+ * @param tick of the current run; still in the future if the database's clock is ahead and started it early
+ */
+function enqueueShard(
+  { jobs, config, now }: Pick<Services, 'jobs' | 'config' | 'now'>,
+  shard: number,
+  tick = 0,
+): Promise<void> {
+  const isEarly = tick > now() && tick <= now() + config.alertEveryMs
+  const at = getNextTick(shard, config.alertEveryMs, isEarly ? tick : now())
+  return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
+}
+
+/** Starts polling a tenant with a new alert. */
+export const enqueuePoll = (services: Services, tenant: TenantKey): Promise<void> =>
+  enqueueShard(services, getShard(tenant))
 
 interface WatchedAccount {
   readonly tenant: TenantKey
@@ -45,32 +87,55 @@ interface Turn {
   readonly ending: AbortSignal
 }
 
-type AccountPollResult = PollResult & { readonly connectedAt: EpochMs | undefined }
-
 /** Asks the service for missed calls of the accounts with alerts. A failure or a wait in one account affects no other one. */
 export class Poller {
   readonly #services
-  readonly #alerts
   readonly #delivery
-  readonly #notices
   readonly #budgets
 
-  constructor(
-    services: Pick<Services, 'store' | 'telephony' | 'workspaces' | 'metrics' | 'log' | 'now'>,
-    alerts: Alerts,
-    delivery: Pick<AlertDelivery, 'deliver'>,
-    notices: Pick<AlertNotices, 'tellUnchecked'>,
-    budgets = DEFAULT_BUDGETS,
-  ) {
+  constructor(services: Services, delivery: Pick<AlertDelivery, 'deliver'>, budgets = DEFAULT_BUDGETS) {
     this.#services = services
-    this.#alerts = alerts
     this.#delivery = delivery
-    this.#notices = notices
     this.#budgets = budgets
   }
 
+  work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
+    return {
+      jobs: [
+        {
+          queue: shardQueue,
+          concurrency: SHARDS_AT_A_TIME,
+          handle: (job: Job<ShardJob>, ending) => this.runShard(job, ending),
+        },
+        {
+          queue: slowQueue,
+          concurrency: SLOW_ACCOUNTS_AT_A_TIME,
+          handle: (job: Job<SlowJob>, ending) => this.runSlow(job, ending),
+        },
+      ],
+      background: [(stopping) => this.#keepJobsEnqueued(stopping)],
+    }
+  }
+
+  async #keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      await this.restoreJobs()
+      const { enqueueShardsEveryMs } = this.#services
+      await sleep(enqueueShardsEveryMs, undefined, { ref: false, signal: stopping }).catch(() => {
+        // Aborted when the process stops.
+      })
+    }
+  }
+
+  /** Enqueues the next run of each shard with alerts; writes nothing if it is already enqueued. */
+  async restoreJobs(): Promise<void> {
+    for (let shard = 0; shard < SHARDS; shard += 1)
+      if ((await this.#services.store.alerts.inShard(shard)).length > 0)
+        await enqueueShard(this.#services, shard)
+  }
+
   async runShard({ data: { shard, at: tick } }: Job<ShardJob>, ending: AbortSignal): Promise<void> {
-    const { store, now } = this.#services
+    const { store, jobs, now } = this.#services
     const at = now()
     const [all, watches] = await Promise.all([store.alerts.inShard(shard), store.watches.inShard(shard)])
     if (all.length === 0) return
@@ -81,10 +146,10 @@ export class Poller {
       if (isDone || ending.aborted) return
       // Flagged first, so that only the slow job polls the account.
       if (!isSlow) await this.#flag(account.tenant, true)
-      await this.#alerts.enqueueSlow(tenant)
+      await jobs.enqueue(slowQueue, account.tenant, { tenant }, new Date(now()))
     })
     ending.throwIfAborted()
-    await this.#alerts.enqueueShard(shard, tick)
+    await enqueueShard(this.#services, shard, tick)
   }
 
   async runSlow({ data }: Job<SlowJob>, ending: AbortSignal): Promise<void> {
@@ -130,7 +195,6 @@ export class Poller {
     }
     // The account was disconnected or replaced meanwhile.
     if (!watch) return true
-    await this.#notices.tellUnchecked(account.alerts, watch)
     for (const { id, tenant } of account.alerts) {
       const state = watch.alerts[id]
       if (!state || (state.waiting.length === 0 && !state.failing)) continue
@@ -144,67 +208,77 @@ export class Poller {
   }
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
-  async #poll({ tenant, watch }: WatchedAccount, turn: Turn): Promise<AccountPollResult> {
+  async #poll({ tenant, watch }: WatchedAccount, { at, tick, budgetMs, ending }: Turn) {
     const { store, workspaces, telephony, metrics, log } = this.#services
-    const { at, tick, ending } = turn
-    const budget = AbortSignal.timeout(turn.budgetMs)
-    let result: AccountPollResult = { at, reading: undefined, error: undefined, connectedAt: undefined }
+    const budget = AbortSignal.timeout(budgetMs)
+    let credentials: CredentialsRecord | undefined
+    let reading: PollResult['reading']
+    let error: unknown
     try {
-      const credentials = await store.credentials.get(tenant)
+      credentials = await store.credentials.get(tenant)
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
-      const { key, secret, connectedAt } = credentials
-      result = { ...result, connectedAt }
+      const { key, secret } = credentials
       const range = toPollRange((await workspaces.zone(tenant, '')).zone, at)
       const { list: before } = resetIfAccountChanged(watch, tenant, credentials)
-      const account = { tenant, credentials: { key, secret } }
       const signal = AbortSignal.any([ending, budget])
-      const reading = await readMissedCalls(telephony, account, { range, before }, signal)
-      result = { ...result, reading, error: reading?.error }
-    } catch (error) {
-      if (error instanceof StoreError && !(error instanceof UnreadableRecordError)) throw error
-      result = { ...result, error }
+      const account = { tenant, credentials: { key, secret } }
+      reading = await readMissedCalls(telephony, account, { range, before }, signal)
+      error = reading?.error
+    } catch (thrown) {
+      if (thrown instanceof StoreError && !(thrown instanceof UnreadableRecordError)) throw thrown
+      error = thrown
     }
     ending.throwIfAborted()
-    if (budget.aborted && result.error !== undefined)
-      result = { ...result, error: new ReadingCutError('time') }
-    const { error, connectedAt } = result
-    if (connectedAt !== undefined) {
+    if (budget.aborted && error !== undefined) error = new ReadingCutError('time')
+    if (credentials) {
       metrics.count('alert_looks_total', { outcome: toOutcome(error) })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
     if (error !== undefined) {
       const isExpected = error instanceof ReadingCutError || describeFailure(error).kind !== 'error'
-      if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
-      else log.error({ err: error, tenant }, 'account could not be polled')
+      log[isExpected ? 'info' : 'error']({ err: error, tenant }, 'account could not be polled')
     }
-    return result
+    return { at, reading, error, connectedAt: credentials?.connectedAt }
   }
 
   /** @returns the stored row, or undefined if the account was disconnected or replaced since it was polled */
   async #store(
     { tenant, watch: before }: WatchedAccount,
-    { connectedAt, ...result }: AccountPollResult,
+    { connectedAt, ...result }: PollResult & { readonly connectedAt: EpochMs | undefined },
   ): Promise<WatchRecord | undefined> {
     const { store, now } = this.#services
     if (!result.reading && result.error === undefined && !before.failing) return before
     // People may have changed or muted alerts meanwhile.
-    const at = now()
-    const alerts = (await store.alerts.all(tenant)).filter((alert) => !isMuted(alert, at))
+    const alerts = await store.alerts.all(tenant)
     const apply = async (watch: WatchRecord) => {
       const credentials = await whereReadable(store.credentials.get(tenant))
       if (credentials?.connectedAt !== connectedAt) return undefined
-      return applyPoll(
-        credentials ? resetIfAccountChanged(watch, tenant, credentials) : watch,
-        result,
-        alerts,
-        at,
-      )
+      const current = credentials ? resetIfAccountChanged(watch, tenant, credentials) : watch
+      return this.#tellOwners(alerts, await applyPoll(current, result, alerts, now()))
     }
     if (await store.watches.get(tenant, WATCH_ID)) return store.watches.change(tenant, WATCH_ID, apply)
     // The row is missing or can't be read.
     const made = alerts.length === 0 ? undefined : await apply(before)
     if (made) await store.watches.set(tenant, WATCH_ID, made)
     return made
+  }
+
+  /** Tells the owners of alerts once that their account can't be polled. */
+  async #tellOwners(alerts: readonly AlertRecord[], watch: WatchRecord): Promise<WatchRecord> {
+    const { notices, workspaces, now } = this.#services
+    const { tenant: team, failing } = watch
+    const active = alerts.filter((alert) => !isMuted(alert, now()))
+    if (!failing || active.length === 0) return watch
+    const tenant = tenantKey(team)
+    const told = await tellOnce(failing, now(), async (id) => {
+      const { zone } = await workspaces.zone(tenant, '')
+      const since = recentLabel(zone, new Date(failing.since), new Date(now()))
+      const places = joinNames([...new Set(active.map(({ channel }) => placeText(channel)))])
+      const text = `Missed calls haven't been checked since ${since}, so alerts in ${places} are on hold.`
+      const owners = active.map(({ owner }) => owner)
+      await notices.notify(team, owners, `alerts${tenant}/${id}`, toNotice(text, failing), active[0]?.channel)
+    })
+    return { ...watch, failing: told }
   }
 }
 

@@ -1,20 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText } from '../../slack/blocks/blocks.ts'
 import { textAnswer } from '../../slack/deliver/replies.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import type { AlertMessageRecord, Attribution } from '../../store/alerts.ts'
+import { type AlertMessageRecord, type Attribution, WATCH_ID } from '../../store/alerts.ts'
 import { recentLabel } from '../../time/zones.ts'
 import { OpenAlerts, openAlertActions } from '../calls/open-alerts.ts'
-import { Alerts, type ShardJob, type SlowJob, shardQueue, slowQueue } from './alerts.ts'
 import { AlertDelivery } from './delivery.ts'
 import { MAX_LABEL_LENGTH, messageActions } from './message.ts'
-import { AlertNotices } from './notices.ts'
 import { Poller } from './poller.ts'
-
-const SHARDS_AT_A_TIME = 8
-const SLOW_ACCOUNTS_AT_A_TIME = 25
 
 const tooOldText = 'This alert is too old for that.'
 const undoneText = 'Someone has released or reopened it since.'
@@ -87,28 +80,13 @@ class MessageClicks {
 
 /** Polls for missed calls, posts them, and handles clicks on these messages. */
 export function missedCallPolling(services: Services): FeatureRoutes {
-  const { store, workspaces, enqueueShardsEveryMs, log } = services
-  const alerts = new Alerts(services)
-  const notices = new AlertNotices(services)
-  const delivery = new AlertDelivery(services, notices)
-  const poller = new Poller(services, alerts, delivery, notices)
+  const { store, workspaces } = services
+  const delivery = new AlertDelivery(services)
   const clicks = new MessageClicks(services, delivery)
-  workspaces.on('connect', (tenant) => alerts.retry(tenant))
-  store.on('malformed-row', (kind, value) => {
-    if (kind !== 'alerts') return
-    notices.tellMalformed(value).catch((error: unknown) => {
-      log.error({ err: error }, 'owner of a malformed alert could not be told')
-    })
+  // Lets the next poll retry at once, because the cause of a failure may be fixed.
+  workspaces.on('connect', async (tenant) => {
+    await store.watches.change(tenant, WATCH_ID, ({ failing: _, ...watch }) => watch)
   })
-
-  async function keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      await alerts.restoreJobs()
-      await sleep(enqueueShardsEveryMs, undefined, { ref: false, signal: stopping }).catch(() => {
-        // Aborted when the process stops.
-      })
-    }
-  }
 
   const openAlerts = new OpenAlerts(services)
   const take = (message: AlertMessageRecord, taken: Attribution) =>
@@ -139,18 +117,6 @@ export function missedCallPolling(services: Services): FeatureRoutes {
         ),
       }),
     ],
-    jobs: [
-      {
-        queue: shardQueue,
-        concurrency: SHARDS_AT_A_TIME,
-        handle: (job: Job<ShardJob>, ending) => poller.runShard(job, ending),
-      },
-      {
-        queue: slowQueue,
-        concurrency: SLOW_ACCOUNTS_AT_A_TIME,
-        handle: (job: Job<SlowJob>, ending) => poller.runSlow(job, ending),
-      },
-    ],
-    background: [keepJobsEnqueued],
+    ...new Poller(services, delivery).work(),
   }
 }

@@ -2,27 +2,37 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import type { AlertRecord, MissedCall, PolledList, WatchRecord } from '../../store/alerts.ts'
+import {
+  type AlertHours,
+  type AlertMessageRecord,
+  type AlertRecord,
+  type AlertState,
+  isMuted,
+  type MissedCall,
+  type PolledList,
+  type WatchRecord,
+} from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
+import { isOfLine } from '../../telephony/lines.ts'
 import {
   type Account,
   type Call,
   getCallIdentity,
-  RateLimitedError,
   ReadingCutError,
   type ScanQuery,
   toShortId,
 } from '../../telephony/types.ts'
-import { addDays, type LocalDay } from '../../time/days.ts'
-import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.ts'
-import { dayMs, type EpochMs } from '../../util/units.ts'
-import { afterFailure, type FailureReason } from './failing.ts'
-import { addWaiting, byNewest, getAlertStart, RESTART_MS } from './waiting.ts'
+import { addDays, getWeekday, type LocalDay } from '../../time/days.ts'
+import { localDay, offsetAt, type UtcOffset, wallTime, type Zone } from '../../time/zones.ts'
+import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { afterFailure, type FailureReason, isAhead } from './failing.ts'
 
 /** About 500 kB of ids. */
 const MAX_IDS = 50_000
+/** How far back polls start if the start is unknown, or in the future because a clock jumped. */
+const RESTART_MS: Milliseconds = 10 * minuteMs
 
 interface PollRange {
   readonly offset: UtcOffset
@@ -36,9 +46,6 @@ export function toPollRange(zone: Zone, now: EpochMs): PollRange {
   const today = localDay(zone, instant)
   return { offset: offsetAt(zone, instant), from: addDays(today, -1), to: today }
 }
-
-const knownIds = (list: PolledList | undefined): ReadonlySet<string> =>
-  new Set([...(list?.ids ?? []), ...(list?.earlierIds ?? [])])
 
 /** The result of a poll that found something, or that failed on a later page. */
 interface PollReading {
@@ -67,7 +74,7 @@ export async function readMissedCalls(
   signal: AbortSignal,
 ): Promise<PollReading | undefined> {
   const query: ScanQuery = { direction: 'incoming', status: 'missed', ...range }
-  const known = knownIds(before)
+  const known = new Set(before?.ids)
   const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
   const { total } = first
   const ids = first.ids.map(toShortId)
@@ -113,11 +120,6 @@ async function readAll(
 /** With more calls, other work gets its turn before each alert. */
 const MANY_CALLS = 500
 
-/** The service returned known calls with new ids, so ids don't show which calls are new. */
-class UnstableIdsError extends Error {
-  override readonly name = 'UnstableIdsError'
-}
-
 export interface PollResult {
   readonly at: EpochMs
   /** Undefined if nothing is new. */
@@ -150,70 +152,68 @@ export function resetIfAccountChanged(
 /** Describes why an account can't be polled. */
 function describePollFailure(error: unknown): FailureReason {
   const { kind, pauseText, isPermanent, retryAfterMs } = describeFailure(error)
-  const why = () => {
-    if (error instanceof ReadingCutError) return 'The phone service takes too long to list the missed calls.'
-    if (error instanceof UnstableIdsError)
-      return 'The phone service changes the ids of its calls, so Callboard may miss some of them.'
-    if (error instanceof RateLimitedError) return 'The phone service asks Callboard to wait.'
-    if (kind === 'refused') return 'The phone service refused to list the missed calls.'
-    if (kind === 'error') return 'Something went wrong in Callboard.'
-    return isPermanent ? pauseText : "The phone service isn't responding."
-  }
-  return { why: why(), isPermanent: isPermanent && kind !== 'refused', retryAfterMs }
+  if (error instanceof ReadingCutError)
+    return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
+  const transientText =
+    kind === 'error' ? 'Something went wrong in Callboard.' : "The phone service isn't responding."
+  const why = isPermanent ? pauseText : transientText
+  return { why, isPermanent: isPermanent && kind !== 'refused', retryAfterMs }
 }
 
-/** Returns the row after a poll: known ids, calls for each alert, and the failure if there was one. */
+/** The service returned known calls with new ids, so ids don't show which calls are new. */
+const unstableIds: FailureReason = {
+  why: 'The phone service changes the ids of its calls, so Callboard may miss some of them.',
+  isPermanent: false,
+}
+
+/**
+ * Returns the row after a poll: known ids, calls for each alert, and the failure if there was one.
+ * @param alerts all of the account's, also muted ones; drops the state of others
+ */
 export async function applyPoll(
-  before: WatchRecord,
+  watch: WatchRecord,
   { at, reading, error }: PollResult,
   alerts: readonly AlertRecord[],
   now: EpochMs,
 ): Promise<WatchRecord> {
-  const isUnstable = reading !== undefined && hasUnstableIds(before.list, reading)
-  const watch = reading ? await applyReading(before, { ...reading, isUnstable }, alerts, { at, now }) : before
-  const failed = error ?? (isUnstable ? new UnstableIdsError() : undefined)
-  if (failed !== undefined)
-    return { ...watch, failing: afterFailure(watch.failing, describePollFailure(failed), now) }
-  const { failing: _, ...working } = watch
-  return working
-}
-
-async function applyReading(
-  watch: WatchRecord,
-  { isUnstable, ...reading }: PollReading & { readonly isUnstable: boolean },
-  alerts: readonly AlertRecord[],
-  { at, now }: { readonly at: EpochMs; readonly now: EpochMs },
-): Promise<WatchRecord> {
+  const isUnstable = reading !== undefined && hasUnstableIds(watch.list, reading)
+  const failed = error === undefined ? undefined : describePollFailure(error)
+  const reason = failed ?? (isUnstable ? unstableIds : undefined)
+  const failing = reason && afterFailure(watch.failing, reason, now)
+  if (!reading) return { ...watch, failing }
   // Without reliable ids, the times show which calls are new.
-  const since = isUnstable ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since
-  const from = getAlertStart(since, now)
+  const from = getStart(isUnstable ? Math.max(watch.since, watch.list?.readAt ?? 0) : watch.since, now)
   // The row may have changed since it was read for the poll.
-  const known = knownIds(watch.list)
+  const known = new Set(watch.list?.ids)
   const calls = reading.calls
     .filter((call) => !known.has(toShortId(getCallIdentity(call))))
     .flatMap((call) => toMissedCall(call, watch.list === undefined, now) ?? [])
     .filter((call) => call.at >= from)
     .sort(byNewest)
-  const states = { ...watch.alerts }
+  const states: WatchRecord['alerts'] = {}
   for (const alert of alerts) {
     if (calls.length > MANY_CALLS) await setImmediate()
-    const state = states[alert.id] ?? { waiting: [] }
-    const next = addWaiting(state, calls, { alert, now })
-    if (next !== state) states[alert.id] = next
+    const state = watch.alerts[alert.id] ?? { waiting: [] }
+    states[alert.id] = isMuted(alert, now) ? state : addWaiting(state, calls, { alert, now })
   }
-  return { ...watch, list: mergeList(isUnstable ? undefined : watch.list, reading, at), alerts: states }
+  const list = mergeList(isUnstable ? undefined : watch.list, reading, at)
+  return { ...watch, failing, list, alerts: states }
 }
 
+/** Forgets earlier ids once a day: a clock or a time zone may change for a while, and change back. */
 function mergeList(
   before: PolledList | undefined,
   { range, ids, isWhole, total }: PollReading,
   at: EpochMs,
 ): PolledList {
-  const readAt = total === undefined ? (before?.readAt ?? 0) : at
-  if (!before) return { range: { ...range }, readAt, total, ids: [...new Set(ids)], earlierIds: [] }
-  if (isWhole && !isDeepStrictEqual(before.range, range))
-    return { range: { ...range }, readAt, total, ids: [...ids], earlierIds: before.ids }
-  return { ...before, readAt, total, ids: [...new Set([...before.ids, ...ids])] }
+  const isNextDay = before?.range.to === range.from && before.range.offset === range.offset
+  const kept = isWhole && isNextDay ? [] : (before?.ids ?? [])
+  return {
+    range: !before || isWhole ? range : before.range,
+    readAt: total === undefined ? (before?.readAt ?? 0) : at,
+    total,
+    ids: [...new Set([...kept, ...ids])],
+  }
 }
 
 /** True if the list has no known id, although it contains calls from before the last read. */
@@ -233,5 +233,131 @@ function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCal
     id: getCallIdentity(call).slice(0, 500),
     at: isPossible ? time : now,
     line: call.number.slice(0, 40),
+  }
+}
+
+// Missed calls that wait for a message.
+
+/** More calls wait only after weeks in which nothing could be posted; the oldest are dropped. */
+export const MAX_WAITING = 5000
+/** A message counts more calls, and knows the latest. */
+const MAX_LISTED = 1000
+/** The service may list a call this late, and an earlier one after a later one. */
+const MAX_LATENESS_MS: Milliseconds = hourMs
+/** Messages that arrive later than this after a call say so. */
+const LATE_AFTER_MS: Milliseconds = 5 * minuteMs
+
+export interface AlertContext {
+  readonly alert: AlertRecord
+  /** Time zone of the channel. */
+  readonly zone: Zone
+  readonly now: EpochMs
+}
+
+export function isWithinHours(hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean {
+  if (!hours) return true
+  const { weekdays, from, to } = hours
+  const [day = '', time = ''] = wallTime(zone, new Date(now)).split(' ')
+  const weekday = getWeekday(day) + 1
+  const hasBegun = weekdays.includes(weekday) && time >= from
+  if (to > from) return hasBegun && time < to
+  // The hours end on the next day, so yesterday's may still last.
+  return hasBegun || (weekdays.includes(weekday - 1 || 7) && time < to)
+}
+
+/** Sorts calls of the same second by id, because the service counts ids up. */
+const byNewest = (one: MissedCall, other: MissedCall): number =>
+  other.at - one.at || (one.id < other.id ? 1 : -1)
+
+/** Returns the start in whole seconds, like the service's times; `RESTART_MS` ago if it is in the future. */
+const getStart = (since: EpochMs, now: EpochMs): EpochMs =>
+  Math.floor((since > now ? now - RESTART_MS : since) / 1000) * 1000
+
+/** Returns the calls of windows that hold enough calls, which is all of them without a threshold. */
+export function selectReached(
+  calls: readonly MissedCall[],
+  threshold: AlertRecord['threshold'],
+): ReadonlySet<MissedCall> {
+  if (!threshold) return new Set(calls)
+  const sorted = calls.toSorted((one, other) => one.at - other.at)
+  const reached = new Set<MissedCall>()
+  for (const [last, { at }] of sorted.entries()) {
+    const first = last + 1 - threshold.calls
+    const earliest = sorted[first]
+    if (earliest && at - earliest.at <= threshold.minutes * minuteMs)
+      for (const call of sorted.slice(first, last + 1)) reached.add(call)
+  }
+  return reached
+}
+
+/** Drops calls from before the alert was turned on or unmuted. */
+function dropStale(calls: readonly MissedCall[], { since, muted }: AlertRecord, now: EpochMs) {
+  const from = Math.max(getStart(since, now), muted?.until ?? 0)
+  return calls.filter(({ at }) => at >= from)
+}
+
+/** Filters by line; compares each called number once, because a burst may have thousands of calls. */
+function selectLines(calls: readonly MissedCall[], lines: readonly string[]): readonly MissedCall[] {
+  if (lines.length === 0) return calls
+  const called = new Set(calls.map(({ line }) => line))
+  const watched = new Set([...called].filter((number) => lines.some((line) => isOfLine(number, line))))
+  return calls.filter(({ line }) => watched.has(line))
+}
+
+/** Adds the calls on the alert's lines. Calls below the threshold wait while others, even late ones, can complete it. */
+export function addWaiting(
+  before: AlertState,
+  calls: readonly MissedCall[],
+  { alert, now }: Pick<AlertContext, 'alert' | 'now'>,
+): AlertState {
+  const added = dropStale(selectLines(calls, alert.lines), alert, now)
+  if (added.length === 0) return before
+  const known = new Set(before.waiting.map(({ id }) => id))
+  const all = [...added.filter(({ id }) => !known.has(id)), ...dropStale(before.waiting, alert, now)]
+  const reached = selectReached(all, alert.threshold)
+  const oldest = now - (alert.threshold?.minutes ?? 0) * minuteMs - MAX_LATENESS_MS
+  const kept = all.filter((call) => reached.has(call) || call.at >= oldest)
+  return { ...before, waiting: kept.sort(byNewest).slice(0, MAX_WAITING) }
+}
+
+/**
+ * Returns the calls to post now, newest first.
+ * @param open the message to add to: calls since its first one need no threshold
+ */
+export function getDueCalls(
+  { waiting, failing, sendingUntil }: AlertState,
+  { alert, zone, now }: AlertContext,
+  open?: Pick<AlertMessageRecord, 'firstAt'>,
+): readonly MissedCall[] {
+  if (isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)) return []
+  if (isAhead(failing?.retryAt, now) || isAhead(sendingUntil, now)) return []
+  const calls = dropStale(waiting, alert, now)
+  const reached = selectReached(calls, alert.threshold)
+  return calls.filter((call) => reached.has(call) || (open && call.at >= open.firstAt))
+}
+
+/** Removes calls that a message shows. */
+export function removeShown(waiting: readonly MissedCall[], shown: readonly MissedCall[]): MissedCall[] {
+  const ids = new Set(shown.map(({ id }) => id))
+  return waiting.filter(({ id }) => !ids.has(id))
+}
+
+type MessageCalls = Pick<AlertMessageRecord, 'count' | 'firstAt' | 'calls' | 'lateByMs'>
+
+/** Adds calls to those of a message, each once. */
+export function addToMessage(
+  message: MessageCalls | undefined,
+  calls: readonly MissedCall[],
+  now: EpochMs,
+): MessageCalls {
+  const shown = message?.calls ?? []
+  const added = removeShown(calls, shown)
+  const oldest = added.at(-1)?.at ?? now
+  const lateByMs = now - oldest
+  return {
+    count: (message?.count ?? 0) + added.length,
+    firstAt: Math.min(message?.firstAt ?? oldest, oldest),
+    calls: [...added, ...shown].sort(byNewest).slice(0, MAX_LISTED),
+    lateByMs: lateByMs > LATE_AFTER_MS ? Math.max(message?.lateByMs ?? 0, lateByMs) : message?.lateByMs,
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
-import { channelWord, ForgedValueError, modal, withChannelNames } from '../../slack/blocks/action.ts'
+import { channelWord, modal, withChannelNames } from '../../slack/blocks/action.ts'
 import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { notInChannelText, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
@@ -21,8 +21,13 @@ import { TelephonyError } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { parseDay } from '../../time/days.ts'
 import { dayMs } from '../../util/units.ts'
-import type { DuePost, ScheduleKind } from '../subscriptions/schedule-kind.ts'
-import { billExtra, type Schedule, ScheduleRows } from '../subscriptions/schedule-rows.ts'
+import {
+  billExtra,
+  type DuePost,
+  type Schedule,
+  type ScheduleKind,
+  ScheduleRows,
+} from '../subscriptions/schedule.ts'
 import { billingPost, billingSchedule, chooseChannel, extraOptions, postActions } from './view.ts'
 
 const POST_VIEW = 'billing.post'
@@ -168,8 +173,6 @@ export function billPosts(services: Services): FeatureRoutes {
   }
 }
 
-const createIncludeForm = (include: Include) => new Form({ include: includeField(include) })
-
 function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
   const billingDay = typeof nextBillingDay === 'string' ? parseDay(nextBillingDay) : undefined
   return billingDay === undefined ? {} : { billingDay }
@@ -189,17 +192,10 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
 
   return {
     info: billingSchedule,
-    schedules: new ScheduleRows(store.database, 'schedules'),
+    rows: new ScheduleRows(store.database, 'schedules'),
     queue: 'billing-posts',
-    intro:
-      'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
-    inputs: (schedule) => createIncludeForm(schedule?.include ?? []).inputs(),
-    readInputs(view) {
-      const { values } = createIncludeForm([]).read(view)
-      if (!values) throw new ForgedValueError('extras of a bill')
-      return values
-    },
-    async readDetails({ tenant }, { rhythm }) {
+    fields: (schedule) => ({ include: includeField(schedule?.include ?? []) }),
+    async readDetails(tenant, { rhythm }) {
       if (rhythm !== 'billing-date') return {}
       try {
         return readBillingDay(await getBilling(tenant))

@@ -21,8 +21,7 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel, daysIn, type LocalDay } from '../../time/days.ts'
-import { scheduleInfo } from '../subscriptions/schedule-kind.ts'
-import { type Schedule, WEEKLY_RHYTHMS } from '../subscriptions/schedule-rows.ts'
+import { type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/schedule.ts'
 
 // Figures and texts of a bill, not escaped.
 
@@ -132,10 +131,12 @@ export const postActions = {
   include: action('billing.post.include'),
 }
 
-export const billingSchedule = scheduleInfo('billing.schedule', {
+export const billingSchedule = scheduleInfo({
   needs: 'billing',
   command: 'billing',
   post: 'billing post',
+  intro:
+    'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
   audit: 'schedule',
   posted: 'post billing',
   rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS, 'weekdays', 'daily'],

@@ -45,10 +45,10 @@ const compareRows = (one: SubscriptionRow, other: SubscriptionRow) =>
 /** @param isConnected offers to create one */
 export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConnected: boolean): Block[] {
   if (rows.length === 0 && !isConnected) return []
-  const { list, actions, command, word } = info
-  const head = rows.length === 0 ? `*${list.title}*\n${list.none}` : `*${list.title} (${rows.length})*`
+  const { listTitle, none, actions, command, word } = info
+  const head = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
   const shown = rows.toSorted(compareRows).slice(0, MAX_HOME_ROWS)
-  const all = commandButton(list.button.id, list.button.text, `/${command} ${word}s`)
+  const all = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
   return [
     { type: 'divider' },
     isConnected ? sectionWith(head, actions.new.button('New…', {})) : section(head),

@@ -1,6 +1,5 @@
 import type { Services } from '../../services.ts'
-import { ForgedValueError } from '../../slack/blocks/action.ts'
-import { choice, Form } from '../../slack/forms/form.ts'
+import { choice } from '../../slack/forms/form.ts'
 import {
   addDays,
   type DayRange,
@@ -10,39 +9,32 @@ import {
   lastDays,
   startOfMonth,
 } from '../../time/days.ts'
-import { type ScheduleKind, scheduleInfo } from '../subscriptions/schedule-kind.ts'
-import { type Rhythm, type Schedule, ScheduleRows, WEEKLY_RHYTHMS } from '../subscriptions/schedule-rows.ts'
+import {
+  type Rhythm,
+  type Schedule,
+  type ScheduleKind,
+  ScheduleRows,
+  scheduleInfo,
+  WEEKLY_RHYTHMS,
+} from '../subscriptions/schedule.ts'
 import { ReportLoader } from './loader.ts'
 import { type ReportQuery, writeDays } from './query.ts'
 import { isEmptyReport, renderReport } from './view.ts'
 
-type ScheduledGrouping = NonNullable<Schedule['by']>
-const DEFAULT_GROUPING: ScheduledGrouping = 'line'
+const DEFAULT_GROUPING = 'line'
 
-const createGroupingForm = (by: ScheduledGrouping) =>
-  new Form({ by: choice('Table', { line: 'By line', agent: 'By agent', hour: 'By hour' }, by) })
-
-/** The form of `/calls schedule`. */
-export const reportForm: Pick<ScheduleKind, 'info' | 'intro' | 'inputs' | 'readInputs'> = {
-  info: scheduleInfo('calls.schedule', {
-    needs: 'calls',
-    command: 'calls',
-    post: 'call report',
-    audit: 'report schedule',
-    posted: 'post report',
-    rhythms: ['weekdays', 'daily', ...WEEKLY_RHYTHMS, 'monthly first', 'monthly last'],
-    perPage: 5,
-    invitation: 'A team can get its calls of the day, week or month before.',
-  }),
+export const reportScheduleInfo = scheduleInfo({
+  needs: 'calls',
+  command: 'calls',
+  post: 'call report',
   intro:
     "Each report covers the days since the one before: Monday's covers Friday to Sunday. Nothing is posted if there were no calls. Your name appears on each report.",
-  inputs: (schedule) => createGroupingForm(schedule?.by ?? DEFAULT_GROUPING).inputs(),
-  readInputs(view) {
-    const { values } = createGroupingForm(DEFAULT_GROUPING).read(view)
-    if (!values) throw new ForgedValueError('the options of a report')
-    return values
-  },
-}
+  audit: 'report schedule',
+  posted: 'post report',
+  rhythms: ['weekdays', 'daily', ...WEEKLY_RHYTHMS, 'monthly first', 'monthly last'],
+  perPage: 5,
+  invitation: 'A team can get its calls of the day, week or month before.',
+})
 
 /** Returns the days that a report posted on `day` covers: those since the previous day of its rhythm. */
 export function toScheduledDays(rhythm: Rhythm, day: LocalDay): DayRange {
@@ -72,10 +64,16 @@ export function reportSchedules(services: Services): ScheduleKind {
   const { store, metrics } = services
   const loader = new ReportLoader(services)
   return {
-    ...reportForm,
-    schedules: new ScheduleRows(store.database, 'report-schedules'),
+    info: reportScheduleInfo,
+    rows: new ScheduleRows(store.database, 'report-schedules'),
     queue: 'report-posts',
-    readDetails: async () => ({}),
+    fields: (schedule) => ({
+      by: choice(
+        'Table',
+        { line: 'By line', agent: 'By agent', hour: 'By hour' },
+        schedule?.by ?? DEFAULT_GROUPING,
+      ),
+    }),
     async load({ schedule, tenant, zone, slot }, ending) {
       const query = toScheduledQuery(slot.day, schedule)
       const view = await loader.loadInBackground(tenant, { query, zone, ending })

@@ -3,7 +3,7 @@ import { isMuted } from '../../store/alerts.ts'
 import { type LocalDay, utcDay } from '../../time/days.ts'
 import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Rhythm, Schedule, Slot } from './schedule-rows.ts'
+import type { Rhythm, Schedule, Slot } from './schedule.ts'
 
 type Times = Pick<Schedule, 'rhythm' | 'time'>
 
@@ -25,15 +25,11 @@ function dayPattern(rhythm: Rhythm): string {
   }
 }
 
-function nextRun(pattern: string, timezone: Zone | 'UTC', after: Date): Date {
-  const next = new Cron(pattern, { timezone, mode: '5-part' }).nextRun(after)
+function nextRun(time: string, days: string, timezone: Zone | 'UTC', after: Date): Date {
+  const [hour, minute] = time.split(':').map(Number)
+  const next = new Cron(`${minute} ${hour} ${days}`, { timezone, mode: '5-part' }).nextRun(after)
   if (!next) throw new RangeError('a rhythm without an end has no next time')
   return next
-}
-
-function nextTime(time: string, days: string, zone: Zone, after: Date): Date {
-  const [hour, minute] = time.split(':').map(Number)
-  return nextRun(`${minute} ${hour} ${days}`, zone, after)
 }
 
 /**
@@ -41,7 +37,7 @@ function nextTime(time: string, days: string, zone: Zone, after: Date): Date {
  * a clock change skips is the first one after it, and one that comes twice is the first of the two.
  */
 export const nextDue = ({ rhythm, time }: Times, zone: Zone, after: Date): Date =>
-  nextTime(time, dayPattern(rhythm), zone, after)
+  nextRun(time, dayPattern(rhythm), zone, after)
 
 /** @param posted no day up to this one is planned again */
 export function slotAfter(times: Times, zone: Zone, after: EpochMs, posted?: LocalDay): Slot {
@@ -54,14 +50,14 @@ export function slotAfter(times: Times, zone: Zone, after: EpochMs, posted?: Loc
 
 /** Returns the slot on the first day of the rhythm after `day`. */
 export function nextSlot(times: Times, zone: Zone, day: LocalDay, now: EpochMs): Slot {
-  const next = nextRun(`0 0 ${dayPattern(times.rhythm)}`, 'UTC', new Date(day))
+  const next = nextRun('00:00', dayPattern(times.rhythm), 'UTC', new Date(day))
   return slotOn(times, zone, utcDay(next), now)
 }
 
 /** Returns the slot on a day. If its time has passed it is due at once: a change of zone leaves no day out. */
 export function slotOn({ time }: Pick<Times, 'time'>, zone: Zone, day: LocalDay, now: EpochMs): Slot {
   const before = new Date(startOfDay(zone, day).getTime() - 1)
-  return { day, at: Math.max(now, nextTime(time, EVERY_DAY_PATTERN, zone, before).getTime()) }
+  return { day, at: Math.max(now, nextRun(time, EVERY_DAY_PATTERN, zone, before).getTime()) }
 }
 
 /** Returns the next slot of a schedule that someone changed; undefined while nothing is to be posted. */
@@ -75,13 +71,6 @@ export function planNext(schedule: Schedule, zone: Zone, now: EpochMs): Slot | u
 /** Returns the latest slot that is due at `now`, from the planned one on: after downtime there may be several. */
 export function latestSlot(times: Times, planned: Slot, zone: Zone, now: EpochMs): Slot {
   let slot = planned
-  for (let next = slot; next.at <= now; next = slotAfter(times, zone, next.at, next.day)) slot = next
+  for (let next = slot; next.at <= now; next = nextSlot(times, zone, next.day, next.at)) slot = next
   return slot
-}
-
-/** Returns when the next post is expected: on a billing date if the service named one, otherwise when it is asked again. */
-export function expectedAt(schedule: Schedule, zone: Zone): EpochMs | undefined {
-  const { rhythm, billingDay, due } = schedule
-  if (!due || rhythm !== 'billing-date' || billingDay === undefined) return due?.at
-  return slotOn(schedule, zone, billingDay, due.at).at
 }

@@ -1,15 +1,14 @@
+import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { action, MenuAction } from '../../slack/blocks/action.ts'
-import type { Block } from '../../slack/blocks/blocks.ts'
 import type { Errors } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { FormAuthor } from './place-fields.ts'
 
 // A subscription posts to a conversation on its own: an alert or a schedule. All kinds share their list, form, menu and
 // sections on the Home tab; this is the interface of one kind.
@@ -37,26 +36,24 @@ export interface SubscriptionInfo {
   readonly word: string
   /** `This workspace has 50 missed-call alerts` */
   readonly longWord: string
-  /** Callback id of the form. */
-  readonly form: string
+  /** `It won't post call reports any more.` */
+  readonly posts: string
+  /** Title of the form. */
   readonly title: string
+  /** Says in the form what everyone in the channel will see. mrkdwn. */
+  readonly intro: string
   readonly actions: ReturnType<typeof subscriptionActions>
   /** Prefix of its actions in the audit log. */
   readonly audit: string
-  /** A sentence for the question before deleting. */
-  readonly consequence: string
   /** A sentence about the time during which it is muted. */
   readonly meanwhile: string
-  readonly list: {
-    readonly title: string
-    /** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */
-    readonly perPage: number
-    /** Text that suggests creating the first one. */
-    readonly none: string
-    readonly hint: string
-    /** Button on the Home tab that opens the list. */
-    readonly button: { readonly id: string; readonly text: string }
-  }
+  readonly listTitle: string
+  /** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */
+  readonly perPage: number
+  /** Text that suggests creating the first one. */
+  readonly none: string
+  /** Shown below the list. */
+  readonly hint: string
 }
 
 export interface SubscriptionRow {
@@ -87,35 +84,30 @@ export interface Subscription {
   readonly muted?: Muted | undefined
 }
 
-interface FormContext<T> {
-  readonly tenant: TenantKey
-  /** Record being edited; undefined when creating. */
-  readonly record: T | undefined
-  /** Preselected; empty for none. */
-  readonly channel: string
-}
+/** A submitted form before it is saved. */
+export type Draft<Options> = Options & Omit<Subscription, 'muted'>
 
-/** @template Draft a submitted form before it is saved */
-export interface SubscriptionKind<T extends Subscription, Draft extends Pick<Subscription, 'channel'>> {
+/** @template Options what people choose in the form besides the conversation */
+export interface SubscriptionKind<T extends Subscription, Options extends object> {
   readonly info: SubscriptionInfo
-  readonly rows: Pick<Rows<T>, 'get' | 'all' | 'change' | 'delete' | 'countMalformed'>
+  readonly rows: Rows<T>
   /** @throws {StoreError} */
   list(tenant: TenantKey): Promise<readonly SubscriptionRow[]>
   /** Name in mrkdwn, and the detail for the audit log. */
   words(record: T): Promise<{ readonly name: string; readonly detail: string }>
+  inputs(tenant: TenantKey, record: T | undefined): Promise<readonly types.InputBlock[]>
+  /** @throws {ForgedValueError} */
+  read(view: ViewPayload): { readonly options: Options } | { readonly errors: Errors }
+  /** Two subscriptions of a channel with the same content would post the same. */
+  getContent(one: T | Options): unknown
+  /** Keeps what else changed in the record meanwhile. */
+  make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   mute(record: T, muted: Muted): T | Promise<T>
   /** Ends muting and failures that stopped it. */
   turnOn(record: T, owner: string): T | Promise<T>
-  form(context: FormContext<T>): Promise<readonly Block[]>
-  /** @throws {ForgedValueError} */
-  read(view: ViewPayload, author: FormAuthor): { readonly draft: Draft } | { readonly errors: Errors }
-  /** Two subscriptions with the same content would post the same. */
-  getContent(one: T | Draft): unknown
-  /** Saves a draft and keeps what else changed in the record meanwhile; undefined if it was deleted. */
-  save(
-    interaction: Interaction,
-    draft: Draft,
-    own: { readonly id: string; readonly before: T | undefined },
-  ): Promise<{ readonly record: T; readonly text: string } | undefined>
+  /** Called with each record that was stored. */
+  changed?(record: T): Promise<void>
+  /** Confirms a saved subscription. mrkdwn. */
+  savedText(record: T, isNew: boolean): Promise<string>
   readonly work?: Pick<FeatureRoutes, 'jobs' | 'background'>
 }

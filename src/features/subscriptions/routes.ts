@@ -22,8 +22,13 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
+import type { Muted } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
+import { addDays } from '../../time/days.ts'
+import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
+import { type EpochMs, hourMs } from '../../util/units.ts'
 import {
+  type Draft,
   MAX_SUBSCRIPTIONS,
   type Subscription,
   type SubscriptionInfo,
@@ -31,55 +36,51 @@ import {
   type SubscriptionRef,
   type SubscriptionRow,
 } from './kind.ts'
-import { type MuteEntry, mutedText, startMute } from './mute.ts'
-import { listMessage } from './view.ts'
+import { createPlaceForm, listMessage, type MuteEntry, mutedText } from './view.ts'
 
 /** The list that a modal was opened from, which then shows the change. */
 const listPlaceSchema = clickPlace.extend({ page: z.number() })
 type ListPlace = z.infer<typeof listPlaceSchema>
 
-/** Without an id, the form creates a subscription. */
-const formOriginSchema = z.object({
+const modalOriginSchema = z.object({
+  /** Without an id, the form creates a subscription. */
   id: z.string().max(40).optional(),
   list: listPlaceSchema.optional(),
   /** The channel with which the form was opened. */
   preselected: z.string().optional(),
 })
-type FormOrigin = z.infer<typeof formOriginSchema>
-const deletionOriginSchema = formOriginSchema.required({ id: true })
 
 /** Undefined on the Home tab, and for messages that can't be updated. */
 const getList = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
   place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
 
-type ChangeName = MuteEntry | 'turn-on' | 'delete'
+/** Entries of the menu that need no modal. */
+const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
+type ChangeName = (typeof menuChanges)[number] | 'delete'
 
-const auditWords: Readonly<Record<ChangeName, string>> = {
-  'mute-hour': 'muted',
-  'mute-day': 'muted',
-  mute: 'muted',
-  'turn-on': 'turned on',
-  delete: 'deleted',
+function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted {
+  // Tomorrow begins later if the clocks change at midnight.
+  const tomorrow = () => startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime()
+  return name === 'mute' ? { by } : { by, until: name === 'mute-hour' ? now + hourMs : tomorrow() }
 }
 
-const menuChanges: readonly ChangeName[] = ['mute-hour', 'mute-day', 'mute', 'turn-on']
-
 /** List, form and menu of one kind. */
-export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subscription, 'channel'>> {
+export class SubscriptionRoutes<T extends Subscription, Options extends object> {
   readonly #services
   readonly #kind
 
-  constructor(services: Services, kind: SubscriptionKind<T, Draft>) {
+  constructor(services: Services, kind: SubscriptionKind<T, Options>) {
     this.#services = services
     this.#kind = kind
   }
 
-  get #deletionForm(): string {
-    return `${this.#kind.info.form}.delete`
-  }
-
   get info(): SubscriptionInfo {
     return this.#kind.info
+  }
+
+  /** Callback id of the form. */
+  get #form(): string {
+    return `${this.info.command}.${this.info.word}`
   }
 
   readonly list = (tenant: TenantKey): Promise<readonly SubscriptionRow[]> => this.#kind.list(tenant)
@@ -88,7 +89,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
   readonly unreadNote = async (tenant: TenantKey): Promise<string | undefined> => {
     const count = await this.#kind.rows.countMalformed(tenant)
     if (count === 0) return undefined
-    const subject = `${count} ${this.#kind.info.longWord}${count === 1 ? '' : 's'}`
+    const subject = `${count} ${this.info.longWord}${count === 1 ? '' : 's'}`
     return `⚠ ${subject} can't be read, so nothing is posted by ${count === 1 ? 'it' : 'them'}. Set up again what is missing: the log names the row.`
   }
 
@@ -97,12 +98,11 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     this.#apply(interaction, id, 'turn-on')
 
   routes(): FeatureRoutes {
-    const { info, work } = this.#kind
-    const { command, word, needs, actions } = info
+    const { command, word, needs, actions } = this.info
     const { page, new: create, menu } = actions
     const isForm = { needs, waiting: 'Saving…' }
     return {
-      ...work,
+      ...this.#kind.work,
       commands: [
         {
           command,
@@ -130,18 +130,14 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
         ...menuChanges.flatMap((name) => bind({ change: menu.entry(name) }, { change: this.#button(name) })),
       ],
       submissions: [
-        { view: this.#kind.info.form, ...isForm, handle: (...submitted) => this.#submit(...submitted) },
-        { view: this.#deletionForm, ...isForm, handle: (...submitted) => this.#delete(...submitted) },
+        { view: this.#form, ...isForm, handle: (...submitted) => this.#submit(...submitted) },
+        { view: `${this.#form}.delete`, ...isForm, handle: (...submitted) => this.#delete(...submitted) },
       ],
     }
   }
 
   #notice(text: string): types.ModalView {
-    return noticeModal(text, { title: this.#kind.info.title })
-  }
-
-  get #fullText(): string {
-    return `This workspace has ${MAX_SUBSCRIPTIONS} ${this.#kind.info.longWord}s, the most it can have. Delete one first.`
+    return noticeModal(text, { title: this.info.title })
   }
 
   async #show({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
@@ -149,12 +145,12 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     const all = listed.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
     const note = [sentence, unread].filter((one) => one !== undefined).join('\n')
     const nonce = randomUUID().slice(0, 8)
-    return { message: listMessage(this.#kind.info, all, { page, nonce, note: note || undefined }) }
+    return { message: listMessage(this.info, all, { page, nonce, note: note || undefined }) }
   }
 
   #button(name: ChangeName): ActionHandler<SubscriptionRef> {
     return {
-      needs: this.#kind.info.needs,
+      needs: this.info.needs,
       handle: async (interaction, { id, page }, _, { view }) => {
         const sentence = await this.#apply(interaction, id, name)
         return view?.type === 'home' ? textAnswer(sentence) : this.#show(interaction, page, sentence)
@@ -162,8 +158,12 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     }
   }
 
-  async #isFull(tenant: TenantKey): Promise<boolean> {
-    return (await this.#kind.rows.all(tenant)).length >= MAX_SUBSCRIPTIONS
+  /** Returns why no other subscription can be created; undefined if it can. */
+  async #findFull(tenant: TenantKey): Promise<types.ModalView | undefined> {
+    if ((await this.#kind.rows.all(tenant)).length < MAX_SUBSCRIPTIONS) return undefined
+    return this.#notice(
+      `This workspace has ${MAX_SUBSCRIPTIONS} ${this.info.longWord}s, the most it can have. Delete one first.`,
+    )
   }
 
   async #open(
@@ -174,16 +174,21 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     const { record, list } = own
     // Throws if there is no account, before someone fills in the form.
     await this.#services.workspaces.account(tenant)
-    if (!record && (await this.#isFull(tenant))) return this.#notice(this.#fullText)
+    const full = record ? undefined : await this.#findFull(tenant)
+    if (full) return full
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
     const channel = record?.channel ?? own.channel ?? here
-    return modalWithMetadata(formOriginSchema, {
-      id: this.#kind.info.form,
+    return modalWithMetadata(modalOriginSchema, {
+      id: this.#form,
       origin: { team: actor.team, channel: openedIn },
       metadata: { id: record?.id, list, preselected: channel },
-      title: this.#kind.info.title,
+      title: this.info.title,
       submit: 'Save',
-      blocks: [...(await this.#kind.form({ tenant, record, channel }))],
+      blocks: [
+        section(this.info.intro),
+        ...createPlaceForm(channel).inputs(),
+        ...(await this.#kind.inputs(tenant, record)),
+      ],
     })
   }
 
@@ -195,19 +200,21 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
   }
 
   async #askToDelete({ actor }: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
-    const { title, word, consequence } = this.#kind.info
-    return modalWithMetadata(deletionOriginSchema, {
-      id: this.#deletionForm,
+    const { title, word, posts } = this.info
+    return modalWithMetadata(modalOriginSchema, {
+      id: `${this.#form}.delete`,
       origin: { team: actor.team, channel: '' },
       metadata: { id, list: getList(place, page) },
       title,
       submit: 'Delete',
-      blocks: [section(`*Delete this ${word}?*\n${consequence} This can't be undone.`)],
+      blocks: [
+        section(`*Delete this ${word}?*\nIt won't post ${posts} there any more. This can't be undone.`),
+      ],
     })
   }
 
   async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const { id, list } = readMetadata(view, deletionOriginSchema)
+    const { id = '', list } = readMetadata(view, modalOriginSchema)
     const sentence = await this.#apply(interaction, id, 'delete')
     return { view: this.#notice(sentence), beside: this.#updateList(interaction, list) }
   }
@@ -218,7 +225,7 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
 
   /** Shows the list, or opens the form if the list is empty or a channel is named. */
   async #showOrOpen(interaction: Interaction, words: readonly Word[]) {
-    const { command, word } = this.#kind.info
+    const { command, word } = this.info
     const [channel] = words.map(channelWord)
     if (words.length > (channel === undefined ? 0 : 1)) {
       const written = words.map((one) => one.written)
@@ -228,31 +235,37 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
     return isList ? this.#show(interaction) : this.#open(interaction, { channel })
   }
 
+  /** Reads a submitted form. A newly chosen channel wins over direct messages, which are preselected where no channel is. */
+  #read(view: ViewPayload, person: string, preselected = '') {
+    const { values, errors } = createPlaceForm('').read(view)
+    if (!values) return { errors }
+    const { where, channel } = values
+    const isDirect = where === 'direct' && (channel === undefined || channel === preselected)
+    if (!isDirect && channel === undefined) return { errors: { channel: 'Choose a channel.' } }
+    const read = this.#kind.read(view)
+    return 'errors' in read ? read : { ...read, place: isDirect ? person : (channel ?? '') }
+  }
+
   /** Returns why a draft can't be saved; undefined if it can. @throws {StoreError} */
   async #refuse(
     interaction: Interaction,
-    draft: Draft,
-    { id, isNew, before }: { readonly id: string; readonly isNew: boolean; readonly before: T | undefined },
+    draft: Draft<Options>,
+    before: T | undefined,
   ): Promise<SubmissionResult | undefined> {
     const { actor, tenant } = interaction
     const { info, rows, getContent } = this.#kind
-    const isPersonal = isPersonId(draft.channel)
-    if (!before && !isNew) return { view: this.#notice(this.#notFoundText) }
-    if (!before && (await this.#isFull(tenant))) return { view: this.#notice(this.#fullText) }
     // The owner may move it away from a channel after leaving that channel.
     if (before && before.owner !== actor.person.id)
       if (!(await this.#isInChannel(interaction, before.channel)))
         return { view: this.#notice(this.#notInText(before.channel)) }
-    const hasSameContent = (one: T) => isDeepStrictEqual(getContent(one), getContent(draft))
-    const others = (await rows.all(tenant)).filter((one) => one.id !== id)
-    if (!(before && hasSameContent(before)) && others.some(hasSameContent))
-      return {
-        errors: {
-          [isPersonal ? 'where' : 'channel']:
-            `This ${info.word} already exists: see /${info.command} ${info.word}s.`,
-        },
-      }
-    if (isPersonal) return undefined
+    const hasSameContent = (one: T) =>
+      one.channel === draft.channel && isDeepStrictEqual(getContent(one), getContent(draft))
+    const others = (await rows.all(tenant)).filter((one) => one.id !== draft.id)
+    if (!(before && hasSameContent(before)) && others.some(hasSameContent)) {
+      const channel = `This ${info.word} already exists: see /${info.command} ${info.word}s.`
+      return { errors: { channel } }
+    }
+    if (isPersonId(draft.channel)) return undefined
     const { channels } = this.#services
     const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
     if (!isIn) return { errors: { channel: notInChannelText } }
@@ -264,37 +277,46 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
   async #submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const { workspaces, audit, homeTab } = this.#services
-    const { info, rows, words } = this.#kind
+    const { info, rows, words, make, changed, savedText } = this.#kind
     await workspaces.account(tenant)
-    const origin: FormOrigin = readMetadata(view, formOriginSchema)
-    const { preselected = '' } = origin
-    const read = this.#kind.read(view, { person: actor.person.id, preselected })
+    const { id, list, preselected } = readMetadata(view, modalOriginSchema)
+    const read = this.#read(view, actor.person.id, preselected)
     if ('errors' in read) return read
-    const { draft } = read
-    const isNew = origin.id === undefined
+    const isNew = id === undefined
     // A second submission of the same modal creates no second subscription.
-    const id = origin.id ?? view.id
-    const before = await rows.get(tenant, id)
-    const refusal = await this.#refuse(interaction, draft, { id, isNew, before })
+    const own = { id: id ?? view.id, tenant: actor.team, owner: actor.person.id, channel: read.place }
+    const draft = { ...read.options, ...own }
+    const before = await rows.get(tenant, own.id)
+    const notFound = { view: this.#notice(this.#notFoundText) }
+    if (!before && !isNew) return notFound
+    const full = before ? undefined : await this.#findFull(tenant)
+    const refusal = full ? { view: full } : await this.#refuse(interaction, draft, before)
     if (refusal) return refusal
-    const saved = await this.#kind.save(interaction, draft, { id, before })
-    if (!saved) return { view: this.#notice(this.#notFoundText) }
-    const { channel } = saved.record
-    const { detail } = await words(saved.record)
+    const saved = await (before
+      ? rows.change(tenant, own.id, (current) => make(draft, current))
+      : make(draft, undefined))
+    if (!saved) return notFound
+    if (!before) await rows.set(tenant, own.id, saved)
+    await changed?.(saved)
+    const { channel } = saved
+    const { detail } = await words(saved)
     await audit.record(actor, isNew ? info.audit : `${info.audit} changed`, { channel, detail })
     homeTab.emit('outdated', actor)
-    return { view: this.#notice(saved.text), beside: this.#updateList(interaction, origin.list) }
+    return {
+      view: this.#notice(await savedText(saved, isNew)),
+      beside: this.#updateList(interaction, list),
+    }
   }
 
   get #notFoundText(): string {
-    return `That ${this.#kind.info.word} was already deleted.`
+    return `That ${this.info.word} was already deleted.`
   }
 
   #notInText(channel: string): string {
     const who = isPersonId(channel)
       ? `Only <@${channel}> can`
       : `You and Callboard must both be in <#${channel}> to`
-    return `${who} do that. An administrator can mute or delete this ${this.#kind.info.word} without that.`
+    return `${who} do that. An administrator can mute or delete this ${this.info.word} without that.`
   }
 
   async #isInChannel(
@@ -316,23 +338,29 @@ export class SubscriptionRoutes<T extends Subscription, Draft extends Pick<Subsc
   async #change(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const { actor, tenant } = interaction
     const { workspaces, audit, now } = this.#services
-    const { info, rows, words, mute, turnOn } = this.#kind
+    const { info, rows, words, mute, turnOn, changed } = this.#kind
     const before = await rows.get(tenant, id)
     if (!before) return this.#notFoundText
     const { channel } = before
     if (!(await this.#mayChange(interaction, before, name))) return this.#notInText(channel)
-    const { zone } = await workspaces.zone(tenant, channel)
-    const muted =
-      name === 'turn-on' || name === 'delete' ? undefined : startMute(name, actor.person.id, zone, now())
-    const isChanged =
-      name === 'delete'
-        ? await rows.delete(tenant, id)
-        : await rows.change(tenant, id, (one) => (muted ? mute(one, muted) : turnOn(one, actor.person.id)))
-    if (!isChanged) return this.#notFoundText
     const { name: label, detail } = await words(before)
-    await audit.record(actor, `${info.audit} ${auditWords[name]}`, { channel, detail })
-    if (muted) return `${mutedText(muted, zone, now())}: ${label}. ${info.meanwhile}`
-    return name === 'delete' ? `Deleted: ${label}.` : `Turned on: ${label}. You own it now.`
+    const record = (what: string) => audit.record(actor, `${info.audit} ${what}`, { channel, detail })
+    if (name === 'delete') {
+      if (!(await rows.delete(tenant, id))) return this.#notFoundText
+      await record('deleted')
+      return `Deleted: ${label}.`
+    }
+    const { zone } = await workspaces.zone(tenant, channel)
+    const muted = name === 'turn-on' ? undefined : startMute(name, actor.person.id, zone, now())
+    const after = await rows.change(tenant, id, (one) =>
+      muted ? mute(one, muted) : turnOn(one, actor.person.id),
+    )
+    if (!after) return this.#notFoundText
+    await changed?.(after)
+    await record(muted ? 'muted' : 'turned on')
+    return muted
+      ? `${mutedText(muted, zone, now())}: ${label}. ${info.meanwhile}`
+      : `Turned on: ${label}. You own it now.`
   }
 
   /** Everyone in its channel may change it; its owner and administrators may mute and delete it without that. */

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import { context, escapeText, isPersonId, placeText } from '../../slack/blocks/blocks.ts'
 import {
@@ -16,15 +15,12 @@ import {
 } from '../../slack/deliver/failures.ts'
 import { type Answer, attributed } from '../../slack/deliver/replies.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import { UnreadableRecordError } from '../../store/errors.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
-import { CredentialsRejectedError } from '../../telephony/types.ts'
 import { dayTimeLabel, localDay, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
-import type { DuePost, ScheduleKind } from './schedule-kind.ts'
-import { getDueTime, rhythmTexts, type Schedule, type ScheduleDraft } from './schedule-rows.ts'
+import { type DuePost, getDueTime, rhythmTexts, type Schedule, type ScheduleKind } from './schedule.ts'
 
 /** Later posts are marked as late. */
 const SAID_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
@@ -38,17 +34,11 @@ const STALE_AFTER_MS = 2 * minuteMs
 const dueJobSchema = z.object({ tenant: tenantRecord, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
 
-const isAccountError = (error: unknown): boolean =>
-  [NotConnectedError, UnreadableRecordError, CredentialsRejectedError].some((one) => error instanceof one)
-
 /** `#finance, every Monday at 09:00 (Europe/Berlin), by line`. mrkdwn. */
-export function scheduleText({ channel, rhythm, time, by }: ScheduleDraft, zone: Zone): string {
+export function scheduleText({ channel, rhythm, time, by }: Schedule, zone: Zone): string {
   const grouping = by === undefined ? '' : `, by ${by}`
   return `${capitalize(placeText(channel))}, ${rhythmTexts[rhythm]} at ${time} (${escapeText(zone)})${grouping}`
 }
-
-/** `isAccount`: reconnecting the phone account fixes it. */
-type AttemptFailure = PostFailure & { readonly isAccount?: boolean }
 
 /**
  * Posts the schedules of one kind when they are due, each at most once a day. The record alone knows its next time; a tick
@@ -89,10 +79,10 @@ export class Scheduler {
     })
   }
 
-  /** Resumes schedules that stopped only because of the account. */
+  /** Resumes stopped schedules: most stop because of the account, and others stop again. */
   async followConnection(tenant: TenantKey): Promise<void> {
     await this.#changeAll(tenant, async ({ stopped, ...schedule }) =>
-      stopped?.isAccount ? this.plan(schedule) : undefined,
+      stopped ? this.plan(schedule) : undefined,
     )
   }
 
@@ -107,8 +97,8 @@ export class Scheduler {
     tenant: TenantKey,
     change: (schedule: Schedule) => Promise<Schedule | undefined>,
   ): Promise<void> {
-    const { schedules } = this.#kind
-    for (const { id } of await schedules.all(tenant)) await schedules.change(tenant, id, change)
+    const { rows } = this.#kind
+    for (const { id } of await rows.all(tenant)) await rows.change(tenant, id, change)
   }
 
   async #keepTicking(stopping: AbortSignal): Promise<void> {
@@ -123,20 +113,20 @@ export class Scheduler {
   /** Writes nothing unless a post is due. */
   async #enqueueDue(): Promise<void> {
     const { jobs, now } = this.#services
-    const { schedules } = this.#kind
-    for await (const row of schedules.findDue(now())) {
+    const { rows } = this.#kind
+    for await (const row of rows.findDue(now())) {
       const { tenant, id, key, at } = row
-      const schedule = await schedules.get(tenantKey(tenant), id)
+      const schedule = await rows.get(tenantKey(tenant), id)
       if (schedule && getDueTime(schedule) === at)
         await jobs.enqueue(this.#queue, key, { tenant, id, at }, new Date(now()))
-      else if (now() - at > STALE_AFTER_MS) await schedules.dropDue(row)
+      else if (now() - at > STALE_AFTER_MS) await rows.dropDue(row)
     }
   }
 
   async #run({ data }: DueJob, ending: AbortSignal): Promise<void> {
     const { now, log } = this.#services
     const tenant = tenantKey(data.tenant)
-    const schedule = await this.#kind.schedules.get(tenant, data.id)
+    const schedule = await this.#kind.rows.get(tenant, data.id)
     if (!schedule?.due || getDueTime(schedule) !== data.at) return
     const { due: planned, postedDay } = schedule
     const zone = await this.findZone(schedule)
@@ -150,11 +140,11 @@ export class Scheduler {
     const lateMs = now() - due.slot.at
     if (lateMs > MAX_LATE_MS) return this.#skip(due)
 
-    const failure = await this.#post(due, ending).catch((error: unknown): AttemptFailure => {
+    const failure = await this.#post(due, ending).catch((error: unknown): PostFailure => {
       const described = ending.aborted ? undefined : failureOfError(error)
       if (!described) throw error
-      log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'scheduled post failed')
-      return { ...described, isAccount: isAccountError(error) }
+      log.info({ err: error, tenant }, 'scheduled post failed')
+      return described
     })
     if (failure?.kind === 'permanent') await this.#stop(due, failure)
     if (failure?.kind === 'transient') {
@@ -164,10 +154,10 @@ export class Scheduler {
   }
 
   /** Returns what prevented the post; nothing if there is nothing to say. */
-  async #post(due: DuePost, ending: AbortSignal): Promise<AttemptFailure | undefined> {
+  async #post(due: DuePost, ending: AbortSignal): Promise<PostFailure | undefined> {
     const { guards, channels } = this.#services.background
     const { info, load } = this.#kind
-    const { schedule, slot } = due
+    const { schedule } = due
     const actor = await guards.admit(schedule.tenant, schedule.owner, info.needs, { afresh: true })
     const { post, changes } = await load(due, ending)
     if (!post) {
@@ -183,13 +173,13 @@ export class Scheduler {
     if (result.kind === 'refused' || result.kind === 'not-now') return failureOfResult(result)
     if (result.kind === 'unknown') await this.#reportUnconfirmed(due)
     else await this.#record(schedule, info.posted, 'on schedule')
-    await this.#advance(due, { ...changes, postedDay: slot.day })
+    await this.#advance(due, changes)
     return undefined
   }
 
   /** Stores the day before the post is sent; false if another process was faster, or the schedule was changed. */
   async #claimDay({ schedule, slot }: DuePost): Promise<boolean> {
-    const claimed = await this.#kind.schedules.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+    const claimed = await this.#kind.rows.change(tenantKey(schedule.tenant), schedule.id, (current) =>
       getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
         ? { ...current, postedDay: slot.day }
         : undefined,
@@ -210,7 +200,7 @@ export class Scheduler {
 
   /** Changes the schedule unless someone has changed it since. */
   async #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<boolean> {
-    const settled = await this.#kind.schedules.change(tenant, schedule.id, (current) =>
+    const settled = await this.#kind.rows.change(tenant, schedule.id, (current) =>
       getDueTime(current) === getDueTime(schedule) ? { ...current, ...changes } : undefined,
     )
     return settled !== undefined
@@ -236,20 +226,16 @@ export class Scheduler {
     await this.#advance(due)
   }
 
-  async #stop(due: DuePost, failure: AttemptFailure & PermanentFailure): Promise<void> {
+  async #stop(due: DuePost, { why, isOwnerOut }: PermanentFailure): Promise<void> {
     const { schedule, zone, slot } = due
     const { info } = this.#kind
-    const { why, isOwnerOut, isAccount = false } = failure
-    const then = isAccount
-      ? 'They continue by themselves once the account is connected again.'
-      : "Turn them on again once that's fixed."
-    const text = `${capitalize(info.posts)} have stopped: ${scheduleText(schedule, zone)}. ${why} ${then}`
+    const text = `${capitalize(info.posts)} have stopped: ${scheduleText(schedule, zone)}. ${why} Turn them on again once that's fixed; connecting the account again does so, too.`
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${info.command} schedules` }
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.
     await this.#services.notices.notifyOwner(schedule, { id, notice: { text, command }, isOwnerOut })
     const { postedDay } = schedule
-    const changes = { stopped: { why, isAccount }, due: undefined, retryAt: undefined, postedDay }
+    const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
     if (await this.#settle(due, changes)) await this.#record(schedule, `${info.audit} stopped`, why)
   }
 

@@ -1,34 +1,32 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { option, placeText, section, select } from '../../slack/blocks/blocks.ts'
+import { option, placeText, select } from '../../slack/blocks/blocks.ts'
 import { Field, Form, time } from '../../slack/forms/form.ts'
 import { isMuted } from '../../store/alerts.ts'
+import { tenantKey } from '../../store/tenant.ts'
 import { dayTimeLabel, instantLabel, localDay, type Zone } from '../../time/zones.ts'
-import { capitalize, uncapitalize } from '../../util/text.ts'
+import { capitalize } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { expectedAt } from './due-times.ts'
 import type { SubscriptionKind, SubscriptionRow } from './kind.ts'
-import { mutedText } from './mute.ts'
-import { placeFields, readPlace } from './place-fields.ts'
-import type { ScheduleInfo, ScheduleKind } from './schedule-kind.ts'
-import { rhythmTexts, type Schedule, type ScheduleDraft } from './schedule-rows.ts'
+import { rhythmTexts, type Schedule, type ScheduleKind, type ScheduleOptions } from './schedule.ts'
 import { Scheduler, scheduleText } from './scheduler.ts'
+import { mutedText, stillMutedText } from './view.ts'
 
-function createScheduleForm({ rhythms }: ScheduleInfo, channel: string, schedule?: ScheduleDraft) {
+function createScheduleForm({ info: { rhythms }, fields }: ScheduleKind, schedule?: Schedule) {
   const options = rhythms.map((rhythm) => option(capitalize(rhythmTexts[rhythm]), rhythm))
   return new Form({
-    ...placeFields(channel),
     rhythm: new Field({
       label: 'Repeat',
       schema: z.enum(rhythms),
       element: (id) => select(id, options, schedule?.rhythm ?? rhythms[0]),
     }),
     time: time('Time', schedule?.time ?? '09:00', { hint: "In the channel's time zone." }),
+    ...fields(schedule),
   })
 }
 
 /** For the audit log: `every Monday at 09:00, by line` */
-const describeRhythm = ({ rhythm, time: at, by }: ScheduleDraft): string =>
+const describeRhythm = ({ rhythm, time: at, by }: ScheduleOptions): string =>
   `${rhythmTexts[rhythm]} at ${at}${by === undefined ? '' : `, by ${by}`}`
 
 /** `15 Dec, 09:00`, the time of the next post. */
@@ -50,7 +48,7 @@ export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): Sub
   return {
     id,
     owner,
-    at: expectedAt(schedule, zone) ?? Number.POSITIVE_INFINITY,
+    at: due?.at ?? Number.POSITIVE_INFINITY,
     isFailing: stopped !== undefined,
     isOff: stopped !== undefined || isMuted(schedule, now),
     title,
@@ -60,27 +58,13 @@ export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): Sub
   }
 }
 
-/** Confirms a saved schedule. */
-function savedScheduleText(schedule: Schedule, zone: Zone, isNew: boolean, now: EpochMs): string {
-  const { muted, due, channel } = schedule
-  const isOff = muted && isMuted(schedule, now)
-  const muting = isOff ? ` This schedule is still ${uncapitalize(mutedText(muted, zone, now))}.` : ''
-  const next = `${isNew ? 'First' : 'Next'} post in ${placeText(channel)}: ${nextText(schedule, zone, now)}.`
-  return `Saved.${muting}${due ? ` ${next}` : ''}`
-}
-
-const scheduleContent = (one: ScheduleDraft) => [one.channel, describeRhythm(one), ...(one.include ?? [])]
-
-const hasSameTime = (one: ScheduleDraft, other: ScheduleDraft) =>
-  one.channel === other.channel && one.rhythm === other.rhythm && one.time === other.time
-
 /** Subscriptions that post on a rhythm. */
 export function schedules(
   services: Services,
   kind: ScheduleKind,
-): SubscriptionKind<Schedule, ScheduleDraft> & { readonly info: ScheduleInfo } {
+): SubscriptionKind<Schedule, ScheduleOptions> {
   const { workspaces, now } = services
-  const { info, schedules: rows } = kind
+  const { info, rows } = kind
   const scheduler = new Scheduler(services, kind)
   workspaces.on('zone', (tenant) => scheduler.followZones(tenant))
   workspaces.on('connect', (tenant) => scheduler.followConnection(tenant))
@@ -98,35 +82,26 @@ export function schedules(
       name: `${placeText(schedule.channel)}, ${rhythmTexts[schedule.rhythm]}`,
       detail: describeRhythm(schedule),
     }),
+    inputs: async (_, record) => createScheduleForm(kind, record).inputs(),
+    read(view) {
+      const { values, errors } = createScheduleForm(kind).read(view)
+      return values ? { options: values } : { errors }
+    },
+    getContent: (one) => [describeRhythm(one), ...(one.include ?? [])],
+    async make(draft, before) {
+      const details = await kind.readDetails?.(tenantKey(draft.tenant), draft)
+      const changed = { ...before, ...draft, ...details, stopped: undefined }
+      const hasSameTime =
+        before?.channel === draft.channel && before.rhythm === draft.rhythm && before.time === draft.time
+      return before?.due && hasSameTime ? changed : scheduler.plan(changed)
+    },
     mute: (schedule, muted) => scheduler.plan({ ...schedule, muted }),
     turnOn: (schedule, owner) => scheduler.plan({ ...schedule, owner, muted: undefined, stopped: undefined }),
-    form: async ({ record, channel }) => [
-      section(kind.intro),
-      ...createScheduleForm(info, channel, record).inputs(),
-      ...kind.inputs(record),
-    ],
-    read(view, author) {
-      const { values, errors } = createScheduleForm(info, '').read(view)
-      if (!values) return { errors }
-      const { rhythm, time: at } = values
-      const read = readPlace(values, author)
-      if ('errors' in read) return read
-      return { draft: { channel: read.place, rhythm, time: at, ...kind.readInputs(view) } }
-    },
-    getContent: scheduleContent,
-    async save(interaction, draft, { id, before }) {
-      const { actor, tenant } = interaction
-      const own = { id, tenant: actor.team, ...draft, owner: actor.person.id }
-      const details = await kind.readDetails(interaction, draft)
-      const make = (current?: Schedule) => {
-        const changed = { ...current, ...own, ...details, stopped: undefined }
-        return current?.due && hasSameTime(current, draft) ? changed : scheduler.plan(changed)
-      }
-      const record = before ? await rows.change(tenant, id, make) : await make()
-      if (!record) return undefined
-      if (!before) await rows.set(tenant, id, record)
-      const zone = await scheduler.findZone(record)
-      return { record, text: savedScheduleText(record, zone, before === undefined, now()) }
+    async savedText(schedule, isNew) {
+      const zone = await scheduler.findZone(schedule)
+      const muting = stillMutedText(info, schedule, zone, now())
+      const next = `${isNew ? 'First' : 'Next'} post in ${placeText(schedule.channel)}: ${nextText(schedule, zone, now())}.`
+      return `Saved.${muting}${schedule.due ? ` ${next}` : ''}`
     },
     work: scheduler.work(),
   }

@@ -5,34 +5,68 @@ import {
   type Block,
   context,
   header,
+  isPersonId,
   type Message,
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import type { SubscriptionInfo, SubscriptionRow } from './kind.ts'
-import { muteTexts } from './mute.ts'
+import { channelField, choice, Form, joinHint } from '../../slack/forms/form.ts'
+import { isMuted, type Muted } from '../../store/alerts.ts'
+import { recentLabel, type Zone } from '../../time/zones.ts'
+import { uncapitalize } from '../../util/text.ts'
+import type { EpochMs } from '../../util/units.ts'
+import type { Subscription, SubscriptionInfo, SubscriptionRow } from './kind.ts'
 
-function rowMenu({ menu }: SubscriptionInfo['actions'], isOff: boolean): types.Overflow {
-  const changes = isOff ? { 'turn-on': 'Turn on' } : muteTexts
-  return overflow(
-    [menu.entry('edit'), 'Edit…'],
-    ...Object.entries(changes).map(([name, text]) => [menu.entry(name), text] as const),
-    [menu.entry('delete'), 'Delete…'],
-  )
+/** Menu entries that mute a subscription. */
+const muteTexts = {
+  'mute-hour': 'Mute for an hour',
+  'mute-day': 'Mute until tomorrow',
+  mute: 'Mute until turned on',
+} as const
+export type MuteEntry = keyof typeof muteTexts
+
+/** `Muted until 10:15`, `Muted` */
+export const mutedText = ({ until }: Muted, zone: Zone, now: EpochMs): string =>
+  until === undefined ? 'Muted' : `Muted until ${recentLabel(zone, new Date(until), new Date(now))}`
+
+/** Says after saving that nothing is posted yet; empty if it isn't muted. */
+export const stillMutedText = (
+  { word }: Pick<SubscriptionInfo, 'word'>,
+  { muted }: Pick<Subscription, 'muted'>,
+  zone: Zone,
+  now: EpochMs,
+): string =>
+  muted && isMuted({ muted }, now)
+    ? ` This ${word} is still ${uncapitalize(mutedText(muted, zone, now))}.`
+    : ''
+
+/** Inputs for the conversation. The channel may stay empty for direct messages: the form never redraws. */
+export function createPlaceForm(channel: string) {
+  const isDirect = channel === '' || isPersonId(channel)
+  return new Form({
+    where: choice(
+      'Where',
+      { channel: 'In a channel', direct: 'In direct messages to you' },
+      isDirect ? 'direct' : 'channel',
+    ),
+    channel: channelField(isDirect ? '' : channel, { hint: joinHint }).optional(),
+  })
 }
 
 /** A subscription with its menu. @param page of the list; 1 outside of a list */
 export function rowBlock(
-  { actions }: Pick<SubscriptionInfo, 'actions'>,
+  { actions: { menu } }: Pick<SubscriptionInfo, 'actions'>,
   { id, isOff }: SubscriptionRow,
   lines: readonly string[],
   { page, nonce }: { readonly page: number; readonly nonce: string },
 ): Block {
-  return {
-    ...section(lines.join('\n')),
-    block_id: actions.menu.blockId({ id, page }, nonce),
-    accessory: rowMenu(actions, isOff),
-  }
+  const changes = isOff ? { 'turn-on': 'Turn on' } : muteTexts
+  const accessory: types.Overflow = overflow(
+    [menu.entry('edit'), 'Edit…'],
+    ...Object.entries(changes).map(([name, text]) => [menu.entry(name), text] as const),
+    [menu.entry('delete'), 'Delete…'],
+  )
+  return { ...section(lines.join('\n')), block_id: menu.blockId({ id, page }, nonce), accessory }
 }
 
 /**
@@ -45,8 +79,7 @@ export function listMessage(
   all: readonly SubscriptionRow[],
   options: { readonly page: number; readonly nonce: string; readonly note?: string | undefined },
 ): Message {
-  const { actions, word, longWord } = info
-  const { title, perPage, none, hint } = info.list
+  const { actions, word, longWord, listTitle, perPage, none, hint } = info
   const { nonce, note } = options
   const last = Math.max(1, Math.ceil(all.length / perPage))
   const page = Math.min(options.page, last)
@@ -58,7 +91,7 @@ export function listMessage(
   return {
     text: textOfLines([note === undefined ? text : `${note} ${text}`, ...rows.map(({ line }) => line)]),
     blocks: [
-      header(title),
+      header(listTitle),
       ...(note === undefined ? [] : [section(note)]),
       ...(isEmpty ? [section(text)] : []),
       ...rows.map((row) =>

@@ -129,9 +129,9 @@ export const reinstall =
 /** Why a subscription has stopped whose owner lost access. */
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
-    return "Whoever set it up isn't a member of this workspace any more. Someone else can turn it on."
+    return "Whoever set it up isn't a member of this workspace any more. Someone else can take it over: choose *Edit…*."
   const what = needs === 'admin' || needs === 'export' ? 'this' : needs
-  return `Whoever set it up can't see ${what} any more. Someone who can see it can turn it on.`
+  return `Whoever set it up can't see ${what} any more. Someone who can see it can take it over: choose *Edit…*.`
 }
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {

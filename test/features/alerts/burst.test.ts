@@ -53,7 +53,7 @@ it('yields after each alert, with 20,000 new calls and 20,000 known ones', async
       threshold: { calls: 3, minutes: 10 },
     }),
   )
-  const list = { range, readAt: now - 60_000, total: count, ids: toIds(0, count), earlierIds: [] }
+  const list = { range, readAt: now - 60_000, total: count, ids: toIds(0, count) }
   const watch: WatchRecord = { tenant, since: 0, list, alerts: {} }
   const reading = { range, calls, ids: [...list.ids, ...ids], isWhole: true, total: 2 * count }
   const poll = { at: now, reading, error: undefined }

@@ -68,8 +68,8 @@ it("changing another person's alert sends no messages", async () => {
 
 it('a second alert for direct messages is refused', async () => {
   await addDirect()
-  const where = 'This alert already exists: see /calls alerts.'
-  expect((await addDirect()).errors).toEqual({ where })
+  const channel = 'This alert already exists: see /calls alerts.'
+  expect((await addDirect()).errors).toEqual({ channel })
 })
 
 it('an alert posts nothing after its owner lost access to calls', async () => {

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Alerts, getNextTick } from '../../../src/features/alerts/alerts.ts'
-import { Poller } from '../../../src/features/alerts/poller.ts'
+import { getNextTick, Poller } from '../../../src/features/alerts/poller.ts'
 import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
+import type { Services } from '../../../src/services.ts'
 import { Workspaces } from '../../../src/slack/access/workspaces.ts'
 import { WATCH_ID } from '../../../src/store/alerts.ts'
 import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
@@ -30,7 +30,6 @@ async function startScene({
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
   const { log } = createLog('silent')
   const clock = { now: getNextTick(shard, minuteMs, Date.parse(from)) }
-  const now = () => clock.now
   const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
   onTestFinished(async () => {
     await store.close()
@@ -44,24 +43,21 @@ async function startScene({
   })
   const enqueued: { queue: string; data: object; at: EpochMs }[] = []
   const jobs = {
-    inFlight: 0,
     enqueue: async ({ name }: { name: string }, _id: string, data: object, at: Date) =>
       void enqueued.push({ queue: name, data, at: at.getTime() }),
-    work() {},
-    deleteTenantJobs: async () => {},
-    stop: async () => {},
   }
-  const workspaces = new Workspaces(store)
-  const telephony = createClient(stub.baseUrl, { timeoutMs: 60_000 })
-  const alerts = new Alerts({ store, workspaces, jobs, config: { alertEveryMs: minuteMs }, now })
-  const told: string[] = []
-  const poller = new Poller(
-    { store, telephony, workspaces, metrics: await createMetrics(undefined, log), log, now },
-    alerts,
-    { deliver: () => Promise.reject(new Error('as the test wants it')) },
-    { tellUnchecked: async (_, { failing }) => void (failing && told.push(failing.why)) },
-    budgets,
-  )
+  const services = {
+    store,
+    telephony: createClient(stub.baseUrl, { timeoutMs: 60_000 }),
+    workspaces: new Workspaces(store),
+    jobs,
+    config: { alertEveryMs: minuteMs },
+    metrics: await createMetrics(undefined, log),
+    log,
+    now: () => clock.now,
+  }
+  const delivery = { deliver: () => Promise.reject(new Error('as the test wants it')) }
+  const poller = new Poller(services as unknown as Services, delivery, budgets)
   const since = clock.now - 30 * 24 * hourMs
   for (const teamId of [one, other]) {
     const tenant = tenantKey({ teamId })
@@ -79,15 +75,12 @@ async function startScene({
   const { signal } = new AbortController()
   return {
     store,
-    alerts,
-    log,
+    poller,
     clock,
     replies,
     enqueued,
-    told,
-    telephony,
     /** Runs the shard's due job. */
-    run: () => poller.runShard({ id: 'job', data: { shard, at: clock.now } }, signal),
+    run: (at = clock.now) => poller.runShard({ id: 'job', data: { shard, at } }, signal),
     runSlow: (teamId: string) => poller.runSlow({ id: 'slow', data: { tenant: team(teamId) } }, signal),
     /** Requested days by account. */
     asked: (key: string) =>
@@ -128,14 +121,14 @@ describe('a slow account', () => {
 
   it('fails if it exceeds its budget there, too', async () => {
     const budgets = { shardMs: 50, slowMs: 100 }
-    const { clock, replies, runSlow, watch, told } = await startScene({ budgets })
+    const { clock, replies, runSlow, watch } = await startScene({ budgets })
     replies.set(one, gate().held)
     for (let polls = 1; polls <= 2; polls += 1) {
       await runSlow(one)
       clock.now += 2 * minuteMs
     }
-    expect(await watch(one)).toMatchObject({ failing: { count: 2, isPermanent: false } })
-    expect(told.at(-1)).toContain('takes too long')
+    const why = 'The phone service takes too long to list the missed calls.'
+    expect(await watch(one)).toMatchObject({ failing: { count: 2, why, isPermanent: false } })
   })
 })
 
@@ -175,12 +168,12 @@ it('discards the result if the account was replaced during the poll', async () =
 
 describe('the runs of a shard', () => {
   it('end with its last alert, and a missing one is restored', async () => {
-    const { alerts, enqueued, run } = await startScene()
-    await alerts.restoreJobs()
+    const { store, poller, enqueued, run } = await startScene()
+    await poller.restoreJobs()
     expect(enqueued.map(({ data }) => data)).toMatchObject([{ shard }])
-    for (const teamId of [one, other]) await alerts.delete(tenantKey({ teamId }), 'a')
+    for (const teamId of [one, other]) await store.alerts.delete(tenantKey({ teamId }), 'a')
     await run()
-    await alerts.restoreJobs()
+    await poller.restoreJobs()
     expect(enqueued).toHaveLength(1)
   })
 
@@ -211,7 +204,7 @@ describe('the runs of a shard', () => {
   })
 
   it('continue at the next tick if a database with a fast clock starts one early', async () => {
-    const { alerts, clock, enqueued } = await startScene()
+    const { clock, enqueued, run } = await startScene()
     const tick = clock.now
     for (const [now, started] of [
       [tick - 300, tick],
@@ -220,7 +213,7 @@ describe('the runs of a shard', () => {
       [tick - 10 * minuteMs - 300, tick],
     ] as const) {
       clock.now = now
-      await alerts.enqueueShard(shard, started)
+      await run(started)
     }
     expect(enqueued.map(({ at }) => at)).toEqual([tick + minuteMs, tick + minuteMs, tick - 10 * minuteMs])
   })

@@ -65,17 +65,6 @@ describe('no alert stops permanently', () => {
     expect(metrics).toContain('callboard_malformed_rows_total{kind="alerts"} 1')
   })
 
-  it('if an alert is unreadable, its owner is told once', async () => {
-    const channel = await watched.add()
-    await spoil('alerts-%', "json_set(value, '$.lines', 'all')")
-    await watched.watch(2)
-    await app.restart()
-    await watched.watch(2)
-    expect(watched.posts(channel)).toEqual([])
-    await expect.poll(() => watched.notices()).toHaveLength(1)
-    expect(watched.notices()[0]).toContain(`A missed-call alert in <#${channel.id}> can't be read any more`)
-  })
-
   it('if the key and secret are unreadable: its owner is told, and it resumes after a reconnect', async () => {
     const channel = await watched.add()
     await spoil('credentials', "'no JSON'")

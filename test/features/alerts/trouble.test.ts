@@ -91,7 +91,9 @@ describe('an alert that can not post tells its owner once, and resumes by itself
     watched.miss(1)
     await watched.watch(3)
     expect(watched.posts(channel)).toEqual([])
-    expect(watched.notices(app.admin)).toEqual([expect.stringContaining("can't see calls any more")])
+    expect(watched.notices(app.admin)).toEqual([
+      expect.stringContaining("isn't a member of this workspace any more"),
+    ])
   })
 })
 
@@ -251,7 +253,7 @@ describe('if Slack does not confirm a message', () => {
     await watched.alerts.store(async (store, tenant) => {
       const [message] = await store.alertMessages.all(tenant)
       if (!message) throw new Error('nothing was posted')
-      const state = { waiting: message.calls, sending: { id: message.id, until: 0 } }
+      const state = { waiting: message.calls, messageId: message.id, sendingUntil: 0 }
       await store.watches.change(tenant, WATCH_ID, (watch) => ({
         ...watch,
         alerts: { [message.alertId]: state },

@@ -4,13 +4,12 @@ import {
   type AlertContext,
   addToMessage,
   addWaiting,
-  type CallList,
   getDueCalls,
   isWithinHours,
-  MAX_LISTED,
+  MAX_WAITING,
   removeShown,
   selectReached,
-} from '../../../src/features/alerts/waiting.ts'
+} from '../../../src/features/alerts/watch.ts'
 import type { AlertRecord, AlertState, MissedCall } from '../../../src/store/alerts.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
@@ -29,14 +28,14 @@ const plan: AlertRecord = {
 }
 const at = (now: number, alert = plan): AlertContext => ({ alert, zone, now })
 const call = (id: number, time: number): MissedCall => ({ id: `c${id}`, at: time, line: '+4930' })
-const ids = (list: CallList | undefined) => list?.calls.map(({ id }) => id)
+const ids = (calls: readonly MissedCall[]) => calls.map(({ id }) => id)
 
 describe('waiting calls', () => {
   const outcome = fc.constantFrom('confirmed', 'refused', 'lost', 'killed')
   const event = fc.oneof(
-    fc.record({ kind: fc.constant('calls' as const), count: fc.integer({ min: 1, max: 800 }) }),
+    fc.record({ kind: fc.constant('calls' as const), count: fc.integer({ min: 1, max: 90 }) }),
     // More calls arrive before Slack has answered.
-    fc.record({ kind: fc.constant('send' as const), outcome, meanwhile: fc.integer({ min: 0, max: 300 }) }),
+    fc.record({ kind: fc.constant('send' as const), outcome, meanwhile: fc.integer({ min: 0, max: 30 }) }),
     fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3 * hourMs }) }),
   )
 
@@ -54,19 +53,18 @@ describe('waiting calls', () => {
         for (const one of events) {
           if (one.kind === 'pass') now += one.ms
           if (one.kind === 'calls') find(one.count)
-          const due = one.kind === 'send' ? getDueCalls(state, at(now), undefined) : undefined
-          if (one.kind !== 'send' || !due) continue
+          const due = one.kind === 'send' ? getDueCalls(state, at(now)) : []
+          if (one.kind !== 'send' || due.length === 0) continue
           find(one.meanwhile)
           if (one.outcome !== 'confirmed') continue
           // Every other message joins the one before it.
           const open = messages.length % 2 === 0 ? undefined : messages.pop()
-          messages.push(addToMessage(open, due))
-          state = removeShown(state, due)
+          messages.push(addToMessage(open, due, now))
+          state = { waiting: removeShown(state.waiting, due) }
         }
         const shown = messages.reduce((sum, { count }) => sum + count, 0)
-        expect(shown + state.waiting.length + (state.more?.count ?? 0)).toBe(made)
-        for (const { count, calls } of messages)
-          expect(calls.length).toBeLessThanOrEqual(Math.min(count, MAX_LISTED))
+        expect(shown + state.waiting.length).toBe(made)
+        for (const { count, calls } of messages) expect(calls.length).toBe(Math.min(count, 1000))
       }),
       { numRuns: 400 },
     )
@@ -74,7 +72,7 @@ describe('waiting calls', () => {
 
   it('are shown newest first; those of the same second by id', () => {
     const state = addWaiting(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
-    expect(ids(getDueCalls(state, at(start), undefined))).toEqual(['c3', 'c2', 'c1'])
+    expect(ids(getDueCalls(state, at(start)))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it('wait once if they are found twice', () => {
@@ -83,10 +81,16 @@ describe('waiting calls', () => {
   })
 
   it('are counted once if their message is updated again', () => {
-    const first = addToMessage(undefined, { calls: [call(2, start + 1), call(1, start)] })
-    const again = addToMessage(first, { calls: [call(3, start + 2), call(2, start + 1)] })
+    const first = addToMessage(undefined, [call(2, start + 1), call(1, start)], start + 1)
+    const again = addToMessage(first, [call(3, start + 2), call(2, start + 1)], start + 2)
     expect(again).toMatchObject({ count: 3, firstAt: start })
-    expect(ids(again)).toEqual(['c3', 'c2', 'c1'])
+    expect(ids(again.calls)).toEqual(['c3', 'c2', 'c1'])
+  })
+
+  it('that could not be posted for long are the latest', () => {
+    const calls = Array.from({ length: MAX_WAITING + 10 }, (_, n) => call(n, start + n * 1000))
+    const { waiting } = addWaiting(nothing, calls, at(start + hourMs))
+    expect([waiting.length, waiting[0]]).toEqual([MAX_WAITING, calls.at(-1)])
   })
 
   it('count if they were missed since the alert was saved, on its lines, and not while it was muted', () => {
@@ -108,13 +112,11 @@ describe('waiting calls', () => {
     const changes = [{ since: start + minuteMs }, { muted: { by: 'U1', until: start + minuteMs } }]
     for (const change of changes) {
       const changed = at(later, { ...plan, ...change })
-      expect(getDueCalls(waiting, changed, undefined)).toBeUndefined()
-      expect(ids(getDueCalls(addWaiting(waiting, [call(2, later)], changed), changed, undefined))).toEqual([
-        'c2',
-      ])
+      expect(getDueCalls(waiting, changed)).toEqual([])
+      expect(ids(getDueCalls(addWaiting(waiting, [call(2, later)], changed), changed))).toEqual(['c2'])
     }
-    expect(getDueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }), undefined)).toBeUndefined()
-    expect(ids(getDueCalls(waiting, at(later), undefined))).toEqual(['c1'])
+    expect(getDueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }))).toEqual([])
+    expect(ids(getDueCalls(waiting, at(later)))).toEqual(['c1'])
   })
 
   it('that were missed just before the end of the hours wait for the next ones', () => {
@@ -122,21 +124,21 @@ describe('waiting calls', () => {
     const friday = Date.parse('2026-11-20T17:00:00Z')
     const monday = Date.parse('2026-11-23T09:00:00Z')
     const state = addWaiting(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
-    expect(getDueCalls(state, at(friday + 20_000, office), undefined)).toBeUndefined()
-    expect(ids(getDueCalls(state, at(monday, office), undefined))).toEqual(['c1'])
+    expect(getDueCalls(state, at(friday + 20_000, office))).toEqual([])
+    expect(ids(getDueCalls(state, at(monday, office)))).toEqual(['c1'])
   })
 
   it('wait while a message is sent or retried, but not for a clock that jumped ahead', () => {
     const waiting = addWaiting(nothing, [call(1, start)], at(start))
-    const sending = (until: number) => ({ ...waiting, sending: { id: 'm', until } })
+    const sending = (until: number) => ({ ...waiting, sendingUntil: until })
     const failing = (retryAt: number) => {
       const failed = { since: start, count: 1, why: '', isPermanent: false, retryAt }
       return { ...waiting, failing: failed }
     }
     for (const state of [sending, failing]) {
-      expect(getDueCalls(state(start + 30_000), at(start), undefined)).toBeUndefined()
-      expect(getDueCalls(state(start + 30_000), at(start + 30_000), undefined)).toBeDefined()
-      expect(getDueCalls(state(start + 1000 * hourMs), at(start), undefined)).toBeDefined()
+      expect(getDueCalls(state(start + 30_000), at(start))).toEqual([])
+      expect(getDueCalls(state(start + 30_000), at(start + 30_000))).toHaveLength(1)
+      expect(getDueCalls(state(start + 1000 * hourMs), at(start))).toHaveLength(1)
     }
   })
 })
@@ -168,15 +170,15 @@ describe('a threshold', () => {
       alert: three,
       now: start + minuteMs,
     })
-    expect(getDueCalls(first, at(start, three), undefined)).toBeUndefined()
-    expect(ids(getDueCalls(both, at(start + minuteMs, three), undefined))).toEqual(['c3', 'c2', 'c1'])
+    expect(getDueCalls(first, at(start, three))).toEqual([])
+    expect(ids(getDueCalls(both, at(start + minuteMs, three)))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it("doesn't apply to calls that are added to an open message", () => {
     const state = addWaiting(nothing, [call(4, start + minuteMs)], at(start + minuteMs, three))
-    expect(getDueCalls(state, at(start + minuteMs, three), undefined)).toBeUndefined()
+    expect(getDueCalls(state, at(start + minuteMs, three))).toEqual([])
     expect(ids(getDueCalls(state, at(start + minuteMs, three), { firstAt: start }))).toEqual(['c4'])
-    expect(getDueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toBeUndefined()
+    expect(getDueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toEqual([])
   })
 
   it('forgets calls that can no longer reach it', () => {

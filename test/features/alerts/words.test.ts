@@ -59,12 +59,7 @@ it.each([
   [{ muted: { by: 'U2', until: now + minuteMs } }, {}, 'Muted until 15:33 by <@U2> · Nothing posted yet'],
   [{ muted: { by: 'U2', until: now } }, {}, 'Nothing posted yet'],
   [{}, { failing }, 'Nothing posted yet\n⚠ Not posting since 15:27. <#C1> is archived.'],
-  [
-    {},
-    { failing, isAccountFailing: true },
-    'Nothing posted yet\n⚠ Not checked since 15:27. <#C1> is archived.',
-  ],
 ])('%j with %j is: %s', (more, state, text) => {
-  const whole = { postedAt: undefined, failing: undefined, isAccountFailing: false, ...state }
-  expect(formatStatus({ alert: alert(more), zone, ...whole }, now)).toBe(text)
+  const whole = { postedAt: undefined, failing: undefined, ...state }
+  expect(formatStatus({ alert: alert(more), zone, now, ...whole })).toBe(text)
 })

@@ -91,7 +91,7 @@ describe('subscriptions on the Home tab', () => {
     expect(home.blocks.length).toBeLessThan(100)
     expect(await admin.open(home, 'command.billing-schedules')).toShow('Scheduled billing posts')
     expect(await admin.open(home, 'command.calls-schedules')).toShow('Scheduled call reports')
-    expect(await admin.open(home, 'command.alerts')).toShow('Missed-call alerts')
+    expect(await admin.open(home, 'command.calls-alerts')).toShow('Missed-call alerts')
   })
 })
 

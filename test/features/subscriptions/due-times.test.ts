@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  expectedAt,
   latestSlot,
   nextDue,
   nextSlot,
@@ -9,7 +8,7 @@ import {
   slotAfter,
   slotOn,
 } from '../../../src/features/subscriptions/due-times.ts'
-import { type Rhythm, rhythmTexts, type Schedule } from '../../../src/features/subscriptions/schedule-rows.ts'
+import { type Rhythm, rhythmTexts, type Schedule } from '../../../src/features/subscriptions/schedule.ts'
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay, wallTime, type Zone } from '../../../src/time/zones.ts'
@@ -138,21 +137,8 @@ describe('planNext', () => {
     ['as usual after a past mute', { muted: muted('2026-11-20T09:00:00Z') }, '2026-11-21T08:00:00Z'],
     ['after the last posted day', { postedDay: parseDay('2026-11-21')! }, '2026-11-22T08:00:00Z'],
     ['never while muted', { muted: muted() }, undefined],
-    ['never while stopped', { stopped: { why: 'gone', isAccount: false } }, undefined],
+    ['never while stopped', { stopped: { why: 'gone' } }, undefined],
   ])('plans the next post: %s', (_, own, expected) => {
     expect(planNext(schedule(own), berlin, now)?.at).toBe(expected && Date.parse(expected))
   })
-})
-
-it.each([
-  ['billing-date', '2026-12-15', '2026-12-15T08:00:00Z'],
-  ['billing-date', '2026-11-21', '2026-11-21T08:00:00Z'],
-  // If the date is in the past or unknown, the service is asked at the due time.
-  ['billing-date', '2026-11-20', '2026-11-21T08:00:00Z'],
-  ['billing-date', undefined, '2026-11-21T08:00:00Z'],
-  ['weekly 6', '2026-12-15', '2026-11-21T08:00:00Z'],
-] as const)('a post of %s after %s is expected at %s', (rhythm, billingDay, expected) => {
-  const due = { day: parseDay('2026-11-21')!, at: Date.parse('2026-11-21T08:00:00Z') }
-  const known = billingDay && parseDay(billingDay)
-  expect(expectedAt(schedule({ rhythm, billingDay: known, due }), berlin)).toBe(Date.parse(expected))
 })

@@ -4,8 +4,8 @@ import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { alertInfo, toAlertRow } from '../../../src/features/alerts/kind.ts'
 import { billingSchedule } from '../../../src/features/billing/view.ts'
 import { orphanBlocks, sectionBlocks } from '../../../src/features/home/subscriptions.ts'
-import { reportForm } from '../../../src/features/reports/schedule-kind.ts'
-import { type Schedule, WEEKLY_RHYTHMS } from '../../../src/features/subscriptions/schedule-rows.ts'
+import { reportScheduleInfo } from '../../../src/features/reports/schedule-kind.ts'
+import { type Schedule, WEEKLY_RHYTHMS } from '../../../src/features/subscriptions/schedule.ts'
 import { toScheduleRow } from '../../../src/features/subscriptions/schedules.ts'
 import { listMessage } from '../../../src/features/subscriptions/view.ts'
 import { withTeam } from '../../../src/slack/blocks/action.ts'
@@ -33,7 +33,7 @@ const whys = fc.oneof(
 )
 const rhythms = fc.constantFrom('weekdays' as const, 'monthly first' as const, ...WEEKLY_RHYTHMS)
 
-const kindInfos = { billing: billingSchedule, report: reportForm.info }
+const kindInfos = { billing: billingSchedule, report: reportScheduleInfo }
 
 const createSchedules = (kind: keyof typeof kindInfos) =>
   fc
@@ -45,7 +45,7 @@ const createSchedules = (kind: keyof typeof kindInfos) =>
         time: '23:59',
         muted: { by: own.owner },
         due: { day: localDay(zone, now), at: now.getTime() },
-        ...(why === null ? {} : { stopped: { why, isAccount: false } }),
+        ...(why === null ? {} : { stopped: { why } }),
         ...(kind === 'report' ? { by: 'agent' as const } : {}),
       }
       return toScheduleRow(schedule, zone, now.getTime())
@@ -83,9 +83,8 @@ it('any number of subscriptions fits the Home tab, also of people who left', () 
           postedAt: undefined,
           failing:
             why === null ? undefined : { since: 0, count: 1, why, isPermanent: true, retryAt: now.getTime() },
-          isAccountFailing: true,
         }
-        return toAlertRow(one, new LineNames([]), now.getTime())
+        return toAlertRow({ ...one, names: new LineNames([]), now: now.getTime() })
       })
       const blocks = [
         ...orphanBlocks([...billing, ...reports, ...alerts]),

@@ -75,7 +75,9 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     const due = await schedules.due()
     await app.disconnect()
     await schedules.at(due + 1000)
-    expect(schedules.notices()).toEqual([expect.stringContaining('They continue by themselves')])
+    expect(schedules.notices()).toEqual([
+      expect.stringContaining('connecting the account again does so, too'),
+    ])
     expect(await schedules.list()).toShow('⚠ Stopped. ')
     await app.connect()
     expect(await schedules.list()).toShow('Next: ')
@@ -85,14 +87,6 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     await app.disconnect()
     await app.connect()
     expect(await schedules.list()).toShow('Muted by')
-  })
-
-  it('if its channel is archived, also after the account is connected again', async () => {
-    const finance = await schedules.add()
-    finance.isArchived = true
-    await schedules.pass()
-    await app.connect()
-    expect(await schedules.list()).toShow('⚠ Stopped. ', 'is archived')
   })
 
   describe('sends notices if direct messages fail', () => {

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { localDaySchema } from '../../grammar/filters.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Field } from '../../slack/forms/form.ts'
 import { mutedSchema } from '../../store/alerts.ts'
 import { type Database, TIME_INDEX_SUFFIX } from '../../store/engine/database.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { epochMs, timeOfDaySchema } from '../../store/workspaces.ts'
+import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { type SubscriptionInfo, subscriptionActions } from './kind.ts'
 
 /** Names in the middle of a sentence. */
 export const rhythmTexts = {
@@ -24,20 +29,13 @@ export const rhythmTexts = {
   'billing-date': 'each billing date',
 } as const
 export type Rhythm = keyof typeof rhythmTexts
-export const WEEKLY_RHYTHMS = [
-  'weekly 1',
-  'weekly 2',
-  'weekly 3',
-  'weekly 4',
-  'weekly 5',
-  'weekly 6',
-  'weekly 7',
-] as const satisfies readonly Rhythm[]
 const isRhythm = (text: string): text is Rhythm => Object.hasOwn(rhythmTexts, text)
+export const WEEKLY_RHYTHMS = Object.keys(rhythmTexts).filter(
+  (rhythm): rhythm is Extract<Rhythm, `weekly ${string}`> => rhythm.startsWith('weekly '),
+)
 
 /** Shown in a channel only if the person who posts ticks it. */
-const billExtras = ['card', 'limit'] as const
-export const billExtra = z.enum(billExtras)
+export const billExtra = z.enum(['card', 'limit'])
 
 /** A local day, which stays the same if the channel's time zone changes, and its instant. */
 const slotSchema = z.strictObject({ day: localDaySchema, at: epochMs })
@@ -59,8 +57,8 @@ const scheduleSchema = z.strictObject({
   retryAt: epochMs.optional(),
   /** Day of the last post, stored before it is sent. No earlier day is planned again. */
   postedDay: localDaySchema.optional(),
-  /** A permanent failure. `isAccount`: reconnecting the phone account fixes it. */
-  stopped: z.strictObject({ why: z.string(), isAccount: z.boolean() }).optional(),
+  /** A permanent failure. */
+  stopped: z.object({ why: z.string() }).optional(),
   /** The next billing date that the service named last. On the day itself it may name the one after. */
   billingDay: localDaySchema.optional(),
   /** The last posted bill: the service keeps no earlier ones. */
@@ -71,7 +69,7 @@ const scheduleSchema = z.strictObject({
   include: z.array(billExtra).optional(),
 })
 export type Schedule = z.infer<typeof scheduleSchema>
-export type ScheduleDraft = Pick<Schedule, 'channel' | 'rhythm' | 'time' | 'by' | 'include'>
+export type ScheduleOptions = Pick<Schedule, 'rhythm' | 'time' | 'by' | 'include'>
 
 /** When the tick has to find the schedule. */
 export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>): EpochMs | undefined =>
@@ -135,4 +133,77 @@ export class ScheduleRows extends Rows<Schedule> {
     const key = `${new Date(at).toISOString()}${scopedKey(tenantKey(tenant), id)}`
     await this.#database.set(this.#index, { key, value: JSON.stringify({ tenant, id }) })
   }
+}
+
+export interface ScheduleInfo extends SubscriptionInfo {
+  /** In the middle of a sentence. */
+  readonly post: string
+  /** Action in the audit log. */
+  readonly posted: string
+  /** In the order of the form. */
+  readonly rhythms: readonly Rhythm[]
+}
+
+/** Returns what all kinds of schedules have in common. */
+export function scheduleInfo(
+  own: Pick<
+    ScheduleInfo,
+    'needs' | 'command' | 'post' | 'intro' | 'audit' | 'posted' | 'rhythms' | 'perPage'
+  > & {
+    readonly invitation: string
+  },
+): ScheduleInfo {
+  const { invitation, ...more } = own
+  const posts = `${own.post}s`
+  return {
+    ...more,
+    posts,
+    word: 'schedule',
+    longWord: 'schedule',
+    title: `Schedule ${posts}`,
+    actions: subscriptionActions(`${own.command}.schedule`),
+    meanwhile: 'Nothing is posted meanwhile.',
+    listTitle: `Scheduled ${posts}`,
+    none: `No ${posts} are scheduled yet. ${invitation}`,
+    hint: 'Posts more than a day late are skipped.',
+  }
+}
+
+export interface DuePost {
+  readonly schedule: Schedule
+  readonly tenant: TenantKey
+  readonly zone: Zone
+  readonly slot: Slot
+}
+
+/** Posts of one kind: what bills and reports have in common is in `Scheduler`. */
+export interface ScheduleKind {
+  readonly info: ScheduleInfo
+  readonly rows: ScheduleRows
+  /** Name of the queue of due posts. */
+  readonly queue: string
+  /** Fields of the form besides rhythm and time, with a schedule's values. */
+  fields(schedule?: Schedule): {
+    readonly by?: Field<NonNullable<Schedule['by']>>
+    readonly include?: Field<NonNullable<Schedule['include']>>
+  }
+  /** Reads what a schedule needs to know about the account; nothing if the service doesn't reply. @throws {StoreError} */
+  readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
+  /**
+   * Loads the content, without the name of the owner; no post if there is nothing to say.
+   * @param ending aborted when the process stops: the job runs again
+   * @throws {TelephonyError | StoreError | NotConnectedError}
+   */
+  load(
+    due: DuePost,
+    ending: AbortSignal,
+  ): Promise<{
+    readonly post: Answer | undefined
+    readonly changes?: Pick<Schedule, 'billingDay' | 'postedBill'>
+  }>
+  /** Whether a skipped post is worth a notice. */
+  isMissed(due: DuePost): boolean
+  /** Button of a notice about a post that may be missing. */
+  missedPostCommand(due: Pick<DuePost, 'schedule' | 'slot'>): NonNullable<Notice['command']>
+  count(outcome: string): void
 }
