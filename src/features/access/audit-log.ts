@@ -39,14 +39,12 @@ function auditMessage(
   { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
 ): Message {
   const title = header('Audit log')
-  if (found.length === 0 && page === 1)
+  if (found.length === 0)
     return { text: `Audit log: ${emptyLogText}`, blocks: [title, section(emptyLogText)] }
   const entries = found.slice(0, AUDIT_PAGE_SIZE)
   const first = (page - 1) * AUDIT_PAGE_SIZE + 1
-  const note =
-    entries.length === 0
-      ? 'The log ends before this page.'
-      : `Page ${page} · entries ${first}–${first + entries.length - 1}, newest first · ${zoneLabel(zone, now)}`
+  const last = first + entries.length - 1
+  const note = `Page ${page} · entries ${first}–${last}, newest first · ${zoneLabel(zone, now)}`
   const today = localDay(zone, now)
   const lines = entries.map((entry) => {
     const time = wallTime(zone, new Date(entry.at))
@@ -67,18 +65,6 @@ function auditMessage(
 }
 
 const countEntries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
-
-/** Renders the direct message with the file. @param entries newest first, at least one */
-function auditFileMessage(entries: readonly AuditEntry[], zone: Zone, now: Date): Message {
-  const [first, last] = [entries.at(-1), entries[0]].map(
-    (entry) => entry && localDay(zone, new Date(entry.at)),
-  )
-  const range = first === last ? first : `${first} to ${last}`
-  const text = escapeText(
-    `Callboard's audit log for this workspace: ${countEntries(entries.length)}, ${range}, times in ${zoneLabel(zone, now)}.`,
-  )
-  return { text, blocks: [section(text)] }
-}
 
 interface AuditFileContext {
   readonly zone: Zone
@@ -104,12 +90,6 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   },
 ]
 
-async function writeAuditCsv(entries: readonly AuditEntry[], context: AuditFileContext): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  await writeCsv(csvRows(auditColumns, entries, context), (chunk) => void chunks.push(chunk))
-  return Buffer.concat(chunks)
-}
-
 /** People whose names are requested for a file. The others are listed by id only. */
 const MAX_NAME_LOOKUPS = 100
 
@@ -128,14 +108,9 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
   async function findNames(entries: readonly AuditEntry[], { installation, team }: Actor) {
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAME_LOOKUPS)
     const names = new Map<string, string>()
-    try {
-      await mapConcurrent(ids, LOOKUP_CONCURRENCY, async (id) => {
-        const { name } = await people.find(installation, team, id)
-        if (name !== id) names.set(id, name)
-      })
-    } catch (error) {
-      log.warn({ err: error }, 'fetching names for the audit log export failed')
-    }
+    await mapConcurrent(ids, LOOKUP_CONCURRENCY, async (id) => {
+      names.set(id, (await people.find(installation, team, id)).name)
+    }).catch((error: unknown) => log.warn({ err: error }, 'fetching names for the audit log export failed'))
     return names
   }
 
@@ -147,12 +122,16 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
       store.audit.all(tenant),
     ])
     if (entries.length === 0) return show(interaction, 1)
-    const content = await writeAuditCsv(entries, { zone, names: await findNames(entries, actor) })
+    const chunks: Uint8Array[] = []
+    const rows = csvRows(auditColumns, entries, { zone, names: await findNames(entries, actor) })
+    await writeCsv(rows, (chunk) => void chunks.push(chunk))
+    const content = Buffer.concat(chunks)
     const at = new Date(now())
     const file = { name: `audit-log-${localDay(zone, at)}.csv`, bytes: content.length, content }
-    const { installation, person } = actor
-    await files.send(installation.botToken, person.id, auditFileMessage(entries, zone, at), file)
     const count = countEntries(entries.length)
+    const text = `Callboard's audit log for this workspace: ${count}, times in ${escapeText(zoneLabel(zone, at))}.`
+    const { installation, person } = actor
+    await files.send(installation.botToken, person.id, { text, blocks: [section(text)] }, file)
     await audit.record(actor, 'export audit log', { detail: count })
     return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
   }

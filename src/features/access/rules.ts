@@ -86,10 +86,8 @@ const rulesCommands = [
   ['billing', 'settings'],
 ] as const
 
-function notMembersText(names: readonly string[]): string {
-  const are = names.length === 1 ? "isn't a full member" : "aren't full members"
-  return `${joinNames(names, { max: 3 })} ${are} of this workspace. Guests, bots and people who left can't be chosen.`
-}
+const notMembersText = (names: readonly string[]): string =>
+  `${joinNames(names, { max: 3 })} can't be chosen, like all guests, bots and people who left.`
 
 /** The form with a workspace's access rules. */
 class RulesForm {
