@@ -6,7 +6,7 @@ import { action, modal, settingsAction } from '../../slack/blocks/action.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { choice, type Errors, enteredIn, type Field, Form, people } from '../../slack/forms/form.ts'
-import { type ActionPayload, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
   type CommandRoute,
@@ -117,16 +117,6 @@ class RulesForm {
     })
   }
 
-  /** Shows the lists of people that the choices so far require. */
-  async redraw(interaction: Interaction, { view, action_ts: actionTs }: ActionPayload) {
-    if (!view) return undefined
-    const target = { viewId: view.id, actionTs }
-    await this.#services.modals.redraw(interaction.actor, target, () =>
-      this.open(interaction, enteredIn(view)),
-    )
-    return undefined
-  }
-
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const before = await this.#services.guards.rules(tenant)
@@ -188,7 +178,11 @@ export function accessRules(services: Services): FeatureRoutes {
         open,
         who: {
           needs: 'admin',
-          handle: (interaction, _value, _place, click) => form.redraw(interaction, click),
+          // Shows the lists of people that the choices so far require.
+          handle: (interaction, _value, _place, click) =>
+            services.modals.redraw(interaction.actor, click, (view) =>
+              form.open(interaction, enteredIn(view)),
+            ),
         },
       },
     ),

@@ -72,14 +72,12 @@ class BillPostModal {
   }
 
   /** Redraws the preview after a choice. */
-  async redraw(interaction: Interaction, { view, action_ts: actionTs }: ActionPayload): Promise<undefined> {
-    if (!view) return
-    const entered = enteredIn(view)
-    const include = includeSchema.parse(entered['include'])
-    const inputs = createPostForm('', include).inputs(entered)
-    await this.#services.modals.redraw(interaction.actor, { viewId: view.id, actionTs }, () =>
-      this.#render(interaction, include, inputs),
-    )
+  redraw(interaction: Interaction, click: ActionPayload): Promise<undefined> {
+    return this.#services.modals.redraw(interaction.actor, click, (view) => {
+      const entered = enteredIn(view)
+      const include = includeSchema.parse(entered['include'])
+      return this.#render(interaction, include, createPostForm('', include).inputs(entered))
+    })
   }
 
   async #buildPost({ actor, tenant }: Interaction, include: Include) {

@@ -16,7 +16,7 @@ import {
 } from '../../slack/blocks/action.ts'
 import { actionRow, type Message, option, section } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import { noticeModal } from '../../slack/deliver/modals.ts'
+import { answerModal } from '../../slack/deliver/modals.ts'
 import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
 import { Field, Form, text } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -26,12 +26,8 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import { whereReadable } from '../../store/errors.ts'
 import { CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
-import { parseZone } from '../../time/zone-names.ts'
 import { zoneMenuId } from './zones.ts'
-
-const title = 'Connect phone account'
 
 const setupActions = {
   connect: connectAction,
@@ -75,24 +71,22 @@ const refusedKeyText = (error: TelephonyError): string =>
     ? 'The phone service rejected this key and secret.'
     : `${describeFailure(error).pauseText} The key and secret weren't tested, and nothing was stored.`
 
-const nextSteps = [
-  commandButton('new-alert', 'Alert a channel…', '/calls alert'),
-  commandButton('lines', 'Name your lines…', '/calls lines'),
-  showCallsButton,
-]
+const messageWith = (text: string, buttons: readonly types.Button[]): Message => ({
+  text,
+  blocks: [section(text), ...actionRow(buttons)],
+})
 
-/** Replaces the message whose button opened the modal. */
-const connectedMessage: Message = {
-  text: 'Connected.',
-  blocks: [section('Connected.'), ...actionRow(nextSteps)],
+/** Shown in the modal, and instead of the message whose button opened it. */
+const connected: Answer = {
+  message: messageWith('Connected.', [
+    commandButton('new-alert', 'Alert a channel…', '/calls alert'),
+    commandButton('lines', 'Name your lines…', '/calls lines'),
+    showCallsButton,
+  ]),
 }
 
-const disconnectedMessage: Message = {
-  text: 'Disconnected. The API key and secret are deleted.',
-  blocks: [
-    section('Disconnected. The API key and secret are deleted.'),
-    ...actionRow([connectButton('Connect…')]),
-  ],
+const disconnected: Answer = {
+  message: messageWith('Disconnected. The API key and secret are deleted.', [connectButton('Connect…')]),
 }
 
 /** The workspace's key and secret. */
@@ -108,19 +102,18 @@ class PhoneAccount {
     { actor: { team, person }, tenant, channel }: Interaction,
     place?: ClickPlace,
   ): Promise<types.ModalView> {
-    const { store } = this.#services
-    const [isConnected, settings] = await Promise.all([
+    const { store, workspaces } = this.#services
+    const [isConnected, { zone }] = await Promise.all([
       store.credentials.has(tenant),
-      whereReadable(store.workspaceSettings.get(tenant)),
+      workspaces.zone(tenant, '', person),
     ])
-    const zone = parseZone(settings?.zone ?? person.zone ?? 'UTC') ?? 'UTC'
     const test = 'Callboard tests the key and secret, then stores them encrypted.'
     const replaces = 'The phone account is connected. What you enter replaces its key and secret.'
     return modalWithMetadata(connectMetadataSchema, {
       id: connectForm,
       origin: { team, channel },
       metadata: { message: place?.responseUrl === undefined ? undefined : place },
-      title: isConnected ? 'Replace key and secret' : title,
+      title: isConnected ? 'Replace key and secret' : 'Connect phone account',
       submit: isConnected ? 'Replace' : 'Connect',
       blocks: [section(isConnected ? `${replaces} ${test}` : test), ...connectFields(zone).inputs()],
     })
@@ -147,13 +140,10 @@ class PhoneAccount {
     await workspaces.emit('connect', tenant)
     await audit.record(actor, 'connect')
     homeTab.emit('outdated', actor)
-    // The modal's buttons couldn't be clicked, so the next steps are in the message.
-    return place
-      ? {
-          view: noticeModal('Connected.', { title }),
-          beside: { place, answer: async () => ({ message: connectedMessage }) },
-        }
-      : { view: noticeModal('Connected. `/calls` shows the calls.', { title }) }
+    return {
+      view: answerModal(connected, { team: actor.team, channel: interaction.channel }),
+      beside: place && { place, answer: async () => connected },
+    }
   }
 
   /** Asks once; its button disconnects. @throws {NotConnectedError} if no key and secret are stored, readable or not */
@@ -177,7 +167,7 @@ class PhoneAccount {
     await store.credentials.delete(tenant)
     await audit.record(actor, 'disconnect')
     homeTab.emit('outdated', actor)
-    return { message: disconnectedMessage }
+    return disconnected
   }
 }
 

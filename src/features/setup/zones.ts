@@ -1,14 +1,13 @@
 import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import type { ZoneSource } from '../../slack/access/workspaces.ts'
-import { postMessage, SlackUnavailableError } from '../../slack/api/web-api.ts'
+import { postMessage } from '../../slack/api/web-api.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   context,
   cut,
   escapeText,
-  isDirectConversation,
   LIMITS,
   type Message,
   option,
@@ -18,7 +17,7 @@ import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
-import { isUtcOffset, offsetAt, wallTime, type Zone } from '../../time/zones.ts'
+import { wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
 import { joinNames } from '../../util/text.ts'
 
 /** Action id of the time zone menu, whose options are loaded while the person types. */
@@ -32,29 +31,16 @@ const zoneSources: Readonly<Record<ZoneSource, string>> = {
   none: 'No time zone is set.',
 }
 
-/** `Asia/Tokyo`, `UTC+05:30`. Needs no escaping. */
-const zoneName = (zone: Zone): string => (isUtcOffset(zone) ? `UTC${zone}` : zone)
-
-/** A conversation's time zone, for the person who asks. */
 interface ZoneView {
-  readonly place: Pick<Interaction, 'channel' | 'channelName'>
   readonly zone: Zone
   readonly source: ZoneSource
-  readonly now: Date
 }
 
-/** Payloads use `privategroup` for private channels and for group direct messages. */
-function conversationText({ channel, channelName }: ZoneView['place']): string {
-  if (isDirectConversation(channel, channelName)) return 'This conversation'
-  return channelName === 'privategroup' ? 'This channel' : `<#${channel}>`
-}
-
-/** @param change after a change: why it wasn't posted in the channel, in mrkdwn; empty if it was */
-function zoneMessage({ place, zone, source, now }: ZoneView, change?: string): Message {
-  const isNamed = !isUtcOffset(zone) && zone !== 'UTC'
-  const clock = `${isNamed ? `UTC${offsetAt(zone, now)}, ` : ''}${wallTime(zone, now).slice(11, 16)} now`
+/** @param change after a change: why it may not have been posted in the channel, in mrkdwn; empty if it was */
+function zoneMessage({ zone, source }: ZoneView, now: Date, change?: string): Message {
   const uses = change === undefined ? 'uses' : 'now uses'
-  const text = `${conversationText(place)} ${uses} ${zoneName(zone)} time (${clock}). ${zoneSources[source]}`
+  const clock = wallTime(zone, now).slice(11, 16)
+  const text = `This conversation ${uses} ${zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
   const buttons = [
     showCallsButton,
     ...(source === 'channel' ? [commandButton('use-default', 'Use default', '/calls timezone default')] : []),
@@ -66,13 +52,6 @@ function zoneMessage({ place, zone, source, now }: ZoneView, change?: string): M
   }
 }
 
-/** Posted in the channel. @param by a name, because a mention would notify that person */
-function zoneNotice({ place: { channel }, zone, source }: ZoneView, by: string): Message {
-  const to = source === 'channel' ? `to ${zoneName(zone)} time` : 'back to the default time zone'
-  const text = `${escapeText(cut(by, 80))} set <#${channel}> ${to}.`
-  return { text, blocks: [section(text)] }
-}
-
 function unknownZoneAnswer(written: string, suggestions: readonly string[]): Answer {
   const names = suggestions.map((zone) => `\`${zone}\``)
   const hint =
@@ -82,81 +61,48 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
   return textAnswer(`I don't know the time zone "${escapeText(written)}". ${hint}`)
 }
 
-/** The time zones of channels. */
-class ChannelZones {
-  readonly #services
-
-  constructor(services: Services) {
-    this.#services = services
-  }
-
-  /** Shows or sets the zone: `[ZONE|default]` */
-  async handle(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+/** `/calls timezone [ZONE|default]` shows or sets the time zone of a channel. */
+export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }: Services): FeatureRoutes {
+  async function handle(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+    const { actor, tenant, channel } = interaction
     const written = joinWords(words)
-    if (written === '') return { message: zoneMessage(await this.#load(interaction)) }
-    if (written.toLowerCase() === 'default') return this.#set(interaction, undefined)
+    if (written === '')
+      return { message: zoneMessage(await workspaces.zone(tenant, channel, actor.person), new Date(now())) }
+    if (written.toLowerCase() === 'default') return set(interaction, undefined)
     const suggestions = suggestZones(written, MAX_SUGGESTIONS)
     const [nearest = '', ...others] = suggestions
     const zone = parseZone(written) ?? (others.length === 0 ? parseZone(nearest) : undefined)
-    return zone === undefined ? unknownZoneAnswer(written, suggestions) : this.#set(interaction, zone)
-  }
-
-  async #load({ actor, tenant, channel, channelName }: Interaction): Promise<ZoneView> {
-    const { workspaces, now } = this.#services
-    const shown = await workspaces.zone(tenant, channel, actor.person)
-    return { ...shown, place: { channel, channelName }, now: new Date(now()) }
+    return zone === undefined ? unknownZoneAnswer(written, suggestions) : set(interaction, zone)
   }
 
   /** @param zone none: the channel uses the workspace's time zone again */
-  async #set(interaction: Interaction, zone: Zone | undefined): Promise<Answer> {
-    const { workspaces, audit, homeTab } = this.#services
+  async function set(interaction: Interaction, zone: Zone | undefined): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const hasChanged = await workspaces.setChannelZone(tenant, channel, zone)
-    const view = await this.#load(interaction)
-    if (!hasChanged) return { message: zoneMessage(view) }
+    const view = await workspaces.zone(tenant, channel, actor.person)
+    const at = new Date(now())
+    if (!hasChanged) return { message: zoneMessage(view, at) }
     await audit.record(actor, 'time zone', { channel, detail: zone ?? 'default' })
     homeTab.emit('outdated', actor)
-    return { message: zoneMessage(view, await this.#tellChannel(interaction, view)) }
+    const problem = await tellChannel(interaction, zone ? zoneLabel(zone, at) : 'the default')
+    return { message: zoneMessage(view, at, problem && `The channel may not have been told. ${problem}`) }
   }
 
-  /**
-   * Posts the change in the channel, once; not in a direct message.
-   * @returns why it wasn't posted, or nothing: the change stays in any case
-   */
-  async #tellChannel({ actor, channel, channelName }: Interaction, view: ZoneView): Promise<string> {
-    const { channels, webApi, log } = this.#services
-    const untold = (why: string) => `The change wasn't posted in the channel. ${why}`
-    try {
-      const state = await channels.state(actor, channel, channelName)
-      if (state === 'direct') return ''
-      if (state !== 'ok') return untold(channelRefusal(state, channel))
-      const notice = zoneNotice(view, actor.person.name)
-      const result = await postMessage(webApi, actor.installation.botToken, channel, notice)
-      if (result.kind === 'sent') return ''
-      return result.kind === 'unknown'
-        ? "Slack didn't confirm the message, so it may not be in the channel."
-        : untold(unsentText(result))
-    } catch (error) {
-      if (!(error instanceof SlackUnavailableError)) throw error
-      log.warn({ err: error }, 'posting a time zone change failed')
-      return untold("Slack didn't respond in time.")
-    }
+  /** Posts the change in the channel, once. Returns why it wasn't posted, in mrkdwn; empty in a direct message. */
+  async function tellChannel({ actor, channel, channelName }: Interaction, zone: string): Promise<string> {
+    const state = await channels.state(actor, channel, channelName)
+    if (state === 'direct') return ''
+    if (state !== 'ok') return channelRefusal(state, channel)
+    // A mention would notify the person.
+    const text = escapeText(`${cut(actor.person.name, 80)} set this channel's time zone to ${zone}.`)
+    const notice = { text, blocks: [section(text)] }
+    const result = await postMessage(webApi, actor.installation.botToken, channel, notice)
+    if (result.kind === 'sent') return ''
+    return result.kind === 'unknown' ? "Slack didn't respond in time." : unsentText(result)
   }
-}
 
-/** `/calls timezone` */
-export function timeZones(services: Services): FeatureRoutes {
-  const zones = new ChannelZones(services)
   return {
-    commands: [
-      {
-        command: 'calls',
-        word: 'timezone',
-        moreWords: 'read',
-        needs: 'member',
-        handle: (interaction, words) => zones.handle(interaction, words),
-      },
-    ],
+    commands: [{ command: 'calls', word: 'timezone', moreWords: 'read', needs: 'member', handle }],
     options: [
       {
         action: zoneMenuId,

@@ -8,6 +8,7 @@ import type { Installation } from '../access/workspaces.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { modal, noticeId, type ViewOrigin } from '../blocks/action.ts'
 import { type Block, type Message, section } from '../blocks/blocks.ts'
+import type { ActionPayload, ViewPayload } from '../inbound/payloads.ts'
 import {
   type Answer,
   begin,
@@ -88,17 +89,18 @@ export class Modals {
   /**
    * Redraws a form after a choice in it; the latest of several choices wins. (With the view's `hash`, the first one to reach
    * Slack would win.)
-   * @param work makes the form @throws its errors
+   * @param make makes the form @throws its errors
    */
   async redraw(
     { installation, team, tenant, person }: Actor,
-    { viewId, actionTs }: { readonly viewId: string; readonly actionTs: string },
-    work: () => Promise<types.ModalView>,
-  ): Promise<void> {
-    const click = { actionTs, message: viewId, team, tenant, channel: '', user: person.id }
+    { view: before, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,
+    make: (before: ViewPayload) => Promise<types.ModalView>,
+  ): Promise<undefined> {
+    if (!before) return
+    const click = { actionTs, message: before.id, team, tenant, channel: '', user: person.id }
     if (!this.#services.clicks.markNewest(click)) return
-    const view = await work()
-    await this.#services.clicks.inOrder(click, () => this.tryUpdate(installation, viewId, view))
+    const view = await make(before)
+    await this.#services.clicks.inOrder(click, () => this.tryUpdate(installation, before.id, view))
   }
 
   /**

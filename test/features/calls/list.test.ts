@@ -222,7 +222,7 @@ describe('/calls', () => {
 describe("the channel's zone", () => {
   it('is shown and set, and changes the times', async () => {
     const { member } = app
-    expect(await member.command('/calls timezone asia/kathmandu')).toShow('now uses Asia/Kathmandu time')
+    expect(await member.command('/calls timezone asia/kathmandu')).toShow('now uses Asia/Kathmandu')
     const nepal = getRows(await member.command('/calls outgoing'))
     await member.command('/calls timezone +00:00')
     const utc = getRows(await member.command('/calls outgoing'))

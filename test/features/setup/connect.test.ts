@@ -4,6 +4,7 @@ import { useApp } from '../../support/app.ts'
 import { getActions, getRows } from '../../support/shown.ts'
 
 const app = useApp()
+const nextSteps = ['command.new-alert', 'command.lines', 'command.show-calls']
 
 describe('connecting', () => {
   it('is for admins: tells members whom to ask, and admins how', async () => {
@@ -51,6 +52,18 @@ describe('connecting', () => {
   })
 })
 
+describe('/calls connect', () => {
+  it('offers the next steps in its modal', async () => {
+    const { admin, sandbox } = app
+    const modal = await admin.open('/calls connect')
+    const { key, secret } = sandbox.accounts.lively
+    await admin.submit(modal, { key, secret })
+    const done = await admin.sees(modal, 'Connected.')
+    expect(done).toShow('Alert a channel…', 'Name your lines…', 'Show calls')
+    expect(await admin.open(done, 'command.new-alert')).toShow('Channel', 'Save')
+  })
+})
+
 describe('a button that offers to connect', () => {
   it('becomes a button that shows calls', async () => {
     const { admin, sandbox } = app
@@ -59,7 +72,7 @@ describe('a button that offers to connect', () => {
     const modal = await admin.open(offer, 'setup.connect')
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(offer, 'Connected.')
-    await admin.sees(modal, 'Connected.')
+    expect(getActions(done)).toEqual(nextSteps)
     expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(20)
   })
 
@@ -74,7 +87,7 @@ describe('a button that offers to connect', () => {
     const { key, secret } = sandbox.accounts.quiet
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(refused, 'Connected.')
-    expect(getActions(done)).toEqual(['command.new-alert', 'command.lines', 'command.show-calls'])
+    expect(getActions(done)).toEqual(nextSteps)
     expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
   })
 })

@@ -126,7 +126,8 @@ export class Schedules {
 
   /** Returns the messages that everyone in the channel sees, without those about its time zone. */
   posts(channel: Channel): Message[] {
-    const isPost = ({ onlyFor, text }: Message) => onlyFor === undefined && !text.includes(' set <#')
+    const isPost = ({ onlyFor, text }: Message) =>
+      onlyFor === undefined && !text.includes(" set this channel's time zone")
     return this.#app.slack.messages({ channel }).filter(isPost)
   }
 
