@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Config } from './config/config.ts'
-import { InProcessJobs } from './jobs/in-process.ts'
-import type { JobServices, Jobs, JobTimes } from './jobs/jobs.ts'
+import { InProcessJobs, type JobServices, type Jobs } from './jobs/jobs.ts'
 import { type Log, type RequestIds, slackLogger } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { Audit } from './slack/access/audit.ts'
@@ -41,7 +40,8 @@ export interface Runtime {
   readonly log: Log
   readonly requestIds: RequestIds
   readonly now?: () => EpochMs
-  readonly jobTimes?: JobTimes
+  /** Interval for finding due jobs. */
+  readonly jobPollMs?: Milliseconds
   readonly readingTimes?: Partial<ReadingTimes>
   readonly slackTimes?: {
     /** Delay after which a placeholder is opened for a modal that isn't ready. */
@@ -75,7 +75,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const metrics = await createMetrics(config.metricsToken, log)
 
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
-  const jobs = await openJobs(config.storeUrl, { store, log, now, times: runtime.jobTimes })
+  const jobs = await openJobs(config.storeUrl, { store, log, now, pollEveryMs: runtime.jobPollMs })
 
   const dispatcher = createDispatcher()
   const telephony = new TelephonyClient({ baseUrl: config.telephonyBaseUrl, dispatcher, ...runtime.service })

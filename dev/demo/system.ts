@@ -88,7 +88,7 @@ export async function startSystem(options: SystemOptions) {
   const app = await startServer(config, {
     ...runtime,
     now: clock.now,
-    jobTimes: { pollEveryMs },
+    jobPollMs: pollEveryMs,
     scheduleTickMs: pollEveryMs,
   })
   slack.appUrl = appUrl

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import type { Log } from '../log.ts'
+import type { Row } from '../store/engine/database.ts'
 import type { Store } from '../store/store.ts'
 import type { Tenant } from '../store/tenant.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { epochMs } from '../store/workspaces.ts'
+import { InFlight, retryUntilSuccess } from '../util/promises.ts'
+import { backoff, type EpochMs, type Milliseconds } from '../util/units.ts'
 
 export const DEFAULT_CONCURRENCY = 5
 export const MAX_RETRIES = 200
-export const FIRST_RETRY_MS: Milliseconds = 2000
-export const MAX_RETRY_DELAY_MS: Milliseconds = 600_000
+export const RETRY_DELAYS = { firstMs: 2000, maxMs: 600_000 } as const
 export const STOP_TIMEOUT_MS: Milliseconds = 8000
 
 export interface Queue<Data extends object> {
   /** Letters, digits and `-`. */
   readonly name: string
-  /** Schema of a job's data, which are stored as unencrypted JSON. A job with other data is given up. */
+  /** Schema of a job's data, which are stored as unencrypted JSON. A job with other data fails. */
   readonly schema: z.ZodType<Data>
   /** Maximum number of jobs per process with the same `tenant` in their data. At the limit, jobs of others overtake. */
   readonly perTenant?: number
@@ -55,17 +57,12 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** Intervals that tests and the demo shorten. */
-export interface JobTimes {
-  /** Interval at which an engine looks for due jobs; a second by default. */
-  readonly pollEveryMs?: Milliseconds
-}
-
 export interface JobServices {
   readonly store: Pick<Store, 'database'>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly now: () => EpochMs
-  readonly times?: JobTimes | undefined
+  /** Interval at which an engine looks for due jobs; a second by default. */
+  readonly pollEveryMs?: Milliseconds | undefined
 }
 
 const tenantJobSchema = z.object({
@@ -78,24 +75,177 @@ export function tenantGroup(data: unknown): string | undefined {
   return tenant && (tenant.teamId || tenant.enterpriseId)
 }
 
-/** Runs a job once. @throws the handler's error if the job should be retried */
-export async function runJob<Data extends object>(
-  work: QueueWork<Data>,
-  { id, data }: { readonly id: string; readonly data: unknown },
-  { failed, ending, log }: { failed: number; ending: AbortSignal; log: Pick<Log, 'info' | 'error'> },
+const pendingJobSchema = z.object({
+  id: z.string(),
+  data: z.unknown(),
+  at: epochMs,
+  /** How often the job has failed. */
+  failed: z.number(),
+})
+type PendingJob = z.infer<typeof pendingJobSchema>
+
+/** Runs a job once. @throws the error of the handler or the schema if the job should be retried */
+export async function runJob(
+  { queue, handle }: QueueWork<object>,
+  { id, data, failed }: Omit<PendingJob, 'at'>,
+  ending: AbortSignal,
+  log: JobServices['log'],
 ): Promise<void> {
-  const context = { queue: work.queue.name, job: id }
-  const parsed = work.queue.schema.safeParse(data)
-  if (!parsed.success) {
-    log.error({ err: parsed.error, ...context }, 'a malformed job was given up')
-    return
-  }
   try {
-    await work.handle({ id, data: parsed.data }, ending)
+    await handle({ id, data: queue.schema.parse(data) }, ending)
   } catch (error) {
     const isGivenUp = failed >= MAX_RETRIES
-    const details = { err: error, ...context, failed: failed + 1, isGivenUp }
+    const details = { err: error, queue: queue.name, job: id, failed: failed + 1, isGivenUp }
     log[ending.aborted ? 'info' : 'error'](details, 'a job failed')
     if (!isGivenUp) throw error
+  }
+}
+
+const toRow = (job: PendingJob): Row => ({ key: job.id, value: JSON.stringify(job) })
+
+/** The jobs of one queue, in memory and in the store. Every change is stored first. */
+class InProcessQueue {
+  work: QueueWork<object> | undefined
+  readonly #database
+  readonly #namespace
+  /** Resolved once the jobs of an earlier process were read. */
+  readonly #isRead: Promise<void>
+  /** By id, in the order in which they were enqueued. */
+  readonly #jobs = new Map<string, PendingJob>()
+  /** Tenants of the running jobs, by job id. */
+  readonly #running = new Map<string, string | undefined>()
+
+  constructor(name: string, { store: { database }, log }: JobServices, stopping: AbortSignal) {
+    const namespace = `job:${name}`
+    this.#database = database
+    this.#namespace = namespace
+    const read = async () => {
+      for await (const { key, value } of database.scan(namespace)) {
+        const job = database.parse(pendingJobSchema, { namespace, key }, value)
+        if (job) this.#jobs.set(key, job)
+      }
+    }
+    const onFailure = (error: unknown) => log.error({ err: error, queue: name }, 'jobs could not be read')
+    this.#isRead = retryUntilSuccess(read, { signal: stopping, onFailure })
+  }
+
+  async add(job: PendingJob): Promise<void> {
+    await this.#isRead
+    if (this.#jobs.has(job.id)) return
+    await this.#database.insert(this.#namespace, toRow(job))
+    if (!this.#jobs.has(job.id)) this.#jobs.set(job.id, job)
+  }
+
+  /** Marks the next job that is due as running, unless a limit is reached. */
+  take(now: EpochMs): PendingJob | undefined {
+    if (!this.work || this.#running.size >= (this.work.concurrency ?? DEFAULT_CONCURRENCY)) return undefined
+    const { perTenant } = this.work.queue
+    const canRun = ({ id, data }: PendingJob) => {
+      if (this.#running.has(id)) return false
+      const group = perTenant && tenantGroup(data)
+      return !group || [...this.#running.values()].filter((one) => one === group).length < perTenant
+    }
+    const job = this.#jobs.values().find((one) => one.at <= now && canRun(one))
+    if (job) this.#running.set(job.id, tenantGroup(job.data))
+    return job
+  }
+
+  /** @param retry the job as it runs again, if it failed */
+  async end(job: PendingJob, retry?: PendingJob): Promise<void> {
+    // A job that was deleted while it ran stays deleted, even if another one with its id was enqueued since.
+    const isDeleted = () => this.#jobs.get(job.id) !== job
+    try {
+      if (isDeleted()) return
+      const isStored = await (retry
+        ? this.#database.update(this.#namespace, toRow(retry))
+        : this.#database.delete(this.#namespace, job.id))
+      if (isDeleted()) return
+      if (retry && isStored) this.#jobs.set(job.id, retry)
+      else this.#jobs.delete(job.id)
+    } finally {
+      this.#running.delete(job.id)
+    }
+  }
+
+  async deleteTenant(group: string): Promise<void> {
+    await this.#isRead
+    for (const [id, job] of [...this.#jobs]) {
+      if (tenantGroup(job.data) !== group || this.#jobs.get(id) !== job) continue
+      await this.#database.delete(this.#namespace, id)
+      if (this.#jobs.get(id) === job) this.#jobs.delete(id)
+    }
+  }
+}
+
+/** Runs stored jobs in this process, for a database that no other process uses. */
+export class InProcessJobs implements Jobs {
+  readonly #services
+  readonly #queues = new Map<string, InProcessQueue>()
+  readonly #inFlight = new InFlight()
+  readonly #timer
+  readonly #stopping = new AbortController()
+
+  constructor(services: JobServices) {
+    this.#services = services
+    const startDue = () => {
+      for (const queue of this.#queues.values()) this.#startDue(queue)
+    }
+    this.#timer = setInterval(startDue, services.pollEveryMs ?? 1000).unref()
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size
+  }
+
+  async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
+    const queue = this.#getQueue(name)
+    await queue.add({ id, data, at: at.getTime(), failed: 0 })
+    this.#startDue(queue)
+  }
+
+  work(work: QueueWork<object>): void {
+    this.#getQueue(work.queue.name).work = work
+  }
+
+  async deleteTenantJobs(tenant: Tenant): Promise<void> {
+    const group = tenantGroup({ tenant })
+    for (const queue of this.#queues.values()) if (group !== undefined) await queue.deleteTenant(group)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearInterval(this.#timer)
+    await this.#inFlight.settled(STOP_TIMEOUT_MS)
+  }
+
+  #getQueue(name: string): InProcessQueue {
+    const queue = this.#queues.get(name) ?? new InProcessQueue(name, this.#services, this.#stopping.signal)
+    this.#queues.set(name, queue)
+    return queue
+  }
+
+  #startDue(queue: InProcessQueue): void {
+    while (!this.#stopping.signal.aborted) {
+      const job = queue.take(this.#services.now())
+      if (!job || !queue.work) return
+      this.#inFlight.add(this.#run(queue, queue.work, job))
+    }
+  }
+
+  async #run(queue: InProcessQueue, work: QueueWork<object>, job: PendingJob): Promise<void> {
+    const { now, log } = this.#services
+    let retry: PendingJob | undefined
+    try {
+      await runJob(work, job, this.#stopping.signal, log)
+    } catch {
+      const failed = job.failed + 1
+      retry = { ...job, failed, at: now() + backoff(failed, RETRY_DELAYS) }
+    }
+    // Runs again then if its end can't be stored.
+    job.at = now() + RETRY_DELAYS.firstMs
+    await queue.end(job, retry).catch((error: unknown) => {
+      log.error({ err: error, queue: work.queue.name, job: job.id }, 'a finished job runs again')
+    })
+    this.#startDue(queue)
   }
 }

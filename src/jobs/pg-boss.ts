@@ -1,47 +1,49 @@
-import { PgBoss } from 'pg-boss'
+import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Tenant } from '../store/tenant.ts'
 import { once, retryUntilSuccess } from '../util/promises.ts'
-import type { Milliseconds } from '../util/units.ts'
 import {
   DEFAULT_CONCURRENCY,
-  FIRST_RETRY_MS,
   type JobServices,
   type Jobs,
   MAX_RETRIES,
-  MAX_RETRY_DELAY_MS,
   type Queue,
   type QueueWork,
+  RETRY_DELAYS,
   runJob,
   STOP_TIMEOUT_MS,
   tenantGroup,
 } from './jobs.ts'
 
-const seconds = (ms: Milliseconds) => Math.ceil(ms / 1000)
-
-/** Longer than any handler takes, because the job would run again. Killed processes are noticed earlier by their heartbeat. */
-const HANDLER_TIMEOUT_MS: Milliseconds = 2 * 60 * 60_000
-/** The minimum that pg-boss accepts. */
-const MIN_POLL_INTERVAL_MS: Milliseconds = 500
-/** Each worker of a queue polls separately, and `enqueue` wakes those of its process. */
-const POLL_FACTOR = 2
-/** With more due jobs than this, a worker takes the next job immediately instead of at its next poll. */
-const BACKLOG = 5
+const queueOptions = {
+  // At most one job per id waits or runs.
+  policy: 'exclusive',
+  retryLimit: MAX_RETRIES,
+  retryBackoff: true,
+  retryDelay: RETRY_DELAYS.firstMs / 1000,
+  retryDelayMax: RETRY_DELAYS.maxMs / 1000,
+  // Longer than any handler takes, because the job would run again. The heartbeat notices killed processes earlier.
+  expireInSeconds: 2 * 3600,
+  // The minimum that pg-boss accepts.
+  heartbeatSeconds: 10,
+  // Waiting jobs survive a year of downtime; finished ones are useless.
+  retentionSeconds: 365 * 24 * 3600,
+  deleteAfterSeconds: 60,
+} as const
 
 /** Runs jobs with pg-boss, for a database that several processes share. */
 export class PgBossJobs implements Jobs {
+  readonly #services
   readonly #boss
-  readonly #log
-  readonly #pollEveryMs
   readonly #start
   readonly #queues = new Map<string, () => Promise<void>>()
   /** Ids of this process's workers, by queue. */
   readonly #workers = new Map<string, string>()
   readonly #stopping = new AbortController()
-  #inFlight = 0
+  inFlight = 0
 
-  constructor(connectionString: string, { log, times }: Pick<JobServices, 'log' | 'times'>) {
-    this.#log = log
-    this.#pollEveryMs = times?.pollEveryMs ?? 1000
+  constructor(connectionString: string, services: Pick<JobServices, 'log' | 'pollEveryMs'>) {
+    this.#services = services
+    const { log } = services
     this.#boss = new PgBoss({
       connectionString,
       schema: 'callboard_jobs',
@@ -66,10 +68,6 @@ export class PgBossJobs implements Jobs {
     this.#start = once(() => this.#boss.start())
   }
 
-  get inFlight(): number {
-    return this.#inFlight
-  }
-
   async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
     await this.#openQueue(name)
     const group = tenantGroup(data)
@@ -83,13 +81,31 @@ export class PgBossJobs implements Jobs {
   }
 
   work(work: QueueWork<object>): void {
-    const { name } = work.queue
+    const { queue, concurrency: localConcurrency = DEFAULT_CONCURRENCY } = work
+    const { log, pollEveryMs = 1000 } = this.#services
+    const options = {
+      localConcurrency,
+      // Each worker polls, and `enqueue` wakes those of its process. 0.5 s is the minimum that pg-boss accepts.
+      pollingIntervalSeconds: Math.max((2 * pollEveryMs) / 1000, 0.5),
+      // With more due jobs than this, a worker takes the next job immediately instead of at its next poll.
+      burstWhenReadyExceeds: 5,
+      includeMetadata: true,
+      // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.
+      ...(queue.perTenant !== undefined && { localGroupConcurrency: queue.perTenant }),
+    } as const
     const begin = async () => {
-      await this.#openQueue(name)
-      this.#workers.set(name, await this.#begin(work))
+      await this.#openQueue(queue.name)
+      const worker = await this.#boss.work<object, void, typeof options>(
+        queue.name,
+        options,
+        async ([job]) => {
+          if (job) await this.#run(work, job)
+        },
+      )
+      this.#workers.set(queue.name, worker)
     }
     const onFailure = (error: unknown) =>
-      this.#log.warn({ err: error, queue: name }, 'queue is not ready yet')
+      log.warn({ err: error, queue: queue.name }, 'queue is not ready yet')
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
@@ -107,50 +123,24 @@ export class PgBossJobs implements Jobs {
     await this.#boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
   }
 
-  #begin(work: QueueWork<object>): Promise<string> {
-    const { queue, concurrency: localConcurrency = DEFAULT_CONCURRENCY } = work
-    const options = {
-      localConcurrency,
-      pollingIntervalSeconds: Math.max(this.#pollEveryMs * POLL_FACTOR, MIN_POLL_INTERVAL_MS) / 1000,
-      burstWhenReadyExceeds: BACKLOG,
-      includeMetadata: true,
-      // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.
-      ...(queue.perTenant !== undefined && { localGroupConcurrency: queue.perTenant }),
-    } as const
-    return this.#boss.work<object, void, typeof options>(queue.name, options, async ([job]) => {
-      if (!job) return
-      const { singletonKey, id, data, retryCount: failed, signal } = job
-      const ending = AbortSignal.any([this.#stopping.signal, signal])
-      this.#inFlight += 1
-      try {
-        await runJob(work, { id: singletonKey ?? id, data }, { failed, ending, log: this.#log })
-      } finally {
-        this.#inFlight -= 1
-      }
-    })
+  async #run(work: QueueWork<object>, job: JobWithMetadata<object>): Promise<void> {
+    const { singletonKey, id, data, retryCount: failed, signal } = job
+    const ending = AbortSignal.any([this.#stopping.signal, signal])
+    this.inFlight += 1
+    try {
+      await runJob(work, { id: singletonKey ?? id, data, failed }, ending, this.#services.log)
+    } finally {
+      this.inFlight -= 1
+    }
   }
 
   #openQueue(name: string): Promise<void> {
-    const open = this.#queues.get(name) ?? once(() => this.#createQueue(name))
+    const create = async () => {
+      await this.#start()
+      await this.#boss.createQueue(name, queueOptions)
+    }
+    const open = this.#queues.get(name) ?? once(create)
     this.#queues.set(name, open)
     return open()
-  }
-
-  async #createQueue(name: string): Promise<void> {
-    await this.#start()
-    await this.#boss.createQueue(name, {
-      // At most one job per id waits or runs.
-      policy: 'exclusive',
-      retryLimit: MAX_RETRIES,
-      retryBackoff: true,
-      retryDelay: seconds(FIRST_RETRY_MS),
-      retryDelayMax: seconds(MAX_RETRY_DELAY_MS),
-      expireInSeconds: seconds(HANDLER_TIMEOUT_MS),
-      // The minimum that pg-boss accepts.
-      heartbeatSeconds: 10,
-      // Waiting jobs survive a year of downtime; finished ones are useless.
-      retentionSeconds: 365 * 24 * 3600,
-      deleteAfterSeconds: 60,
-    })
   }
 }

@@ -144,19 +144,6 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     expect(ran).toEqual(['one begun', 'one'])
   })
 
-  it('gives up a job with malformed data', async () => {
-    await open()
-    const { jobs, engine } = opened.at(-1)!
-    const ran: unknown[] = []
-    await jobs.enqueue('checked', 'wrong', { n: 'one' }, inMs(0))
-    await jobs.enqueue('checked', 'right', { n: 1, more: 2 }, inMs(0))
-    const queue = { name: 'checked', schema: z.object({ n: z.number() }) }
-    engine.work({ queue, handle: async ({ data }) => void ran.push(data) })
-    await until(() => ran.length > 0)
-    await expect.poll(() => jobs.inFlight).toBe(0)
-    expect(ran).toEqual([{ n: 1 }])
-  })
-
   it('deletes all jobs of a tenant', async () => {
     const jobs = await open()
     const ran: string[] = []

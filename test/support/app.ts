@@ -190,7 +190,7 @@ export class TestApp {
       ...createLog(config.logLevel, destination),
       // The server and the app share one process, which is always busy.
       now: this.#now,
-      jobTimes: { pollEveryMs: 20 },
+      jobPollMs: 20,
       scheduleTickMs: 20,
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },

@@ -277,7 +277,7 @@ export class Stage {
       {
         ...createLog('silent'),
         now: () => this.#clock.now,
-        jobTimes: { pollEveryMs: 20 },
+        jobPollMs: 20,
         scheduleTickMs: 20,
         service: { timeoutMs: 3500, backoffMs: 5, restMs: 100 },
         exportCheckMs: 200,
