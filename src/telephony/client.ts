@@ -1,22 +1,11 @@
-import { EventEmitter } from 'node:events'
-import type { Milliseconds } from '../util/units.ts'
 import { type CallBatch, type ReadCallsOptions, readLists } from './read-calls.ts'
-import {
-  FEW_RETRIES,
-  NO_RETRIES,
-  PATIENT_RETRIES,
-  type RequestOptions,
-  type RequestReport,
-  Requests,
-  type ServiceResponse,
-} from './requests.ts'
+import { FEW_RETRIES, NO_RETRIES, PATIENT_RETRIES, Requests, type ScanReport } from './requests.ts'
 import {
   type Account,
   type Call,
   type CallPage,
   type CallQuery,
   getCallIdentity,
-  type RequestOutcome,
   type ScanQuery,
   ServiceUnavailableError,
   TelephonyError,
@@ -24,24 +13,15 @@ import {
 import {
   type Agent,
   type Billing,
-  callsRequest,
   type Invoice,
-  invoicesRequest,
   parseTotal,
   toAgent,
   toBilling,
   toCall,
   toId,
   toInvoice,
+  toParameters,
 } from './wire.ts'
-
-/** Describes one `readCalls`, without secrets. */
-interface ScanReport {
-  /** `cancelled`: the consumer ended it. */
-  readonly outcome: RequestOutcome | 'cancelled'
-  readonly records: number
-  readonly ms: Milliseconds
-}
 
 /** Marks background work, which leaves one slot of the tenant to people. */
 interface Background {
@@ -50,36 +30,14 @@ interface Background {
   readonly isPatient?: boolean
 }
 
-/**
- * The operations of the service. Each rejects with a `TelephonyError`. Emits `request` for each try, and `scan` at the end of each
- * `readCalls`. Listeners must not throw.
- */
-export class TelephonyClient extends EventEmitter<{ request: [RequestReport]; scan: [ScanReport] }> {
-  readonly #requests
-
-  constructor(options: RequestOptions) {
-    super()
-    this.#requests = new Requests(options, (report) => void this.emit('request', report))
-  }
-
-  /** Number of people's requests that wait for a slot. */
-  get waiting(): number {
-    return this.#requests.slots.waiting()
-  }
-
-  get isCircuitOpen(): boolean {
-    return this.#requests.breaker.isOpen
-  }
-
-  /** Number of requests that people could have in flight now, or once background requests are over. */
-  idleSlots(tenant: string): number {
-    return this.#requests.slots.idle(tenant)
-  }
-
+/** The operations of the service. Each rejects with a `TelephonyError`. */
+export class TelephonyClient extends Requests {
   async calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
-    const policy = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
-    const terms = { ...policy, signal: background?.signal }
-    return new ReceivedPage(query, await this.#requests.run(account, callsRequest(query), terms))
+    const { direction, offset, page } = query
+    const policy = { ...(background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES), signal: background?.signal }
+    const { result, total } = await this.run(account, direction, policy, toParameters(query))
+    const parse = (record: unknown) => toCall(record, direction, offset)
+    return new ReceivedPage(page, parseTotal(total), result, parse)
   }
 
   /** Returns the number of calls; `undefined` if the service's figure isn't a number. */
@@ -103,10 +61,8 @@ export class TelephonyClient extends EventEmitter<{ request: [RequestReport]; sc
     const start = performance.now()
     let outcome: ScanReport['outcome'] = 'cancelled'
     let records = 0
-    const readPage = async (query: CallQuery, signal: AbortSignal) => {
-      const policy = { ...PATIENT_RETRIES, signal }
-      return new ReceivedPage(query, await this.#requests.run(account, callsRequest(query), policy))
-    }
+    const readPage = (query: CallQuery, signal: AbortSignal) =>
+      this.calls(account, query, { signal, isPatient: true })
     try {
       for await (const batch of readLists(readPage, queries, options)) {
         yield batch
@@ -122,13 +78,11 @@ export class TelephonyClient extends EventEmitter<{ request: [RequestReport]; sc
   }
 
   async agents(account: Account): Promise<readonly Agent[]> {
-    const { result } = await this.#requests.run(account, { operation: 'agents' }, FEW_RETRIES)
-    return result.map(toAgent)
+    return (await this.run(account, 'agents', FEW_RETRIES)).result.map(toAgent)
   }
 
   async billing(account: Account): Promise<Billing> {
-    const { result } = await this.#requests.run(account, { operation: 'billing' }, FEW_RETRIES)
-    const [details] = result
+    const [details] = (await this.run(account, 'billing', FEW_RETRIES)).result
     if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
     return toBilling(details)
   }
@@ -138,7 +92,7 @@ export class TelephonyClient extends EventEmitter<{ request: [RequestReport]; sc
    * have been carried out.
    */
   async invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
-    const { result } = await this.#requests.run(account, invoicesRequest(customerId), NO_RETRIES)
+    const { result } = await this.run(account, 'invoices', NO_RETRIES, { customer_id: customerId })
     return result.map(toInvoice)
   }
 }
@@ -148,22 +102,27 @@ class ReceivedPage implements CallPage {
   readonly page
   readonly total
   readonly #records
-  readonly #toCall
+  readonly #parse
   #calls: readonly Call[] | undefined
 
-  constructor({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse) {
+  constructor(
+    page: number,
+    total: number | undefined,
+    records: readonly unknown[],
+    parse: (record: unknown) => Call,
+  ) {
     this.page = page
-    this.total = parseTotal(total)
-    this.#records = result
-    this.#toCall = (record: unknown) => toCall(record, direction, offset)
+    this.total = total
+    this.#records = records
+    this.#parse = parse
   }
 
   get calls(): readonly Call[] {
-    this.#calls ??= this.#records.map(this.#toCall)
+    this.#calls ??= this.#records.map(this.#parse)
     return this.#calls
   }
 
   get ids(): readonly string[] {
-    return this.#records.map((record) => toId(record) || getCallIdentity(this.#toCall(record)))
+    return this.#records.map((record) => toId(record) || getCallIdentity(this.#parse(record)))
   }
 }

@@ -1,62 +1,52 @@
 import { z } from 'zod'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
-import type { Call, CallQuery, CallStatus, Credentials, Direction, Operation, Raw } from './types.ts'
+import type { Call, CallQuery, CallStatus, Direction, Operation, Raw } from './types.ts'
 
-/** A request with the service's own parameters, without key and secret. */
-export interface ServiceRequest {
-  readonly operation: Operation
-  readonly parameters?: Readonly<Record<string, string | undefined>>
-}
+/** Parameters of a request in the service's own terms; `undefined` ones aren't sent. */
+export type ServiceParameters = Readonly<Record<string, string | undefined>>
 
 interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** A response with more records is refused; the spec's pages have 20. */
-  readonly maxRecords?: number
-  /** A longer body is refused before it is parsed, in characters. */
-  readonly maxLength?: number
+  /** A response with more records is refused. */
+  readonly maxRecords: number
 }
 
-const PAGE_LIMITS = { maxRecords: 200, maxLength: 1_000_000 }
+/** The spec's pages have 20. */
+const MAX_PAGE_RECORDS = 200
 
 export const endpoints: Readonly<Record<Operation, Endpoint>> = {
-  outgoing: { method: 'POST', path: '/outgoing', ...PAGE_LIMITS },
-  incoming: { method: 'GET', path: '/incoming', ...PAGE_LIMITS },
-  agents: { method: 'GET', path: '/agent/list' },
-  billing: { method: 'GET', path: '/billing/details' },
-  invoices: { method: 'POST', path: '/billing/invoice' },
+  outgoing: { method: 'POST', path: '/outgoing', maxRecords: MAX_PAGE_RECORDS },
+  incoming: { method: 'GET', path: '/incoming', maxRecords: MAX_PAGE_RECORDS },
+  agents: { method: 'GET', path: '/agent/list', maxRecords: Infinity },
+  billing: { method: 'GET', path: '/billing/details', maxRecords: Infinity },
+  invoices: { method: 'POST', path: '/billing/invoice', maxRecords: Infinity },
 }
 
 const STATUS_NAMES: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: 'Not Answered' }
 
-/** `DD-MM-YYYY`, as `from` and `to` take it (spec, "Outgoing call records"). */
-export const toServiceDay = (day: LocalDay): string => day.split('-').reverse().join('-')
+/** `DD-MM-YYYY` (spec, "Outgoing call records") */
+const toServiceDay = (day: LocalDay | undefined) => day?.split('-').reverse().join('-')
 
 /** @throws {RangeError} if the page is not a whole number from 1 */
-export function callsRequest(query: CallQuery) {
+export function toParameters(query: CallQuery): ServiceParameters {
   const { direction, offset, from, to, status, agentId, page } = query
   if (!Number.isSafeInteger(page) || page < 1) throw new RangeError('pages count from 1')
-  const parameters = {
+  return {
     timezone: offset,
-    from: from && toServiceDay(from),
-    to: to && toServiceDay(to),
+    from: toServiceDay(from),
+    to: toServiceDay(to),
     status: status && STATUS_NAMES[status],
     agentid: agentId,
     // The service counts outgoing pages from 0 and incoming ones from 1.
     page: String(direction === 'outgoing' ? page - 1 : page),
   }
-  return { operation: direction, parameters } satisfies ServiceRequest
 }
 
-export const invoicesRequest = (customerId: string): ServiceRequest => ({
-  operation: 'invoices',
-  parameters: { customer_id: customerId },
-})
-
 /** The whole query string, key and secret included: never log it. */
-export function toQueryString({ key, secret }: Credentials, { parameters = {} }: ServiceRequest): string {
-  const search = new URLSearchParams({ key, secret })
+export function toQueryString(parameters: ServiceParameters): string {
+  const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value)
   return search.toString()
 }
@@ -167,7 +157,7 @@ export type Invoice = Readonly<ReturnType<typeof toInvoice>>
 
 /** Frame of every response. Accepts numbers instead of the spec's text. */
 export const envelopeSchema = z.object({
-  status: z.union([z.string(), z.number()]),
+  status: z.coerce.number(),
   total_record: z.unknown().optional(),
   result: z.unknown().optional(),
 })

@@ -7,6 +7,7 @@ import { dayMs, hourMs } from '../../src/util/units.ts'
 import {
   createAccount,
   createClient,
+  gate,
   json,
   noReply,
   ok,
@@ -28,10 +29,6 @@ const cutBody =
     response.write('{"status":"20')
     setTimeout(() => response.destroy(), 10)
   }
-const hungBody: Reply = (response) => {
-  response.writeHead(401, { 'content-length': '1000' })
-  response.write('x')
-}
 const redirect: Reply = (response, { path }) => {
   response.writeHead(302, { location: `${path}/elsewhere` }).end()
 }
@@ -42,7 +39,6 @@ describe('errors, and the number of requests before them', () => {
   it.each<[string, Reply, object, number]>([
     ['401', status(401), rejected, 1],
     ['401 with a cut body', cutBody(401), rejected, 1],
-    ['401 with a body that never ends', hungBody, rejected, 1],
     ['401 inside', json({ status: '401', message: 'No', result: '' }), rejected, 1],
     ['400', status(400), { name: 'RequestRefusedError' }, 1],
     ['400 inside', ok({ status: 400 }), { name: 'RequestRefusedError' }, 1],
@@ -64,7 +60,6 @@ describe('errors, and the number of requests before them', () => {
     ['another envelope', json({ ok: true }), unavailable('envelope'), 1],
     ['no result', ok({ result: undefined }), unavailable('envelope'), 1],
     ['201 records', ok({ result: Array(201).fill({}) }), unavailable('envelope'), 1],
-    ['1 MB', ok({ message: 'x'.repeat(1_000_000) }), unavailable('envelope'), 1],
     ['5 MB', json(`"${'x'.repeat(5 * 1024 * 1024)}"`), unavailable('envelope'), 1],
   ])('%s', async (_name, reply, error, requests) => {
     const stub = await startStub()
@@ -151,6 +146,47 @@ describe('errors, and the number of requests before them', () => {
   })
 })
 
+describe('slots', () => {
+  it('limit the requests of a tenant, and keep their order, without delaying other tenants', async () => {
+    const stub = await startStub()
+    const { held, open } = gate()
+    stub.always(held)
+    const client = createClient(stub.baseUrl)
+    const pages = [1, 2, 3, 4, 5, 6, 7]
+    const all = pages.map((page) => client.calls(account, { ...query, page }))
+    all.push(client.calls(createAccount('T2'), { ...query, page: 8 }))
+    await expect.poll(() => stub.requests.length).toBe(5)
+    expect([client.waiting, client.idleSlots('T1'), client.idleSlots('T2')]).toEqual([3, 0, 3])
+    open()
+    await Promise.all(all)
+    const asked = stub.requests.map(({ params }) => Number(params.get('page')))
+    expect(asked.slice(5)).toEqual([5, 6, 7])
+    expect([client.waiting, client.idleSlots('T1')]).toEqual([0, 4])
+  })
+
+  it('are not taken by requests that were cancelled while they waited', async () => {
+    const stub = await startStub()
+    const { held, open } = gate()
+    stub.always(held)
+    const client = createClient(stub.baseUrl)
+    const gone = new AbortController()
+    const inBackground = (page: number, { signal }: AbortController) =>
+      client.calls(account, { ...query, page }, { signal })
+    const kept = new AbortController()
+    const first = [1, 2, 3].map((page) => inBackground(page, kept))
+    const cancelled = [4, 5].map((page) => rejection(inBackground(page, gone)))
+    const last = inBackground(6, kept)
+    await expect.poll(() => stub.requests.length).toBe(3)
+    gone.abort('enough')
+    expect(await Promise.all([...cancelled, rejection(inBackground(7, gone))])).toEqual(
+      Array(3).fill('enough'),
+    )
+    open()
+    await Promise.all([...first, last])
+    expect(stub.requests.map(({ params }) => params.get('page'))).toEqual(['1', '2', '3', '6'])
+  })
+})
+
 describe('reads', () => {
   it('are retried, and every attempt is reported', async () => {
     const stub = await startStub()
@@ -220,6 +256,11 @@ describe('the circuit breaker', () => {
     const error = await rejection(client.billing(createAccount('T2')))
     expect(error).toMatchObject({ name: 'ServiceUnavailableError', reason: 'resting', sent: false })
     expect(stub.requests).toHaveLength(10)
+    vi.advanceTimersByTime(60_000)
+    expect(client.isCircuitOpen).toBe(false)
+    await rejection(client.calls(account, query))
+    // One more failure opens it again.
+    expect([client.isCircuitOpen, stub.requests.length]).toEqual([true, 11])
     stub.always(ok())
     // On a busy machine, even this response may take longer than the timeout.
     const isOpenAfterRest = async () => {
@@ -250,7 +291,7 @@ describe('the circuit breaker', () => {
     }
   })
 
-  it('ignores cancelled requests, and those that were never sent', async () => {
+  it('ignores cancelled requests', async () => {
     const stub = await startStub()
     stub.always(noReply)
     const client = createClient(stub.baseUrl)
@@ -261,9 +302,6 @@ describe('the circuit breaker', () => {
     await expect.poll(() => stub.requests.length).toBe(3)
     gone.abort('enough')
     expect(new Set(await Promise.all(all))).toEqual(new Set(['enough']))
-    const hasty = createClient(stub.baseUrl, { timeoutMs: 1 })
-    for (let n = 0; n < 12; n += 1)
-      expect(await rejection(hasty.calls(account, query))).toMatchObject({ reason: 'timeout', sent: false })
-    expect([client.isCircuitOpen, hasty.isCircuitOpen, stub.requests.length]).toEqual([false, false, 3])
+    expect([client.isCircuitOpen, stub.requests.length]).toEqual([false, 3])
   })
 })

@@ -23,8 +23,6 @@ test.each([
   ['3600', hourMs],
   ['9'.repeat(400), 365 * dayMs],
   ['Thu, 05 Nov 2026 12:00:30 GMT', 30_000],
-  ['Thursday, 05-Nov-26 12:00:30 GMT', 30_000],
-  ['Thu Nov  5 12:00:30 2026', 30_000],
   ['Thu, 05 Nov 2026 11:00:00 GMT', 0],
   ['', undefined],
   ['-5', undefined],

@@ -112,7 +112,7 @@ export async function postTo(
   const request = { ...content, origin, path: pathname + search, method: 'POST' } as const
   const deadline = new Deadline(timeoutMs, signal)
   try {
-    return await sendRequest(dispatcher, request, { deadline })
+    return await sendRequest(dispatcher, request, deadline)
   } finally {
     deadline.clear()
   }
