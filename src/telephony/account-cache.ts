@@ -59,20 +59,14 @@ function estimateBytes(value: unknown): number {
 export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 
 /** Further agents are left out, because all of an account's agents are searched at once. */
-export const MAX_AGENTS = 5000
+const MAX_AGENTS = 5000
 
 const MAX_AGENT_BYTES = 5_000_000
-
-interface Agents {
-  readonly agents: readonly AgentSummary[]
-  /** Number of the account's agents, with those that were left out. */
-  readonly total: number
-}
 
 /** Caches the agents; the service lists all of them at once. Emits `lookup` for each look into the cache. */
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   readonly #telephony
-  readonly #cache: AccountCache<Agents>
+  readonly #cache: AccountCache<readonly AgentSummary[]>
 
   constructor({
     telephony,
@@ -86,11 +80,6 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
 
   /** Cached for 60 s, without passwords. @throws {TelephonyError} */
   async list(account: Account): Promise<readonly AgentSummary[]> {
-    return (await this.read(account)).agents
-  }
-
-  /** Returns the same agents with the number of all. @throws {TelephonyError} */
-  async read(account: Account): Promise<Agents> {
     const cached = this.#cache.get(account, 'agents')
     this.emit('lookup', cached !== undefined)
     return cached ?? this.#cache.keep(account, 'agents', this.#telephony.agents(account).then(toSummaries))
@@ -102,12 +91,8 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   }
 }
 
-const toSummaries = (all: readonly Agent[]): Agents => ({
-  agents: all
-    .slice(0, MAX_AGENTS)
-    .map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary),
-  total: all.length,
-})
+const toSummaries = (all: readonly Agent[]): readonly AgentSummary[] =>
+  all.slice(0, MAX_AGENTS).map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
 
 /** Finds agents by id or whole name, otherwise by a part of the name. */
 export function agentsLike<T extends Pick<Agent, 'id' | 'name'>>(

@@ -1,82 +1,93 @@
 import { randomUUID } from 'node:crypto'
-import { parseWords } from '../../grammar/parse-words.ts'
+import { z } from 'zod'
+import { page } from '../../grammar/filters.ts'
+import { parseWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
+import { ToolAction } from '../../slack/blocks/action.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/account-cache.ts'
 import { utcDay } from '../../time/days.ts'
 import { agentLinks, menuAgentId } from '../calls/query.ts'
-import { countText, getSharePlace, type SharedPage, share } from '../calls/sharing.ts'
-import { type AgentsQuery, agentsActions, agentsGrammar, MAX_SEARCH_LENGTH } from './query.ts'
+import { countText, getSharePlace, share } from '../calls/sharing.ts'
 import {
   AGENTS_PER_PAGE,
+  type AgentsQuery,
   type AgentsView,
-  agentsAnswer,
+  agentsActions,
+  agentsForSlackbot,
   agentsHelp,
+  countPages,
   describeAgents,
   detailsModal,
   explainWords,
+  MAX_SEARCH_LENGTH,
   notFound,
+  personalAgents,
   secretsModal,
   sharedAgents,
 } from './view.ts'
 
+/** Sets what an apology offers, and reads a page of the list. */
+async function loadAgents(
+  { workspaces, agentList }: Services,
+  interaction: Interaction,
+  query: AgentsQuery,
+): Promise<AgentsView> {
+  const retry = agentsActions.retry.button('Try again', query)
+  interaction.fallback = { retry, request: describeAgents(query.name) }
+  const { tenant } = interaction
+  const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  const agents = await agentList.list(account)
+  const found = query.name === '' ? agents : agentsLike(agents, query.name)
+  const page = found
+    .slice((query.page - 1) * AGENTS_PER_PAGE, query.page * AGENTS_PER_PAGE)
+    .map((agent) => ({ ...agent, callerId: write(agent.callerId) }))
+  return { query, page, count: found.length, nonce: randomUUID().slice(0, 8) }
+}
+
+async function openDetails({ workspaces, agentList }: Services, interaction: Interaction, id: string) {
+  interaction.fallback = { request: 'this agent' }
+  const { actor, tenant, channel } = interaction
+  const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  const agents = await agentList.list(account)
+  const agent = agents.find((one) => one.id === id || menuAgentId(one) === id)
+  if (!agent) return notFound
+  const shown = { ...agent, callerId: write(agent.callerId) }
+  return detailsModal(shown, actor.person.isAdmin, { team: actor.team, channel })
+}
+
+/** Opens in place of the modal with the button. */
+async function openSecrets({ workspaces, agentList, audit }: Services, interaction: Interaction, id: string) {
+  interaction.fallback = { request: 'the SIP password' }
+  const { actor, tenant, channel } = interaction
+  const agent = await agentList.reveal(await workspaces.account(tenant), id)
+  if (!agent) return notFound
+  // Recorded before it is shown, so that the log has everyone who saw it.
+  await audit.record(actor, 'reveal SIP password', { detail: `agent ${id}`, name: agent.name })
+  return secretsModal(agent, { team: actor.team, channel })
+}
+
 /** `/agents`: the list of agents, and modals with the details of one. */
 export function agents(services: Services): FeatureRoutes {
-  const { workspaces, agentList, modals, audit, now } = services
-  async function load(interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
-    const retry = agentsActions.retry.button('Try again', query)
-    interaction.fallback = { retry, request: describeAgents(query.name) }
-    const { tenant } = interaction
-    const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const { agents, total } = await agentList.read(account)
-    const found = query.name === '' ? agents : agentsLike(agents, query.name)
-    const page = found
-      .slice((query.page - 1) * AGENTS_PER_PAGE, query.page * AGENTS_PER_PAGE)
-      .map((agent) => ({ ...agent, callerId: write(agent.callerId) }))
-    const nonce = randomUUID().slice(0, 8)
-    return { query, page, count: found.length, total, nonce, sharePlace: getSharePlace(interaction) }
-  }
+  const list = async (interaction: Interaction, query: AgentsQuery): Promise<Answer> => ({
+    message: personalAgents(await loadAgents(services, interaction, query), getSharePlace(interaction)),
+  })
 
-  async function list(interaction: Interaction, query: AgentsQuery): Promise<Answer> {
-    return agentsAnswer(await load(interaction, query))
-  }
-
-  async function shared(interaction: Interaction, query: AgentsQuery): Promise<SharedPage> {
-    const view = await load(interaction, query)
-    const what = countText({ noun: 'agent', count: view.page.length })
-    return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
-  }
-
-  async function openDetails(interaction: Interaction, id: string) {
-    interaction.fallback = { request: 'this agent' }
-    const { actor, tenant, channel } = interaction
-    const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const agents = await agentList.list(account)
-    const agent = agents.find((one) => one.id === id || menuAgentId(one) === id)
-    if (!agent) return notFound
-    const shown = { ...agent, callerId: write(agent.callerId) }
-    return detailsModal(shown, actor.person.isAdmin, { team: actor.team, channel })
+  async function search(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+    // No filter of this command is a day. All words but `page:N` are the name.
+    const parsed = parseWords(words, { filters: [page] }, utcDay(new Date(services.now())))
+    if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
+    const name = parsed.names.join(' ').slice(0, MAX_SEARCH_LENGTH)
+    return list(interaction, { name, page: parsed.filters.page ?? 1 })
   }
 
   return {
-    tools: [async () => (await import('./tools.ts')).agentsTools(load)],
-
+    tools: [async () => [agentsTool(services)]],
     commands: [
       { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: agentsHelp }) },
-      {
-        command: 'agents',
-        needs: 'agents',
-        async handle(interaction, words) {
-          // No filter of this command is a day.
-          const parsed = parseWords(words, agentsGrammar, utcDay(new Date(now())))
-          if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
-          const name = parsed.names.join(' ').slice(0, MAX_SEARCH_LENGTH)
-          return list(interaction, { name, page: parsed.filters.page ?? 1 })
-        },
-      },
+      { command: 'agents', needs: 'agents', handle: search },
     ],
-
     actions: [
       ...bind(agentsActions, {
         page: { needs: 'agents', handle: list },
@@ -84,25 +95,52 @@ export function agents(services: Services): FeatureRoutes {
         share: {
           needs: 'agents',
           replacesOriginal: false,
-          handle: (interaction, query) => share(services, interaction, () => shared(interaction, query)),
+          handle: (interaction, query) =>
+            share(services, interaction, async () => {
+              const view = await loadAgents(services, interaction, query)
+              const what = countText({ noun: 'agent', count: view.page.length })
+              return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
+            }),
         },
         reveal: {
           needs: 'admin',
-          async handle(interaction, { id }, { viewId }) {
-            interaction.fallback = { request: 'the SIP password' }
-            const { actor, tenant, channel } = interaction
-            const agent = await agentList.reveal(await workspaces.account(tenant), id)
-            if (viewId === undefined) return undefined
-            // Recorded before it is shown, so that the log has everyone who saw it.
-            if (agent)
-              await audit.record(actor, 'reveal SIP password', { detail: `agent ${id}`, name: agent.name })
-            const view = agent ? secretsModal(agent, { team: actor.team, channel }) : notFound
-            await modals.update(actor.installation, viewId, view)
-            return undefined
-          },
+          openModal: (interaction, { id }) => openSecrets(services, interaction, id),
         },
       }),
-      ...bind(agentLinks, { details: { needs: 'agents', openModal: openDetails } }),
+      ...bind(agentLinks, {
+        details: {
+          needs: 'agents',
+          openModal: (interaction, id) => openDetails(services, interaction, id),
+        },
+      }),
     ],
   }
 }
+
+const listAgents = new ToolAction(
+  'list_agents',
+  z.strictObject({
+    name: z
+      .string()
+      .max(MAX_SEARCH_LENGTH)
+      .optional()
+      .describe('A part of the name, or an id; everyone if left out'),
+    page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
+  }),
+)
+
+const agentsTool = (services: Services): Tool =>
+  tool(
+    listAgents,
+    {
+      needs: 'agents',
+      title: 'List agents',
+      description:
+        "Lists the agents of the company's phone account with their numbers and SIP logins, or those whose name matches. It never shows a password. For the calls of an agent use list_calls or report_calls with the name.",
+    },
+    async (interaction, { name = '', page = 1 }) => {
+      const view = await loadAgents(services, interaction, { name, page })
+      const paging = listAgents.paging(countPages(view), (number) => ({ name, page: number }))
+      return { message: agentsForSlackbot(view, paging) }
+    },
+  )

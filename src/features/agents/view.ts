@@ -1,5 +1,8 @@
 import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { page } from '../../grammar/filters.ts'
 import {
+  action,
   beyondLastText,
   commandButton,
   modal,
@@ -22,14 +25,29 @@ import {
   section,
 } from '../../slack/blocks/blocks.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
-import { type AgentSummary, MAX_AGENTS } from '../../telephony/account-cache.ts'
+import type { AgentSummary } from '../../telephony/account-cache.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { formatNumber, nearestWord } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import { withAgentMenu } from '../calls/query.ts'
-import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
-import { type AgentsQuery, agentsActions } from './query.ts'
+import { countText, removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
+
+export const MAX_SEARCH_LENGTH = 90
+
+/** Query of a list of agents; every button below the list contains it. */
+const agentsQuerySchema = z.strictObject({
+  /** Part of a name, or an id; empty for all agents. */
+  name: z.string().max(MAX_SEARCH_LENGTH),
+  ...page.fields,
+})
+export type AgentsQuery = Readonly<z.infer<typeof agentsQuerySchema>>
+
+export const agentsActions = {
+  page: action('agents.page.', agentsQuerySchema),
+  retry: action('agents.retry', agentsQuerySchema),
+  share: action('agents.share', agentsQuerySchema),
+  reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
+}
 
 /** Returns the name, short enough for ten agents to fit a message. */
 const formatName = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
@@ -38,31 +56,15 @@ const formatName = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
 const onOff = (flag: boolean | Raw): string =>
   typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
 
-/** Returns name, number and login in mrkdwn. @param maxLength of each value */
-function formatAgent(agent: AgentSummary, maxLength = 60): string {
-  const facts = [cut(agent.callerId, Math.min(40, maxLength)), cut(agent.sipLogin, maxLength)]
-  const name = `*${escapeText(cut(formatName(agent), maxLength))}*`
-  return [name, ...facts.filter((fact) => fact !== '').map(escapeText)].join(' · ')
-}
-
-/** Returns `3 agents match "anna"` or `3 agents` in mrkdwn; empty for pages of all agents, which show their position. */
-function matchText(count: number, name: string, isPaged: boolean): string | undefined {
-  const counted = count === 1 ? '1 agent' : `${formatNumber(count)} agents`
-  if (name !== '') return escapeText(`${counted} ${count === 1 ? 'matches' : 'match'} "${name}"`)
-  return isPaged ? undefined : counted
+/** Returns name, number and login in mrkdwn. */
+function formatAgent(agent: AgentSummary): string {
+  const facts = [cut(agent.callerId, 40), cut(agent.sipLogin, 60)].filter((fact) => fact !== '')
+  return [`*${escapeText(formatName(agent))}*`, ...facts.map(escapeText)].join(' · ')
 }
 
 export const describeAgents = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
 
 const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
-
-/** @param limit says that not all agents were searched */
-function nobodyMessage(name: string, limit: string | undefined): Message {
-  const none = name === '' ? 'This phone account has no agents.' : `No agent matches "${name}".`
-  const command = nearestWord(name, ['help']) && '/agents help'
-  const buttons = name === '' ? [] : [allAgentsButton]
-  return problemMessage(limit === undefined ? none : `${none} ${limit}`, { command, buttons })
-}
 
 const agentExamples = [
   ['/agents', 'all agents, ten to a page', allAgentsButton],
@@ -88,7 +90,7 @@ export const agentsHelp: Message = {
 }
 
 /** @param suggested words that were probably meant */
-export const explainWords = (problem: string, suggested: string | undefined): Message =>
+export const explainWords = (problem: string, suggested?: string): Message =>
   problemMessage(problem, {
     command: suggested === undefined ? undefined : `/agents ${suggested}`.trim(),
     buttons: [allAgentsButton, commandButton('help', 'Help', '/agents help')],
@@ -100,86 +102,74 @@ export interface AgentsView {
   readonly page: readonly AgentSummary[]
   /** Number of agents that match, on all pages. */
   readonly count: number
-  /** Number of agents in the account. */
-  readonly total: number
   /** Makes block ids unique. */
   readonly nonce: string
-  /** Name of the place to share in; undefined if the list can't be shared. */
-  readonly sharePlace?: string | undefined
 }
 
 export const AGENTS_PER_PAGE = 10
 
-export const countPages = ({ count }: Pick<AgentsView, 'count'>): number =>
-  Math.max(1, Math.ceil(count / AGENTS_PER_PAGE))
+export function countPages({ query, count }: AgentsView) {
+  const last = Math.max(1, Math.ceil(count / AGENTS_PER_PAGE))
+  return { page: query.page, last, next: query.page < last ? query.page + 1 : undefined }
+}
 
-/** Says that an account has more agents than are read. */
-const limitText = ({ total }: Pick<AgentsView, 'total'>): string | undefined =>
-  total > MAX_AGENTS
-    ? `Only the first ${formatNumber(MAX_AGENTS)} of ${formatNumber(total)} agents are shown and searched.`
-    : undefined
-
-const namesText = (page: readonly AgentSummary[]) => page.map(formatName).map(escapeText).join(', ')
-
-function agentsPosition({ query, page, count }: AgentsView): string | undefined {
-  const last = countPages({ count })
-  if (last === 1) return undefined
+/** `3 agents match "anna"`, `Page 1 of 2 · 1–10 of 14`. Not escaped. */
+function describePage(view: AgentsView): string {
+  const { query, page, count } = view
+  const { last } = countPages(view)
   const before = (query.page - 1) * AGENTS_PER_PAGE
   const [first, end] = [before + 1, before + page.length].map(formatNumber)
   const rows = first === end ? first : `${first}–${end}`
-  return `Page ${formatNumber(query.page)} of ${formatNumber(last)} · ${rows} of ${formatNumber(count)}`
+  const position = `Page ${formatNumber(query.page)} of ${formatNumber(last)} · ${rows} of ${formatNumber(count)}`
+  const counted = countText({ noun: 'agent', count })
+  const match = `${counted} ${count === 1 ? 'matches' : 'match'} "${query.name}"`
+  if (last === 1) return query.name === '' ? counted : match
+  return query.name === '' ? position : `${match} · ${position}`
 }
 
-/** Renders the list for the person who asked. */
-export function agentsAnswer(view: AgentsView): Answer {
-  const { query, page, count, nonce, sharePlace } = view
-  const limit = limitText(view)
-  if (count === 0) return { message: nobodyMessage(query.name, limit) }
-  const last = countPages(view)
-  const next = query.page < last ? query.page + 1 : undefined
+/** @param toRow renders an agent @param below buttons or an attribution */
+function renderAgents(
+  view: AgentsView,
+  toRow: (agent: AgentSummary, index: number) => Block,
+  below: readonly Block[],
+): Message {
+  const { page } = view
+  const about = page.length === 0 ? beyondLastText(countPages(view).last) : describePage(view)
+  const names = page.map(formatName).join(', ')
+  return {
+    text: escapeText(`Agents. ${about} ${names}`),
+    blocks: [header('Agents'), context(escapeText(about)), ...page.map(toRow), ...below],
+  }
+}
+
+const toPlainRow = (agent: AgentSummary): Block => section(formatAgent(agent))
+
+/** Renders the list for the person who asked. @param sharePlace undefined if the list can't be shared */
+export function personalAgents(view: AgentsView, sharePlace: string | undefined): Message {
+  const { query, page, count, nonce } = view
+  if (count === 0)
+    return explainWords(
+      query.name === '' ? 'This phone account has no agents.' : `No agent matches "${query.name}".`,
+    )
   const valueFor = (number: number) => ({ ...query, page: number })
-  const paging = pagingRow({ action: agentsActions.page, page: query.page, last, next, valueFor, nonce })
-  const notes = [matchText(count, query.name, last > 1), limit].filter((note) => note !== undefined)
-  const head = [header('Agents'), ...notes.map(context)]
-  if (page.length === 0) {
-    const text = beyondLastText(last)
-    return { message: { text: `Agents: ${text}`, blocks: [...head, section(text), ...paging] } }
-  }
-  const position = agentsPosition(view)
-  const place = position === undefined ? [] : [position]
+  const paging = pagingRow({ action: agentsActions.page, ...countPages(view), valueFor, nonce })
   const share = agentsActions.share.button('Share…', query)
-  const sharing = actionRow(shareButtons(share, { noun: 'agent', count: page.length, sharePlace }))
-  const text = ['Agents', ...notes, ...place, namesText(page)].join('. ')
-  /** @param maxLength of a value of the service */
-  const withRows = (maxLength: number): Message => {
-    const rows = page.map((agent, index) => ({
-      ...section(formatAgent(agent, maxLength)),
-      ...withAgentMenu(agent, `${nonce}-${index}`),
-    }))
-    return { text, blocks: [...head, ...rows, ...place.map(context), ...paging, ...sharing] }
-  }
-  return { message: withRows(60), otherwise: [() => withRows(10)] }
+  const sharing =
+    page.length === 0 ? [] : shareButtons(share, { noun: 'agent', count: page.length, sharePlace })
+  const toRow = (agent: AgentSummary, index: number) => ({
+    ...section(formatAgent(agent)),
+    ...withAgentMenu(agent, `${nonce}-${index}`),
+  })
+  return renderAgents(view, toRow, [...paging, ...actionRow(sharing)])
 }
 
 /** Renders the list for Slackbot. @param paging buttons that call the tool again */
-export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): Message {
-  const { query, page, count } = view
-  if (count === 0) return { text: nobodyMessage(query.name, limitText(view)).text }
-  if (page.length === 0) return { text: beyondLastText(countPages(view)) }
-  const rows = page.map((agent) => section(formatAgent(agent)))
-  const notes = [agentsPosition(view), limitText(view)].filter((note) => note !== undefined)
-  const blocks = [header('Agents'), ...rows, ...notes.map(context), ...paging]
-  return { text: `Agents: ${namesText(page)}`, blocks }
-}
+export const agentsForSlackbot = (view: AgentsView, paging: readonly Block[]): Message =>
+  view.count === 0 ? { text: personalAgents(view, undefined).text } : renderAgents(view, toPlainRow, paging)
 
 /** Renders the list for a channel. @param by the person who shares it */
-export function sharedAgents({ page }: AgentsView, by: Sharer): Message {
-  const rows = page.map((agent) => section(formatAgent(agent)))
-  return {
-    text: `Agents: ${namesText(page) || 'none'}`,
-    blocks: [header('Agents'), ...rows, attribution(by.name, 'Shared'), removeRow(by.id)],
-  }
-}
+export const sharedAgents = (view: AgentsView, by: Sharer): Message =>
+  renderAgents(view, toPlainRow, [attribution(by.name, 'Shared'), removeRow(by.id)])
 
 const agentModal = (
   agent: Pick<AgentSummary, 'id' | 'name'>,

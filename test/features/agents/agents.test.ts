@@ -49,7 +49,6 @@ describe('/agents', () => {
     const { member } = app
     const nobody = await member.command('/agents zzz')
     expect(nobody).toShow('No agent matches "zzz".')
-    expect(await member.command('/agents hepl')).toShow('Did you mean this?', '/agents help')
     expect(await member.click(nobody, 'command.all-agents')).toShow('Page 1 of 2')
   })
 
@@ -61,7 +60,7 @@ describe('/agents', () => {
     expect(await member.click(message, 'agents.page.next')).toShow('Page 2 of 2')
   })
 
-  it('uses the first 5,000 of many agents, formats one page, and says so', async () => {
+  it('uses the first 5,000 of many agents, and formats one page', async () => {
     const { member, sandbox } = app
     const { agents } = sandbox.accounts.lively
     const more = Array.from({ length: 6000 }, (_, n) => ({
@@ -69,10 +68,8 @@ describe('/agents', () => {
       id: `n${n}`,
       name: `Bot ${n % 3}`,
     }))
-    const limit = `Only the first 5,000 of ${(6000 + agents.length).toLocaleString('en')} agents are shown`
     Object.assign(sandbox.accounts.lively, { agents: [...agents, ...more] })
-    expect(await member.command('/agents')).toShow('Page 1 of 500 · 1–10 of 5,000', limit)
-    expect(await member.command('/agents nobody')).toShow('No agent matches "nobody".', limit)
+    expect(await member.command('/agents')).toShow('Page 1 of 500 · 1–10 of 5,000')
     expect(await member.command('/calls agent:bot')).toShow('agents match "bot". Which one?')
   })
 
