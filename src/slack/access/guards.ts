@@ -4,10 +4,10 @@ import type { Log } from '../../log.ts'
 import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
-import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
+import { type AccessRecord, type Area, areas } from '../../store/workspaces.ts'
 import { type Cache, createCache, deleteByPrefix } from '../../util/cache.ts'
-import { type EpochMs, minuteMs } from '../../util/units.ts'
-import { slackErrorCode, slackFailure } from '../api/web-api.ts'
+import { type EpochMs, hourMs, minuteMs } from '../../util/units.ts'
+import { flag, slackErrorCode, slackFailure } from '../api/web-api.ts'
 import type { Installation, Installations } from './workspaces.ts'
 
 export interface Actor {
@@ -28,6 +28,30 @@ export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 /** Needs for which the person's role isn't taken from the cache, so that losing it has an effect at once. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
+export class NotInstalledError extends Error {
+  override readonly name = 'NotInstalledError'
+}
+
+/** Administrators of Callboard in a workspace. */
+export interface Managers {
+  /** Whether Slack says who the workspace's admins and owners are: then they are administrators, too. */
+  readonly hasSlackRoles: boolean
+  /** Ids of the installer and of the people named by administrators. */
+  readonly people: readonly string[]
+}
+
+export class NotAllowedError extends Error {
+  override readonly name = 'NotAllowedError'
+  readonly needs
+  readonly managers
+
+  constructor(needs: Exclude<Needs, 'anyone'>, managers?: Managers) {
+    super(`needs ${needs}`)
+    this.needs = needs
+    this.managers = managers
+  }
+}
+
 /** Lists the administrators: the installer, the people named by administrators, and those whom Slack's roles make one. */
 export function listManagers(
   { administrator, hasSlackRoles }: Installation,
@@ -37,27 +61,10 @@ export function listManagers(
   return { hasSlackRoles, people: [...people] }
 }
 
-const ADMINS_ONLY: AccessRule = { who: 'admins', people: [] }
-
-/** Rules of a workspace whose record can't be read: only its installer and Slack's admins and owners have access. */
-const RESTRICTED: AccessRecord = {
-  calls: ADMINS_ONLY,
-  recordings: ADMINS_ONLY,
-  agents: ADMINS_ONLY,
-  billing: ADMINS_ONLY,
-  exports: 'admins',
-  administrators: [],
-}
-
-const EVERYONE: AccessRule = { who: 'everyone', people: [] }
-
-/** Rules of a workspace without a record. */
-const OPEN: Omit<AccessRecord, 'billing'> = {
-  calls: EVERYONE,
-  recordings: EVERYONE,
-  agents: EVERYONE,
-  exports: 'everyone',
-  administrators: [],
+/** Rules of a workspace without a readable record. */
+function rulesFor(who: 'everyone' | 'admins'): AccessRecord {
+  const rule = { who, people: [] }
+  return { calls: rule, recordings: rule, agents: rule, billing: rule, exports: who, administrators: [] }
 }
 
 const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
@@ -83,7 +90,7 @@ export class Guards {
     now: () => EpochMs
   }) {
     this.#services = services
-    this.#organizations = createCache({ max: 20_000, ttlMs: 60 * 60_000, now: services.now })
+    this.#organizations = createCache({ max: 20_000, ttlMs: hourMs, now: services.now })
     services.store.on('tenant-deleted', (tenant) => this.#organizations.delete(tenant))
   }
 
@@ -103,16 +110,18 @@ export class Guards {
     const { store } = this.#services
     const [rules, credentials] = await Promise.all([
       store.access.get(tenant).catch((error: unknown) => {
-        if (error instanceof UnreadableRecordError) return RESTRICTED
+        if (error instanceof UnreadableRecordError) return rulesFor('admins')
         throw error
       }),
       whereReadable(store.credentials.get(tenant)),
     ])
     if (rules) return rules
     const connectedBy = credentials?.connectedBy
-    const billing: AccessRule =
-      connectedBy === undefined ? ADMINS_ONLY : { who: 'people', people: [connectedBy] }
-    return { ...OPEN, billing }
+    const people = connectedBy === undefined ? [] : [connectedBy]
+    return {
+      ...rulesFor('everyone'),
+      billing: { who: connectedBy === undefined ? 'admins' : 'people', people },
+    }
   }
 
   async areas({ tenant, person }: Pick<Actor, 'tenant' | 'person'>): Promise<readonly Area[]> {
@@ -186,14 +195,14 @@ const userInfoSchema = z.object({
   user: z.object({
     id: z.string(),
     team_id: z.string().optional(),
-    deleted: z.boolean().default(false),
-    is_bot: z.boolean().default(false),
-    is_restricted: z.boolean().default(false),
-    is_ultra_restricted: z.boolean().default(false),
-    is_stranger: z.boolean().default(false),
-    is_admin: z.boolean().default(false),
-    is_owner: z.boolean().default(false),
-    is_primary_owner: z.boolean().default(false),
+    deleted: flag,
+    is_bot: flag,
+    is_restricted: flag,
+    is_ultra_restricted: flag,
+    is_stranger: flag,
+    is_admin: flag,
+    is_owner: flag,
+    is_primary_owner: flag,
     tz: z.string().optional(),
     name: z.string().optional(),
     real_name: z.string().optional(),
@@ -263,31 +272,5 @@ export class People {
 
   forget(tenant: TenantKey): void {
     deleteByPrefix(this.#cache, `${tenant}/`)
-  }
-}
-
-export class NotInstalledError extends Error {
-  override readonly name = 'NotInstalledError'
-}
-
-/** Administrators of Callboard in a workspace. */
-export interface Managers {
-  /** Whether Slack says who the workspace's admins and owners are: then they are administrators, too. */
-  readonly hasSlackRoles: boolean
-  /** Ids of the installer and of the people named by administrators. */
-  readonly people: readonly string[]
-}
-
-/** The person lacks a permission: `member` for members, `admin` for administrators, an area or `export` as the access rules say. */
-export class NotAllowedError extends Error {
-  override readonly name = 'NotAllowedError'
-  readonly needs: 'member' | 'admin' | 'export' | Area
-
-  readonly managers: Managers | undefined
-
-  constructor(needs: 'member' | 'admin' | 'export' | Area, managers?: Managers) {
-    super(`needs ${needs}`)
-    this.needs = needs
-    this.managers = managers
   }
 }

@@ -4,7 +4,7 @@ import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { isDirectConversation } from '../blocks/blocks.ts'
-import { isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
+import { flag, isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
 
 /** `ok`, or why a channel accepts no post. */
 export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
@@ -13,19 +13,19 @@ export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' |
 const conversationInfoSchema = z.object({
   channel: z.object({
     name: z.string().optional(),
-    is_member: z.boolean().default(false),
-    is_archived: z.boolean().default(false),
-    is_ext_shared: z.boolean().default(false),
-    is_pending_ext_shared: z.boolean().default(false),
+    is_member: flag,
+    is_archived: flag,
+    is_ext_shared: flag,
+    is_pending_ext_shared: flag,
     /** Shared with another company, or with other workspaces of the organization. */
-    is_shared: z.boolean().default(false),
-    is_org_shared: z.boolean().default(false),
-    is_global_shared: z.boolean().default(false),
+    is_shared: flag,
+    is_org_shared: flag,
+    is_global_shared: flag,
     shared_team_ids: z.array(z.string()).default([]),
     internal_team_ids: z.array(z.string()).default([]),
     context_team_id: z.string().nullish(),
-    is_im: z.boolean().default(false),
-    is_mpim: z.boolean().default(false),
+    is_im: flag,
+    is_mpim: flag,
   }),
 })
 
@@ -62,6 +62,7 @@ const MAX_MEMBER_PAGES = 20
 
 /** Error codes of a channel that the app can't see: it is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
+const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')
 
 /** Matches a `missing_scope` for scopes that this app never requests: the channel is a direct message or a group of them. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
@@ -72,15 +73,18 @@ interface FoundChannel {
   readonly name?: string | undefined
 }
 
-interface Bot {
-  readonly botToken: string
-}
+type Bot = Readonly<Record<'botToken', string>>
 
 interface ChannelScope {
   readonly installation: Bot
   readonly team: Tenant
 }
 
+interface PersonScope extends ChannelScope {
+  readonly person: { readonly id: string }
+}
+
+/** Looks up channels. Every method throws a `SlackUnavailableError` or `TokenRefusedError` if Slack doesn't tell. */
 export class Channels {
   readonly #webApi: WebClient
   /** Channels that accepted posts within the last minute, by tenant. */
@@ -95,7 +99,6 @@ export class Channels {
    * Asks Slack each time, since a channel may be shared or archived at any moment. Direct messages are recognized without
    * asking: the app has no scope for them.
    * @param name the payload's name of the channel, if there is one
-   * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async find({ installation, team }: ChannelScope, channel: string, name?: string): Promise<FoundChannel> {
     if (isDirectConversation(channel, name)) return { state: 'direct' }
@@ -107,7 +110,7 @@ export class Channels {
       return { state, name: info.name }
     } catch (cause) {
       if (directScopesSchema.safeParse(cause).success) return { state: 'direct' }
-      if (INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')) return { state: 'unknown' }
+      if (isInvisible(cause)) return { state: 'unknown' }
       throw slackFailure('conversations.info failed', cause)
     }
   }
@@ -117,7 +120,7 @@ export class Channels {
    * @param here the channel that they are in
    */
   async findFor(
-    scope: ChannelScope & { readonly person: { readonly id: string } },
+    scope: PersonScope,
     channel: string,
     here: { readonly channel: string; readonly channelName: string },
   ): Promise<FoundChannel & { readonly isIn: boolean }> {
@@ -130,29 +133,19 @@ export class Channels {
     return isIn ? { ...found, isIn } : { state: state === 'ok' ? state : 'unknown', isIn }
   }
 
-  /**
-   * Finds a channel by its name, if both the app and the person are in it.
-   * @throws {SlackUnavailableError | TokenRefusedError}
-   */
-  async findByName(
-    scope: ChannelScope & { readonly person: { readonly id: string } },
-    name: string,
-  ): Promise<string | undefined> {
-    for await (const channel of this.#listChannels(scope)) {
-      if (channel.name !== name) continue
-      return (await this.hasMember(scope.installation, channel.id, scope.person.id)) ? channel.id : undefined
+  /** Finds a channel by its name, if both the app and the person are in it. */
+  async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
+    for await (const { id, name: own } of this.#listChannels(scope)) {
+      if (own !== name) continue
+      return (await this.hasMember(scope.installation, id, scope.person.id)) ? id : undefined
     }
     return undefined
   }
 
-  /**
-   * Returns the ids of the channels that both the person and the app are in.
-   * @throws {SlackUnavailableError | TokenRefusedError}
-   */
+  /** Returns the ids of the channels that both the person and the app are in. */
   async listJoined(scope: ChannelScope, userId: string): Promise<ReadonlySet<string>> {
-    const joined = new Set<string>()
-    for await (const { id } of this.#listChannels(scope, userId)) joined.add(id)
-    return joined
+    const joined = await Array.fromAsync(this.#listChannels(scope, userId))
+    return new Set(joined.map(({ id }) => id))
   }
 
   /** Lists the channels that the app is in, and the person. */
@@ -172,10 +165,12 @@ export class Channels {
     return (await this.find(scope, channel, name)).state
   }
 
-  /**
-   * Joins a public channel if Slack lets the app, which depends on an optional scope. Returns whether it did.
-   * @throws {SlackUnavailableError | TokenRefusedError}
-   */
+  /** Returns the state within the last minute, for updates of a message: Slack allows 50 lookups a minute. */
+  async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
+    return this.#open.get(`${tenantKey(scope.team)}/${channel}`) ? 'ok' : this.state(scope, channel)
+  }
+
+  /** Joins a public channel if Slack lets the app, which depends on an optional scope. Returns whether it did. */
   async join({ botToken }: Bot, channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })
@@ -187,18 +182,7 @@ export class Channels {
     }
   }
 
-  /**
-   * Returns the state within the last minute, for updates of a message: Slack allows 50 lookups a minute.
-   * @throws {SlackUnavailableError | TokenRefusedError}
-   */
-  async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
-    return this.#open.get(`${tenantKey(scope.team)}/${channel}`) ? 'ok' : this.state(scope, channel)
-  }
-
-  /**
-   * Looks for a person among a channel's first 20,000 members. Returns false if the app can't see the channel.
-   * @throws {SlackUnavailableError | TokenRefusedError}
-   */
+  /** Looks for a person among a channel's first 20,000 members. Returns false if the app can't see the channel. */
   async hasMember({ botToken }: Bot, channel: string, userId: string): Promise<boolean> {
     const args = { token: botToken, channel, limit: PAGE_LIMIT }
     let pages = 0
@@ -209,7 +193,7 @@ export class Channels {
         if (pages === MAX_MEMBER_PAGES) return false
       }
     } catch (cause) {
-      if (INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')) return false
+      if (isInvisible(cause)) return false
       throw slackFailure('conversations.members failed', cause)
     }
     return false

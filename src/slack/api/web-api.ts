@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type FetchFunction,
   type Logger,
@@ -12,6 +13,9 @@ import type { Log } from '../../log.ts'
 import { Deadline, type HttpResponse, isUnsent, sendRequest, withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
+
+/** A field of Slack's objects that may be missing. */
+export const flag = z.boolean().default(false)
 
 /** Slack did not respond, or responded with an error that the person can't fix. */
 export class SlackUnavailableError extends Error {
@@ -120,7 +124,6 @@ export async function postTo(
 
 const refusalSchema = z.object({ error: z.string() })
 
-const MAX_TRIES = 2
 const TIMEOUT_MS: Milliseconds = 5000
 /** A person is waiting, so a longer `Retry-After` isn't waited for. */
 const MAX_RETRY_WAIT_MS: Milliseconds = 3000
@@ -156,27 +159,27 @@ export class ResponseUrls {
    * @param json the message and its envelope
    * @throws {SlackUnavailableError} if Slack can't be reached
    */
-  async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<UrlResult> {
-    const headers = { 'content-type': 'application/json; charset=utf-8' }
-    for (let attempt = 1; ; attempt += 1) {
-      const isLast = attempt === MAX_TRIES
-      try {
-        const response = await postTo(this.#dispatcher, responseUrl, { headers, body: json }, TIMEOUT_MS)
-        const { status, text } = response
-        if (isPublic && status >= 500) return { kind: 'unknown' }
-        const waitMs = status === 429 ? Number(response.headers['retry-after'] ?? 1) * 1000 : 200
-        const isTransient = status === 429 || status >= 500
-        if (!isTransient || isLast || !(waitMs <= MAX_RETRY_WAIT_MS)) {
-          const code = findErrorCode(status, text)
-          return code === undefined ? { kind: 'sent' } : { kind: 'refused', code }
-        }
-        await new Promise((resolve) => setTimeout(resolve, waitMs))
-      } catch (error) {
-        if (isPublic && !isUnsent(error)) return { kind: 'unknown' }
-        if (isLast)
-          throw new SlackUnavailableError('Slack: response_url failed', { cause: withoutUrl(error) })
+  async post(
+    responseUrl: string,
+    json: string,
+    { isPublic = false, isRetry = false } = {},
+  ): Promise<UrlResult> {
+    const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
+    try {
+      const { status, text, headers } = await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS)
+      if (isPublic && status >= 500) return { kind: 'unknown' }
+      const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
+      const isTransient = status === 429 || status >= 500
+      if (!isTransient || isRetry || !(waitMs <= MAX_RETRY_WAIT_MS)) {
+        const code = findErrorCode(status, text)
+        return code === undefined ? { kind: 'sent' } : { kind: 'refused', code }
       }
+      await sleep(waitMs)
+    } catch (error) {
+      if (isPublic && !isUnsent(error)) return { kind: 'unknown' }
+      if (isRetry) throw new SlackUnavailableError('Slack: response_url failed', { cause: withoutUrl(error) })
     }
+    return this.post(responseUrl, json, { isPublic, isRetry: true })
   }
 
   /** Deletes the message that was clicked, for everyone. @throws {SlackUnavailableError} */
@@ -190,7 +193,7 @@ export class ResponseUrls {
 
 export type PostResult =
   /** `channel` is the conversation's id, which differs from a person's id. */
-  { readonly kind: 'sent'; readonly channel: string; readonly ts: string | undefined } | Unsent
+  ({ readonly kind: 'sent' } & MessagePlace) | Unsent
 
 export type Unsent =
   /** Not posted; trying again would fail, too. */
@@ -225,10 +228,6 @@ const TRANSIENT_CODES = [
 /** Codes that leave open whether the message was posted. */
 const AMBIGUOUS_CODES = ['fatal_error', 'internal_error', 'update_failed']
 
-/** True for a 429 without a readable `Retry-After`: the SDK throws a plain error for it. */
-const isRateLimited = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes('header did not contain a valid timeout')
-
 export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
@@ -238,9 +237,7 @@ export function toResult(error: unknown): Unsent {
   if (code !== undefined)
     return AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
   const isUnavailable = error instanceof WebAPIHTTPError && error.statusCode === 503
-  return isUnsent(error) || isUnavailable || isRateLimited(error)
-    ? { kind: 'not-now', retryAfterMs: undefined }
-    : { kind: 'unknown' }
+  return isUnsent(error) || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
 }
 
 export function directMessageFailure(result: Unsent): Error {
@@ -259,7 +256,7 @@ interface MessagePlace {
 
 async function toPostResult(
   call: Promise<{ readonly channel?: string; readonly ts?: string }>,
-  place: { readonly channel: string; readonly ts?: string },
+  place: MessagePlace,
 ): Promise<PostResult> {
   try {
     const { channel = place.channel, ts = place.ts } = await call
@@ -293,7 +290,10 @@ export const postMessage = (
   channel: string,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> =>
-  toPostResult(webApi.chat.postMessage({ token, channel, blocks, ...fallbackText(text) }), { channel })
+  toPostResult(webApi.chat.postMessage({ token, channel, blocks, ...fallbackText(text) }), {
+    channel,
+    ts: '',
+  })
 
 /** Updates a message of this app once. After `unknown`, the same update may be repeated. */
 export const updateMessage = (
@@ -301,11 +301,10 @@ export const updateMessage = (
   token: string,
   { channel, ts }: MessagePlace,
   { text, blocks = [] }: Message,
-): Promise<PostResult> =>
-  toPostResult(webApi.chat.update({ token, channel, ts, blocks, text: withoutMentions(text) }), {
-    channel,
-    ts,
-  })
+): Promise<PostResult> => {
+  const place = { channel, ts }
+  return toPostResult(webApi.chat.update({ token, ...place, blocks, text: withoutMentions(text) }), place)
+}
 
 /**
  * Sends a direct message once. Returns its place.
@@ -319,7 +318,7 @@ export async function postDirectMessage(
 ): Promise<MessagePlace> {
   const posted = await postMessage(webApi, token, person, message)
   if (posted.kind !== 'sent') throw directMessageFailure(posted)
-  return { channel: posted.channel, ts: posted.ts ?? '' }
+  return { channel: posted.channel, ts: posted.ts }
 }
 
 /** Returns the address of a message, unless Slack doesn't give it. */

@@ -9,127 +9,6 @@ import { withTeam } from '../blocks/action.ts'
 import { attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
 import { unconfirmedShareText, unsentText } from './failures.ts'
 
-/** How long an answer may take and still be a command's acknowledgement; Slack waits 3 s. */
-const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
-
-interface UrlTarget {
-  readonly team: Tenant
-  readonly responseUrl: string
-  /** Whether the answer replaces the message that was clicked, unless everyone sees it. */
-  readonly replacesOriginal: boolean
-}
-
-/** Delivers answers as messages: in a command's acknowledgement or through the `response_url`. */
-export class Replies {
-  readonly #services
-
-  constructor(services: {
-    clicks: Clicks
-    delivery: Delivery
-    responseUrls: ResponseUrls
-    log: Pick<Log, 'warn'>
-  }) {
-    this.#services = services
-  }
-
-  /** True while Slack still shows an answer there: a `response_url` works for 30 minutes. */
-  isAnswerable(place: ClickPlace): boolean {
-    return this.#services.clicks.isAnswerable(place)
-  }
-
-  /**
-   * Acknowledges a command with the answer if it is ready within 2 s and Slack is known to accept it, otherwise with a
-   * progress notice or nothing. The answer then follows on the `response_url`. @throws {SlackUnavailableError}
-   */
-  async command(
-    make: MakeAnswer,
-    to: {
-      readonly team: Tenant
-      readonly responseUrl: string
-      readonly ack: (json?: string) => Promise<void>
-    },
-  ): Promise<void> {
-    const { team, responseUrl, ack } = to
-    const begun = begin(make)
-    const beginning = begun.notice.then((notice) => notice ?? begun.making)
-    const first = await withTimeout(beginning, ACKNOWLEDGE_WITHIN_MS)
-    const json =
-      first && first !== timedOut
-        ? this.#services.delivery.certainJson(first, team, { response_type: 'ephemeral' })
-        : undefined
-    await ack(json)
-    await this.#deliver(begun, async (answer) => {
-      if (json === undefined || answer !== first)
-        await this.#post(answer, { team, responseUrl, replacesOriginal: false })
-    })
-  }
-
-  /**
-   * Answers a click if it is the latest one on its message. Returns whether no later click superseded it.
-   * @throws {SlackUnavailableError} and errors of `make`
-   */
-  async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
-    if (!this.#services.clicks.markNewest(click)) return false
-    const { team, responseUrl } = click
-    let isNewest = true
-    await this.#deliver(begin(make), async (answer) => {
-      if (responseUrl === undefined) return this.#services.log.warn({}, 'an answer has no response_url')
-      const target = { team, responseUrl, replacesOriginal }
-      isNewest = await this.#services.clicks.inOrder(click, () => this.#post(answer, target))
-    })
-    return isNewest
-  }
-
-  /** Answers a payload that names no workspace, without replacing its message. @throws {SlackUnavailableError} */
-  async refuse({ message }: Answer, responseUrl: string): Promise<void> {
-    const envelope = { response_type: 'ephemeral', replace_original: false } as const
-    const result = await this.#services.responseUrls.post(
-      responseUrl,
-      JSON.stringify({ ...envelope, ...message }),
-    )
-    if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
-  }
-
-  async #deliver(
-    { notice, making }: ReturnType<typeof begin<Answer | undefined>>,
-    deliver: (answer: Answer) => Promise<void>,
-  ): Promise<void> {
-    const first = await notice
-    if (first)
-      await deliver(first).catch((error: unknown) =>
-        // The answer makes up for it.
-        this.#services.log.warn({ err: error }, 'a progress notice was not shown'),
-      )
-    const answer = await making
-    try {
-      if (answer) await deliver(answer)
-    } finally {
-      await answer?.afterwards?.()
-    }
-  }
-
-  async #post(answer: Answer, to: UrlTarget): Promise<void> {
-    const { team, responseUrl, replacesOriginal } = to
-    const { isPublic = false } = answer
-    const envelope = {
-      response_type: isPublic ? 'in_channel' : 'ephemeral',
-      replace_original: replacesOriginal && !isPublic,
-    } as const
-    const result = await this.#services.delivery.send(
-      answer,
-      team,
-      ({ json }) => this.#services.responseUrls.post(responseUrl, json, { isPublic }),
-      envelope,
-    )
-    if (isPublic && result.kind !== 'sent') {
-      const text = result.kind === 'unknown' ? unconfirmedShareText : unsentText(result)
-      return this.#post(textAnswer(text), { ...to, replacesOriginal: false })
-    }
-    if (result.kind === 'refused')
-      throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
-  }
-}
-
 /** A message and smaller variants of it, for workspaces that reject the ones before. */
 export interface MessageForms {
   readonly message: Message
@@ -189,7 +68,7 @@ export const clickPlace = z.object({
 /** Place of a click's answer: the message that was clicked, or from which a modal was opened. */
 export type ClickPlace = Readonly<z.infer<typeof clickPlace>>
 
-export interface Click extends ClickPlace {
+interface Click extends ClickPlace {
   readonly team: Tenant
   readonly tenant: TenantKey
   readonly channel: string
@@ -223,6 +102,7 @@ export class Clicks {
     this.#latest = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
+  /** True while Slack still shows an answer there: a `response_url` works for 30 minutes. */
   isAnswerable({ responseUrl, actionTs }: ClickPlace): boolean {
     return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < ANSWERABLE_MS
   }
@@ -263,23 +143,21 @@ const MAX_VARIANTS = 3
 const isAboutBlocks = (code: string): boolean =>
   /(^|_)(blocks?|attachments?|table)(_|$)|^msg_too_long$/.test(code)
 
-const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
-
 interface Variant {
   readonly message: Message
   /** The message and its envelope, serialized once: that takes 40 µs. */
   readonly json: string
-  /** Optional block types in the message, such as `data_visualization,table`. */
-  readonly types: string
+  /** Tenant and optional block types, such as `/T1/data_visualization,table`; undefined without such types. */
+  readonly typesKey: string | undefined
 }
 
-function toVariant(message: Message, envelope: object): Variant {
+function toVariant(message: Message, team: Tenant, envelope: object): Variant {
   const { text, blocks = [] } = message
   const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
   return {
     message,
     json: JSON.stringify({ ...message, ...fallbackText(text), ...envelope }),
-    types: types.join(),
+    typesKey: types.length > 0 ? `${tenantKey(team)}/${types}` : undefined,
   }
 }
 
@@ -291,12 +169,12 @@ function* fitVariants(
 ): Generator<Variant, void> {
   let hasFitting = false
   for (const make of [() => message, ...otherwise]) {
-    const variant = toVariant(withTeam(make(), team), envelope)
+    const variant = toVariant(withTeam(make(), team), team, envelope)
     if (Buffer.byteLength(variant.json) > LIMITS.messageBytes) continue
     hasFitting = true
     yield variant
   }
-  if (!hasFitting) yield toVariant({ text: message.text }, envelope)
+  if (!hasFitting) yield toVariant({ text: message.text }, team, envelope)
 }
 
 /**
@@ -319,13 +197,12 @@ export class Delivery {
    */
   certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
     const { value } = fitVariants(forms, team, envelope).next()
-    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(team, value.types)))
+    const isCertain = value && (value.typesKey === undefined || this.#accepted.get(value.typesKey))
     return isCertain ? value.json : undefined
   }
 
   /**
    * Sends the best variant that Slack accepts, at last the text alone.
-   * @param send sends one variant
    * @returns the result of the variant whose blocks weren't rejected, or of the text
    */
   async send<Result extends { readonly kind: 'sent' } | Unsent>(
@@ -334,22 +211,130 @@ export class Delivery {
     send: (variant: Variant) => Promise<Result>,
     envelope: object = {},
   ): Promise<Result> {
-    let count = 0
-    let rejected: { readonly types: string; readonly code: string } | undefined
-    for (const variant of fitVariants(forms, team, envelope)) {
-      const { types } = variant
-      // Unless its size was rejected, another variant with the same types would be rejected, too.
-      if (rejected?.types === types && !isAboutSize(rejected.code)) continue
-      count += 1
-      if (count > MAX_VARIANTS) break
+    let rejection: string | undefined
+    for (const variant of fitVariants(forms, team, envelope).take(MAX_VARIANTS)) {
       const result = await send(variant)
-      if (result.kind === 'sent') this.#accepted.set(toTypesKey(team, types), true)
+      if (result.kind === 'sent' && variant.typesKey) this.#accepted.set(variant.typesKey, true)
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
-      rejected = { types, code: result.code }
+      rejection = result.code
     }
-    this.#log.error({ code: rejected?.code }, 'Slack rejected the blocks of a message')
-    return send(toVariant({ text: forms.message.text }, envelope))
+    this.#log.error({ code: rejection }, 'Slack rejected the blocks of a message')
+    return send(toVariant({ text: forms.message.text }, team, envelope))
   }
 }
 
-const toTypesKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`
+/** How long an answer may take and still be a command's acknowledgement; Slack waits 3 s. */
+const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
+
+interface UrlTarget {
+  readonly team: Tenant
+  readonly responseUrl: string
+  /** Whether the answer replaces the message that was clicked, unless everyone sees it. */
+  readonly replacesOriginal: boolean
+}
+
+/** Delivers answers as messages: in a command's acknowledgement or through the `response_url`. */
+export class Replies {
+  readonly clicks: Clicks
+  readonly #services
+
+  constructor(services: {
+    clicks: Clicks
+    delivery: Delivery
+    responseUrls: ResponseUrls
+    log: Pick<Log, 'warn'>
+  }) {
+    this.clicks = services.clicks
+    this.#services = services
+  }
+
+  /**
+   * Acknowledges a command with the answer if it is ready within 2 s and Slack is known to accept it, otherwise with a
+   * progress notice or nothing. The answer then follows on the `response_url`. @throws {SlackUnavailableError}
+   */
+  async command(
+    make: MakeAnswer,
+    to: {
+      readonly team: Tenant
+      readonly responseUrl: string
+      readonly ack: (json?: string) => Promise<void>
+    },
+  ): Promise<void> {
+    const { team, responseUrl, ack } = to
+    const begun = begin(make)
+    const beginning = begun.notice.then((notice) => notice ?? begun.making)
+    const first = await withTimeout(beginning, ACKNOWLEDGE_WITHIN_MS)
+    const json =
+      first && first !== timedOut
+        ? this.#services.delivery.certainJson(first, team, { response_type: 'ephemeral' })
+        : undefined
+    await ack(json)
+    await this.#deliver(begun, async (answer) => {
+      if (json === undefined || answer !== first)
+        await this.#post(answer, { team, responseUrl, replacesOriginal: false })
+    })
+  }
+
+  /**
+   * Answers a click if it is the latest one on its message. Returns whether no later click superseded it.
+   * @throws {SlackUnavailableError} and errors of `make`
+   */
+  async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
+    if (!this.clicks.markNewest(click)) return false
+    const { team, responseUrl } = click
+    let isNewest = true
+    await this.#deliver(begin(make), async (answer) => {
+      if (responseUrl === undefined) return this.#services.log.warn({}, 'an answer has no response_url')
+      const target = { team, responseUrl, replacesOriginal }
+      isNewest = await this.clicks.inOrder(click, () => this.#post(answer, target))
+    })
+    return isNewest
+  }
+
+  /** Answers a payload that names no workspace, without replacing its message. @throws {SlackUnavailableError} */
+  async refuse({ message }: Answer, responseUrl: string): Promise<void> {
+    const envelope = { response_type: 'ephemeral', replace_original: false }
+    const json = JSON.stringify({ ...envelope, ...message })
+    const result = await this.#services.responseUrls.post(responseUrl, json)
+    if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
+  }
+
+  async #deliver(
+    { notice, making }: ReturnType<typeof begin<Answer | undefined>>,
+    deliver: (answer: Answer) => Promise<void>,
+  ): Promise<void> {
+    const first = await notice
+    if (first)
+      await deliver(first).catch((error: unknown) =>
+        // The answer makes up for it.
+        this.#services.log.warn({ err: error }, 'a progress notice was not shown'),
+      )
+    const answer = await making
+    try {
+      if (answer) await deliver(answer)
+    } finally {
+      await answer?.afterwards?.()
+    }
+  }
+
+  async #post(answer: Answer, to: UrlTarget): Promise<void> {
+    const { team, responseUrl, replacesOriginal } = to
+    const { isPublic = false } = answer
+    const envelope = {
+      response_type: isPublic ? 'in_channel' : 'ephemeral',
+      replace_original: replacesOriginal && !isPublic,
+    }
+    const result = await this.#services.delivery.send(
+      answer,
+      team,
+      ({ json }) => this.#services.responseUrls.post(responseUrl, json, { isPublic }),
+      envelope,
+    )
+    if (isPublic && result.kind !== 'sent') {
+      const text = result.kind === 'unknown' ? unconfirmedShareText : unsentText(result)
+      return this.#post(textAnswer(text), { ...to, replacesOriginal: false })
+    }
+    if (result.kind === 'refused')
+      throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
+  }
+}

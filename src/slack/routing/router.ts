@@ -300,7 +300,7 @@ class Router {
       const result = await working
       const onMessage = 'view' in result ? result.beside : 'place' in result ? result : undefined
       const answer = run.catchErrors(async () => onMessage?.answer())
-      const isAnswerable = onMessage !== undefined && replies.isAnswerable(onMessage.place)
+      const isAnswerable = onMessage !== undefined && replies.clicks.isAnswerable(onMessage.place)
       if ('place' in result && !isAnswerable) {
         // There is no message, or Slack no longer shows an answer on it: the answer replaces the form.
         run.moveToView()
