@@ -109,10 +109,10 @@ function agentChoices<Query extends AgentFilter>(
   query: Query,
   agents: readonly AgentSummary[],
 ): readonly Choice<Query>[] {
-  const isUnique = (name: string) => agents.filter((other) => other.name === name).length === 1
+  const byName = Map.groupBy(agents, ({ name }) => name)
   const label = ({ id, name }: AgentSummary) => {
     const suffix = `(${cut(id, AGENT_LENGTHS.id)})`
-    return name !== '' && isUnique(name)
+    return name !== '' && byName.get(name)?.length === 1
       ? name
       : `${cut(name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
   }
