@@ -6,18 +6,14 @@ type Transport =
   | { readonly signingSecret: string; readonly appToken?: undefined }
   | { readonly appToken: string; readonly signingSecret?: undefined }
 
+/** `publicUrl` has no slash at its end. */
+export type OAuthConfig = Readonly<
+  Record<'clientId' | 'clientSecret' | 'stateSecret' | 'publicUrl' | 'supportUrl', string>
+>
+
 type Tenancy =
   | { readonly botToken: string; readonly oauth?: undefined }
   | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
-
-export interface OAuthConfig {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly stateSecret: string
-  /** The app's own address, without a slash at its end. */
-  readonly publicUrl: string
-  readonly supportUrl: string
-}
 
 export interface EncryptionKey {
   readonly id: string
@@ -46,7 +42,10 @@ export function isSafeUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.includes(url.hostname))
 }
 
-const safeUrl = z.string().refine(isSafeUrl, 'an https address (http on loopback only)')
+const textThat = (isValid: (text: string) => boolean, should: string) =>
+  z.string(should).refine(isValid, should)
+
+const safeUrl = textThat(isSafeUrl, 'an https address (http on loopback only)')
 
 const keyFormat = 'comma-separated id:base64 of 32 bytes each, with ids of letters, digits, - and _'
 
@@ -70,6 +69,8 @@ const isSupportUrl = (text: string) =>
 const isPostgresUrl = (text: string) =>
   /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
 
+const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
+
 const optionalText = (pattern: RegExp, should: string) => z.string().regex(pattern, should).optional()
 
 const integer = (min: number, max: number, should: string) =>
@@ -85,24 +86,16 @@ const variablesSchema = z.object({
   SLACK_CLIENT_SECRET: z.string().optional(),
   SLACK_STATE_SECRET: z.string().min(16, 'random text of at least 16 characters').optional(),
   PUBLIC_URL: safeUrl.optional(),
-  SUPPORT_URL: z
-    .string()
-    .refine(isSupportUrl, 'an https address, or mailto: and an e-mail address')
-    .optional(),
+  SUPPORT_URL: textThat(isSupportUrl, 'an https address, or mailto: and an e-mail address').optional(),
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
-  TELEPHONY_BASE_URL: z
-    .string('the address of the phone service, ending in /api/v1')
-    .refine(
-      (text) => isSafeUrl(text) && /\/api\/v1\/?$/.test(text),
-      'an https address (http on loopback only) that ends in /api/v1',
-    ),
+  TELEPHONY_BASE_URL: textThat(
+    (text) => isSafeUrl(text) && /\/api\/v1\/?$/.test(text),
+    'the https address of the phone service (http on loopback only), ending in /api/v1',
+  ),
   RECORDINGS_BASE_URL: safeUrl.optional(),
-  STORE_URL: z
-    .string()
-    .refine((text) => /^sqlite:./.test(text) || isPostgresUrl(text), 'sqlite:PATH or postgres://…')
-    .optional(),
-  DATABASE_URL: z.string().refine(isPostgresUrl, 'postgres://…').optional(),
+  STORE_URL: textThat(isStoreUrl, 'sqlite:PATH or postgres://…').optional(),
+  DATABASE_URL: textThat(isPostgresUrl, 'postgres://…').optional(),
   ENCRYPTION_KEYS: keyListSchema,
   PORT: integer(0, 65_535, 'a port, 0 to 65535').default(3000),
   HOST: z.string().optional(),
@@ -147,8 +140,11 @@ function readTenancy(env: Environment, problems: string[]): Tenancy | undefined 
   for (const [name, text] of Object.entries(OAUTH_VARIABLES))
     if (!env[name]) problems.push(`${name}: ${text}`)
   if (!clientId || !clientSecret || !stateSecret || !publicUrl || !supportUrl) return undefined
-  const oauth = { clientId, clientSecret, stateSecret, publicUrl: publicUrl.replace(/\/+$/, ''), supportUrl }
-  return { oauth, botToken: undefined }
+  const address = publicUrl.replace(/\/+$/, '')
+  return {
+    oauth: { clientId, clientSecret, stateSecret, publicUrl: address, supportUrl },
+    botToken: undefined,
+  }
 }
 
 export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
