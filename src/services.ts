@@ -25,21 +25,33 @@ import { AgentList, LineList } from './telephony/account-cache.ts'
 import { TelephonyClient } from './telephony/client.ts'
 import type { RequestOptions } from './telephony/requests.ts'
 import { createDispatcher } from './util/send-request.ts'
-import { type EpochMs, type Milliseconds, minuteMs } from './util/units.ts'
+import { type Milliseconds, minuteMs } from './util/units.ts'
 
 /** Time limits of scans that a person waits for. */
-export interface ReadingTimes {
+const defaultReadingTimes = {
   /** A longer scan ends, and shows what it has. */
-  readonly readForMs: Milliseconds
+  readForMs: 25_000,
   /** A longer scan is announced. */
-  readonly progressAfterMs: Milliseconds
+  progressAfterMs: 2500,
+}
+export type ReadingTimes = typeof defaultReadingTimes
+
+const defaults = {
+  now: Date.now,
+  /** Interval at which an export checks whether it was cancelled. */
+  exportCheckMs: 1000,
+  /** Interval for enqueueing the jobs of alert shards again. */
+  enqueueShardsEveryMs: 10 * minuteMs,
+  /** Interval for finding due schedules. */
+  scheduleTickMs: minuteMs,
+  /** Time limit of a Slackbot tool. */
+  toolBudgetMs: 50_000,
 }
 
 /** Settings that don't come from the environment: the log, and intervals for tests and the demo. */
-export interface Runtime {
+export interface Runtime extends Partial<typeof defaults> {
   readonly log: Log
   readonly requestIds: RequestIds
-  readonly now?: () => EpochMs
   /** Interval for finding due jobs. */
   readonly jobPollMs?: Milliseconds
   readonly readingTimes?: Partial<ReadingTimes>
@@ -49,14 +61,6 @@ export interface Runtime {
     /** First wait before Socket Mode reconnects. */
     readonly reconnectAfterMs?: Milliseconds
   }
-  /** Interval at which an export checks whether it was cancelled. */
-  readonly exportCheckMs?: Milliseconds
-  /** Interval for enqueueing the jobs of alert shards again. */
-  readonly enqueueShardsEveryMs?: Milliseconds
-  /** Interval for finding due schedules. */
-  readonly scheduleTickMs?: Milliseconds
-  /** Time limit of a Slackbot tool. */
-  readonly toolBudgetMs?: Milliseconds
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
 }
 
@@ -68,17 +72,25 @@ export async function openJobs(storeUrl: string, services: JobServices): Promise
   return new PgBossJobs(storeUrl, services)
 }
 
-/** Creates the objects that live as long as the process, from which features take what they need. */
-export async function createServices(config: Config, runtime: Runtime) {
-  const { log, requestIds, now = Date.now, toolBudgetMs = 50_000, exportCheckMs = 1000 } = runtime
-  const { enqueueShardsEveryMs = 10 * minuteMs, scheduleTickMs = minuteMs } = runtime
+/** Creates the settings, and what stores, counts and runs in the background. */
+async function createBase(config: Config, runtime: Runtime) {
+  const readingTimes = { ...defaultReadingTimes, ...runtime.readingTimes }
+  const settings = { ...defaults, ...runtime, readingTimes }
+  const { log, now } = settings
   const metrics = await createMetrics(config.metricsToken, log)
-
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
   const jobs = await openJobs(config.storeUrl, { store, log, now, pollEveryMs: runtime.jobPollMs })
+  store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
+  metrics.gauge('undecryptable_records', () => store.undecryptable)
+  metrics.gauge('jobs_under_way', () => jobs.inFlight)
+  return { ...settings, config, metrics, store, jobs, dispatcher: createDispatcher() }
+}
 
-  const dispatcher = createDispatcher()
-  const telephony = new TelephonyClient({ baseUrl: config.telephonyBaseUrl, dispatcher, ...runtime.service })
+type Base = Awaited<ReturnType<typeof createBase>>
+
+/** Creates what reads the phone service, and counts its requests. */
+function createTelephony({ config, service, metrics, store, dispatcher, log, now }: Base) {
+  const telephony = new TelephonyClient({ baseUrl: config.telephonyBaseUrl, dispatcher, ...service })
   telephony.on('request', (report) => {
     const { operation, outcome, ms } = report
     metrics.count('service_requests_total', { operation, outcome })
@@ -92,49 +104,53 @@ export async function createServices(config: Config, runtime: Runtime) {
     metrics.time('reading_seconds', {}, ms)
     log.debug(report, 'scan')
   })
+  metrics.gauge('service_queue_length', () => telephony.waiting)
+  metrics.gauge('service_resting', () => Number(telephony.isCircuitOpen))
   const agentList = new AgentList({ telephony, store, now })
   agentList.on('lookup', (isHit) =>
     metrics.count('cache_lookups_total', { cache: 'agents', result: isHit ? 'hit' : 'miss' }),
   )
-  const lineList = new LineList({ telephony, store, now })
-  metrics.gauge('service_queue_length', () => telephony.waiting)
-  metrics.gauge('service_resting', () => Number(telephony.isCircuitOpen))
-  metrics.gauge('jobs_under_way', () => jobs.inFlight)
-  metrics.gauge('undecryptable_records', () => store.undecryptable)
+  return { telephony, agentList, lineList: new LineList({ telephony, store, now }) }
+}
 
+/** Creates what calls Slack's Web API, and what decides about access. */
+function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   const { apiUrl, oauth, botToken } = config.slack
-  const logger = slackLogger(log)
-  const fetch = createFetch(dispatcher)
-  const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, logger, fetch })
-  const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, logger, fetch })
+  const options = { logger: slackLogger(log), fetch: createFetch(dispatcher) }
+  const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, ...options })
+  const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, ...options })
   const installations = oauth ? new StoredInstallations(store) : new SingleInstallation(webApi, botToken)
-  const channels = new Channels({ webApi, now })
-  const files = new Files({ webApi: backgroundWebApi, dispatcher })
-
   const people = new People({ webApi, now })
-  const guards = new Guards({ store, installations, people, log, now })
-  const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheSource: people })
-  /** For background work, which gives Slack more time than a person would. */
-  const background = {
-    channels: new Channels({ webApi: backgroundWebApi, now }),
-    guards: new Guards({ store, installations, people: backgroundPeople, log, now }),
-  }
-  const workspaces = new Workspaces(store)
-  const audit = new Audit({ trail: store.audit, log, now })
-  /** Emits `outdated` for a person whose home tab shows something that has changed. */
-  const homeTab = new EventEmitter<{ outdated: [Actor] }>()
   store.on('tenant-deleted', (tenant) => people.forget(tenant))
-  store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
+  const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheSource: people })
+  return {
+    webApi,
+    backgroundWebApi,
+    installations,
+    people,
+    channels: new Channels({ webApi, now }),
+    files: new Files({ webApi: backgroundWebApi, dispatcher }),
+    guards: new Guards({ store, installations, people, log, now }),
+    /** For background work, which gives Slack more time than a person would. */
+    background: {
+      channels: new Channels({ webApi: backgroundWebApi, now }),
+      guards: new Guards({ store, installations, people: backgroundPeople, log, now }),
+    },
+    workspaces: new Workspaces(store),
+    audit: new Audit({ trail: store.audit, log, now }),
+  }
+}
 
+/** Creates the objects that live as long as the process, from which features take what they need. */
+export async function createServices(config: Config, runtime: Runtime) {
+  const base = await createBase(config, runtime)
+  const access = createSlackAccess(base)
+  const { dispatcher, log, now } = base
+  const { webApi, backgroundWebApi, installations, background } = access
   const clicks = new Clicks(now)
   const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
-  const slack = { installations, webApi: backgroundWebApi, channels: background.channels }
-  const notices = new Notices({ ...slack, jobs, workspaces, log, now })
   const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls(dispatcher)
-  const replies = new Replies({ clicks, delivery, responseUrls, log })
-  const { supportUrl } = config
-  const interactions = new Interactions({ store, guards, modals, log, requestIds, metrics, supportUrl })
 
   /** Logs at the start what would otherwise fail at the first command. */
   async function checkToken(): Promise<void> {
@@ -146,38 +162,18 @@ export async function createServices(config: Config, runtime: Runtime) {
   }
 
   return {
-    config,
+    ...base,
+    ...createTelephony(base),
+    ...access,
     checkToken,
-    log,
-    now,
-    readingTimes: { readForMs: 25_000, progressAfterMs: 2500, ...runtime.readingTimes },
-    enqueueShardsEveryMs,
-    exportCheckMs,
-    scheduleTickMs,
-    toolBudgetMs,
-    metrics,
-    store,
-    jobs,
-    dispatcher,
-    telephony,
-    agentList,
-    lineList,
-    webApi,
-    backgroundWebApi,
-    channels,
-    files,
-    people,
-    guards,
-    background,
-    workspaces,
-    audit,
-    homeTab,
+    /** Emits `outdated` for a person whose home tab shows something that has changed. */
+    homeTab: new EventEmitter<{ outdated: [Actor] }>(),
     modals,
-    notices,
+    notices: new Notices({ ...base, ...access, webApi: backgroundWebApi, channels: background.channels }),
     responseUrls,
     delivery,
-    replies,
-    interactions,
+    replies: new Replies({ clicks, delivery, responseUrls, log }),
+    interactions: new Interactions({ ...base, ...access, modals, supportUrl: config.supportUrl }),
   }
 }
 
