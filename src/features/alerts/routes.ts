@@ -4,7 +4,7 @@ import { textAnswer } from '../../slack/deliver/replies.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { type AlertMessageRecord, type Attribution, WATCH_ID } from '../../store/alerts.ts'
 import { recentLabel } from '../../time/zones.ts'
-import { OpenAlerts, openAlertActions } from '../calls/open-alerts.ts'
+import { findOpenAlerts, listOpenAlerts, openAlertActions } from '../calls/open-alerts.ts'
 import { AlertDelivery } from './delivery.ts'
 import { MAX_LABEL_LENGTH, messageActions } from './message.ts'
 import { Poller } from './poller.ts'
@@ -88,18 +88,17 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     await store.watches.change(tenant, WATCH_ID, ({ failing: _, ...watch }) => watch)
   })
 
-  const openAlerts = new OpenAlerts(services)
   const take = (message: AlertMessageRecord, taken: Attribution) =>
     message.taken || message.done ? undefined : { ...message, taken, released: undefined }
 
   /** Takes an alert from the list of open ones, which then shows the others. */
   async function takeFromList(interaction: Interaction, { id, page }: { id: string; page: number }) {
-    const visible = await openAlerts.find(interaction.actor)
+    const visible = await findOpenAlerts(services, interaction.actor)
     // Someone else may have taken it, or the person may have left the channel.
     const problem = visible.some((message) => message.id === id)
       ? await clicks.apply(interaction, id, take)
       : 'This alert is no longer waiting.'
-    return openAlerts.list(interaction, page, { note: problem ?? 'You took it.' })
+    return listOpenAlerts(services, interaction, page, { note: problem ?? 'You took it.' })
   }
 
   return {

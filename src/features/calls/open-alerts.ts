@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { findPermalink } from '../../slack/api/web-api.ts'
-import { action, pagingRow } from '../../slack/blocks/action.ts'
+import { action, type Pages, pagingRow } from '../../slack/blocks/action.ts'
 import {
   type Block,
   context,
@@ -42,18 +42,17 @@ interface OpenAlertsView {
   readonly lines: LineNames
   readonly zone: Zone
   readonly now: Date
-  /** Permalinks of the messages on the page, by id. */
-  readonly links: ReadonlyMap<string, string>
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
   /** Builds the paging buttons of a tool's answer; without them, alerts get a *Take* button. */
-  readonly toolPaging?: ToolPaging | undefined
+  readonly toolPaging?: ((pages: Pages) => readonly Block[]) | undefined
 }
 
-type ToolPaging = (pages: { page: number; last: number; next: number | undefined }) => readonly Block[]
-
-const countCalls = (alerts: readonly AlertMessageRecord[]) =>
-  alerts.reduce((sum, { count }) => sum + count, 0)
+/** An alert with its message's permalink, if Slack has one. */
+interface LinkedAlert {
+  readonly alert: AlertMessageRecord
+  readonly link: string | undefined
+}
 
 /** `2 missed calls are waiting, the oldest since 07:05`; `undefined` if none is. */
 export function describeOpenAlerts(
@@ -63,7 +62,7 @@ export function describeOpenAlerts(
 ): string | undefined {
   const [oldest] = alerts
   if (!oldest) return undefined
-  const count = countCalls(alerts)
+  const count = alerts.reduce((sum, one) => sum + one.count, 0)
   const since = recentLabel(zone, new Date(oldest.firstAt), now)
   return count === 1
     ? `A missed call has been waiting since ${since}`
@@ -85,9 +84,8 @@ function describeAlert(
   return `${title} · waiting ${durationText(now.getTime() - firstAt)}`
 }
 
-function alertBlock(alert: AlertMessageRecord, view: OpenAlertsView): Block {
+function alertBlock({ alert, link }: LinkedAlert, view: OpenAlertsView): Block {
   const { id, channel } = alert
-  const link = view.links.get(id)
   const place = isPersonId(channel) ? 'Your direct messages' : `<#${channel}>`
   const where = link === undefined ? place : `${place} · <${escapeText(link)}|View message>`
   const text = section(`*${escapeText(describeAlert(alert, view))}*\n${where}`)
@@ -96,91 +94,74 @@ function alertBlock(alert: AlertMessageRecord, view: OpenAlertsView): Block {
   return { ...text, accessory: openAlertActions.take.button('Take', { id, page: view.page }, 'primary') }
 }
 
-function renderOpenAlerts(view: OpenAlertsView): Message {
+const countPages = (alerts: readonly AlertMessageRecord[]) => Math.max(1, Math.ceil(alerts.length / PER_PAGE))
+
+function renderOpenAlerts(view: OpenAlertsView, shown: readonly LinkedAlert[]): Message {
   const { alerts, page, zone, now, note, toolPaging } = view
-  const last = Math.max(1, Math.ceil(alerts.length / PER_PAGE))
-  const shown = alerts.slice((page - 1) * PER_PAGE, page * PER_PAGE)
+  const last = countPages(alerts)
   const title = describeOpenAlerts(alerts, zone, now) ?? 'No missed calls are waiting'
   const position = last > 1 ? ` · Page ${page} of ${last}` : ''
-  const about = `Alerts of the last ${MAX_AGE_DAYS} days, oldest first · ${escapeText(zoneLabel(zone, now))}${position}`
+  const about =
+    alerts.length === 0
+      ? `Every alert of the last ${MAX_AGE_DAYS} days in your channels was taken or is done.`
+      : `Alerts of the last ${MAX_AGE_DAYS} days, oldest first · ${zoneLabel(zone, now)}${position}`
   const pages = { page, last, next: page < last ? page + 1 : undefined }
   const valueFor = (number: number) => ({ page: number })
   const nonce = randomUUID().slice(0, 8)
+  const notes = note === undefined ? [] : [note]
+  const lines = shown.map(({ alert }) => escapeText(describeAlert(alert, view)))
   return {
-    text: textOfLines([
-      ...(note === undefined ? [] : [note]),
-      `${title}.`,
-      ...shown.map((alert) => escapeText(describeAlert(alert, view))),
-    ]),
+    text: textOfLines([...notes, `${title}.`, ...lines]),
     blocks: [
       header(title),
-      ...(note === undefined ? [] : [section(note)]),
-      context(
-        alerts.length === 0
-          ? `Every alert of the last ${MAX_AGE_DAYS} days in your channels was taken or is done.`
-          : about,
-      ),
-      ...shown.map((alert) => alertBlock(alert, view)),
+      ...notes.map(section),
+      context(escapeText(about)),
+      ...shown.map((one) => alertBlock(one, view)),
       ...(toolPaging?.(pages) ?? pagingRow({ action: openAlertActions.page, ...pages, valueFor, nonce })),
     ],
   }
 }
 
-/** Lists the missed-call alerts that are neither taken nor done. */
-export class OpenAlerts {
-  readonly #services
+/**
+ * Finds the missed-call alerts that are neither taken nor done and that the person may see, oldest first: those in channels
+ * that they are in, and their own.
+ * @throws {StoreError | SlackUnavailableError | TokenRefusedError}
+ */
+export async function findOpenAlerts(
+  { store, channels, now }: Services,
+  actor: Actor,
+): Promise<readonly AlertMessageRecord[]> {
+  const start = new Date(now() - MAX_AGE_DAYS * dayMs).toISOString()
+  const open: AlertMessageRecord[] = []
+  for await (const message of store.alertMessages.from(actor.tenant, start))
+    if (message.ts !== undefined && !message.taken && !message.done) open.push(message)
+  if (open.length === 0) return []
+  const joined = await channels.listJoined(actor, actor.person.id)
+  return open.filter(({ channel }) =>
+    isPersonId(channel) ? channel === actor.person.id : joined.has(channel),
+  )
+}
 
-  constructor(services: Pick<Services, 'store' | 'workspaces' | 'channels' | 'webApi' | 'now' | 'log'>) {
-    this.#services = services
-  }
-
-  /**
-   * Finds the alerts that the person may see, oldest first: those in channels that they are in, and their own.
-   * @throws {StoreError | SlackUnavailableError | TokenRefusedError}
-   */
-  async find(
-    actor: Pick<Actor, 'tenant' | 'team' | 'person' | 'installation'>,
-  ): Promise<readonly AlertMessageRecord[]> {
-    const { store, channels, now } = this.#services
-    const start = new Date(now() - MAX_AGE_DAYS * dayMs).toISOString()
-    const open: AlertMessageRecord[] = []
-    for await (const message of store.alertMessages.from(actor.tenant, start))
-      if (message.ts !== undefined && !message.taken && !message.done) open.push(message)
-    if (open.length === 0) return []
-    const joined = await channels.listJoined(actor, actor.person.id)
-    return open.filter(({ channel }) =>
-      isPersonId(channel) ? channel === actor.person.id : joined.has(channel),
-    )
-  }
-
-  async list(
-    interaction: Interaction,
-    requestedPage: number,
-    more: Pick<OpenAlertsView, 'note' | 'toolPaging'> = {},
-  ): Promise<Answer> {
-    const { workspaces, now } = this.#services
-    const { actor, tenant, channel } = interaction
-    const [alerts, lines, { zone }] = await Promise.all([
-      this.find(actor),
-      workspaces.lineNames(tenant),
-      workspaces.zone(tenant, channel, actor.person),
-    ])
-    const page = Math.min(requestedPage, Math.max(1, Math.ceil(alerts.length / PER_PAGE)))
-    const links = await this.#findLinks(actor, alerts.slice((page - 1) * PER_PAGE, page * PER_PAGE))
-    return { message: renderOpenAlerts({ alerts, page, lines, zone, now: new Date(now()), links, ...more }) }
-  }
-
-  /** Messages without a permalink are listed without a link. */
-  async #findLinks(
-    { installation }: Actor,
-    shown: readonly AlertMessageRecord[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const links = await Promise.all(
-      shown.map(async ({ id, channel, conversation = channel, ts = '' }) => {
-        const link = await findPermalink(this.#services, installation.botToken, { channel: conversation, ts })
-        return link === undefined ? [] : [[id, link] as const]
-      }),
-    )
-    return new Map(links.flat())
-  }
+export async function listOpenAlerts(
+  services: Services,
+  interaction: Interaction,
+  requestedPage: number,
+  more: Pick<OpenAlertsView, 'note' | 'toolPaging'> = {},
+): Promise<Answer> {
+  const { workspaces, now } = services
+  const { actor, tenant, channel: here } = interaction
+  const [alerts, lines, { zone }] = await Promise.all([
+    findOpenAlerts(services, actor),
+    workspaces.lineNames(tenant),
+    workspaces.zone(tenant, here, actor.person),
+  ])
+  const page = Math.min(requestedPage, countPages(alerts))
+  const shown = await Promise.all(
+    alerts.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(async (alert) => {
+      const { channel, conversation = channel, ts = '' } = alert
+      const place = { channel: conversation, ts }
+      return { alert, link: await findPermalink(services, actor.installation.botToken, place) }
+    }),
+  )
+  return { message: renderOpenAlerts({ alerts, page, lines, zone, now: new Date(now()), ...more }, shown) }
 }

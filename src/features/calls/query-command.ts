@@ -14,12 +14,13 @@ import { type ButtonAction, commandAgain, problemMessage } from '../../slack/blo
 import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import type { Answer, MessageForms } from '../../slack/deliver/replies.ts'
 import type { Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
+import { whereReadable } from '../../store/errors.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { LineNames } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { matchNames, nearestWord } from '../../util/text.ts'
-import { OwnAgent } from './own-agent.ts'
+import { askOwnAgent } from './own-agent.ts'
 import { type AgentFilter, getToday } from './query-form.ts'
 
 /** A command that shows calls by filters, in words. */
@@ -200,8 +201,9 @@ export function queryCommand<Query extends AgentFilter>(
   command: QueryCommand<Query>,
 ): (interaction: Interaction, words: readonly Word[]) => Promise<Answer | undefined> {
   const { grammar, typed, show, complete } = command
-  const ownAgent = new OwnAgent(services)
+  const { store } = services
   return async (interaction, words) => {
+    const { actor, tenant } = interaction
     const today = await getToday(interaction, services)
     const parsed = parseWords(words, grammar, today)
     const query = complete(parsed.filters, today)
@@ -218,10 +220,11 @@ export function queryCommand<Query extends AgentFilter>(
     const again = `${typed} ${joinWords(words)}`.trim()
     const request = command.request({ ...query, agentId: agent }, today)
     interaction.fallback = { retry: commandAgain(again), request }
-    const directory = await loadDirectory(services, interaction.tenant, parsed)
+    const directory = await loadDirectory(services, tenant, parsed)
     const isMe = agent?.toLowerCase() === 'me'
-    const own = isMe ? await ownAgent.find(interaction.actor) : undefined
-    if (isMe && !own) return ownAgent.ask(interaction.actor, directory.agents, again)
+    // If the record can't be read, the person is asked again.
+    const own = isMe ? await whereReadable(store.ownAgents.get(tenant, actor.person.id)) : undefined
+    if (isMe && !own) return askOwnAgent(actor, directory.agents, again)
     const filters = assignNames(parsed, directory)
     if (filters === undefined) {
       const [name = ''] = parsed.names

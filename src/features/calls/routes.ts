@@ -3,8 +3,8 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { CallLists } from './call-lists.ts'
 import { callsCommands } from './command.ts'
 import { findNumber } from './number-shortcut.ts'
-import { OpenAlerts, openAlertActions } from './open-alerts.ts'
-import { OwnAgent } from './own-agent.ts'
+import { listOpenAlerts, openAlertActions } from './open-alerts.ts'
+import { ownAgentRoutes } from './own-agent.ts'
 import { callLinks, callsActions, type ListQuery, reportedCallsActions } from './query.ts'
 import { callsFilter, menuOptions } from './query-form.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
@@ -12,9 +12,8 @@ import { share, sharedPageRoutes } from './sharing.ts'
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
   const lists = new CallLists(services)
-  const ownAgentRoutes = new OwnAgent(services).routes()
-  const openAlerts = new OpenAlerts(services)
-  const listOpen = (interaction: Interaction) => openAlerts.list(interaction, 1)
+  const ownAgent = ownAgentRoutes(services)
+  const listOpen = (interaction: Interaction) => listOpenAlerts(services, interaction, 1)
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
 
@@ -29,13 +28,16 @@ export function calls(services: Services): FeatureRoutes {
     ],
 
     actions: [
-      ...(ownAgentRoutes.actions ?? []),
+      ...ownAgent.actions,
       ...bind(
         { show: openAlertActions.show, page: openAlertActions.page },
         {
           // The button is in a report that everyone may see, so the report stays.
           show: { needs: 'calls', replacesOriginal: false, handle: listOpen },
-          page: { needs: 'calls', handle: (interaction, { page }) => openAlerts.list(interaction, page) },
+          page: {
+            needs: 'calls',
+            handle: (interaction, { page }) => listOpenAlerts(services, interaction, page),
+          },
         },
       ),
       ...bind(callsActions, {
@@ -89,7 +91,7 @@ export function calls(services: Services): FeatureRoutes {
       }),
     ],
 
-    submissions: [...(ownAgentRoutes.submissions ?? []), callsFilter.submission(services, list)],
+    submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
 
     options: menuOptions(services),
   }

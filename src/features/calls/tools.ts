@@ -6,7 +6,7 @@ import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import type { CallLists } from './call-lists.ts'
 import { listCommand } from './command.ts'
-import { OpenAlerts } from './open-alerts.ts'
+import { listOpenAlerts } from './open-alerts.ts'
 import type { ListQuery } from './query.ts'
 import { callsActions } from './query.ts'
 import { answerQuery } from './query-command.ts'
@@ -64,7 +64,6 @@ const caller =
 
 export function callsTools(services: Services, lists: CallLists): readonly Tool[] {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
-  const openAlerts = new OpenAlerts(services)
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageForms> {
     const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
@@ -87,7 +86,7 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
       },
       (interaction, { open, ...filters }) =>
         open
-          ? openAlerts.list(interaction, filters.page ?? 1, {
+          ? listOpenAlerts(services, interaction, filters.page ?? 1, {
               toolPaging: (pages) => listCalls.paging(pages, (page) => ({ open, page })),
             })
           : answerQuery(services, command, interaction, filters, (query) => list(interaction, query)),

@@ -7,7 +7,7 @@ import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { OpenAlerts } from '../calls/open-alerts.ts'
+import { findOpenAlerts } from '../calls/open-alerts.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
 import { HomeSubscriptions, takeOver } from './subscriptions.ts'
 import { type ServiceReply, TodayReader } from './today.ts'
@@ -23,7 +23,6 @@ class HomePublisher {
   readonly #services
   readonly #subscriptions
   readonly #today
-  readonly #openAlerts
   /** Timers of retries by team and person. */
   readonly #retries = new Map<string, NodeJS.Timeout>()
   #isStopped = false
@@ -32,7 +31,6 @@ class HomePublisher {
     this.#services = services
     this.#subscriptions = subscriptions
     this.#today = new TodayReader(services)
-    this.#openAlerts = new OpenAlerts(services)
   }
 
   /** Publishes the tab. If Slack is unavailable, tries once more later. @throws {SlackError | StoreError} for the first attempt */
@@ -87,7 +85,7 @@ class HomePublisher {
         ? this.#today.read({ tenant, credentials }, zone, isOpened)
         : Promise.resolve(late)
     const [openAlerts, subscriptions, admin, reply] = await Promise.all([
-      areas.includes('calls') && isConnected ? this.#openAlerts.find(actor) : [],
+      areas.includes('calls') && isConnected ? findOpenAlerts(this.#services, actor) : [],
       isMember ? this.#subscriptions.read(actor, areas, isConnected) : undefined,
       isAdmin ? this.#readAdminPart(tenant) : undefined,
       withTimeout(reading, REPLY_TIMEOUT_MS),

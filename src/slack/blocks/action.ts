@@ -109,7 +109,7 @@ export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflo
   options: [first, ...more].map(([{ chosen = '' }, text]) => option(text, chosen)),
 })
 
-interface Pages {
+export interface Pages {
   /** From 1; may be greater than `last`. */
   readonly page: number
   readonly last: number | undefined
