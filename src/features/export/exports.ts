@@ -1,23 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { postDirectMessage } from '../../slack/api/web-api.ts'
+import {
+  directMessageFailure,
+  postDirectMessage,
+  SlackUnavailableError,
+  updateMessage,
+} from '../../slack/api/web-api.ts'
 import { withTeam } from '../../slack/blocks/action.ts'
 import { Rows } from '../../store/engine/rows.ts'
-import { scopedKey, tenantKey } from '../../store/tenant.ts'
-import type { Milliseconds } from '../../util/units.ts'
-import { ExportMessage } from './message.ts'
-import {
-  type ExportJob,
-  type ExportRecord,
-  type ExportRequest,
-  exportJobSchema,
-  exportRecordSchema,
-} from './record.ts'
+import { StoreError } from '../../store/errors.ts'
+import { scopedKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { epochMs } from '../../store/workspaces.ts'
+import { backoff, dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { listQuerySchema, zoneSchema } from '../calls/query.ts'
 import { type ExportState, exportMessage, toFailedState } from './view.ts'
 
+const exportJobSchema = z.object({ tenant: tenantRecord, id: z.string() })
+export type ExportJob = z.infer<typeof exportJobSchema>
+
+const exportRequestSchema = exportJobSchema.extend({
+  person: z.string(),
+  query: listQuerySchema,
+  zone: zoneSchema,
+  askedAt: epochMs,
+  /** Number of calls to read, as counted for the request; undefined if the service doesn't say. */
+  total: z.number().optional(),
+})
+export type ExportRequest = z.infer<typeof exportRequestSchema>
+
+/** Says that an export is wanted: deleting the record ends the export. */
+const exportRecordSchema = exportRequestSchema.extend({
+  /** Direct message that shows the progress. */
+  message: z.object({ channel: z.string(), ts: z.string() }),
+})
+export type ExportRecord = z.infer<typeof exportRecordSchema>
+
 /** Longer than the engine retries a job. */
-const RECORD_TTL_MS: Milliseconds = 3 * 24 * 60 * 60_000
+const RECORD_TTL_MS: Milliseconds = 3 * dayMs
 /** Blocks the same request if the process is killed while it stores one. */
-const START_CLAIM_TTL_MS: Milliseconds = 60_000
+const START_CLAIM_TTL_MS: Milliseconds = minuteMs
 /** Exports of one workspace that run at the same time. */
 const MAX_RUNNING_PER_TENANT = 2
 
@@ -44,7 +66,7 @@ export class Exports {
     request: ExportRequest,
     botToken: string,
   ): Promise<{ readonly record: ExportRecord; readonly isWaiting: boolean } | undefined> {
-    const { store } = this.#services
+    const { store, webApi } = this.#services
     const tenant = tenantKey(request.tenant)
     const claim = scopedKey(tenant, toIdentity(request))
     if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
@@ -53,9 +75,9 @@ export class Exports {
       if (others.some((one) => toIdentity(one) === toIdentity(request))) return undefined
       const isWaiting = others.length >= MAX_RUNNING_PER_TENANT
       const state: ExportState = { name: isWaiting ? 'waiting' : 'reading', read: 0, total: request.total }
-      const message = withTeam(exportMessage(request, state), request.tenant)
-      const place = await postDirectMessage(this.#services.webApi, botToken, request.person, message)
-      const record = { ...request, message: place }
+      const announcement = withTeam(exportMessage(request, state), request.tenant)
+      const message = await postDirectMessage(webApi, botToken, request.person, announcement)
+      const record = { ...request, message }
       await this.#store(record)
       return { record, isWaiting }
     } finally {
@@ -78,14 +100,30 @@ export class Exports {
     for await (const record of this.#rows.scan()) await this.#enqueue(record)
   }
 
+  /** Shows the state in the direct message. A failed update doesn't end the export. @throws {StoreError} */
+  async show(record: ExportRecord, state: ExportState): Promise<void> {
+    const { guards, backgroundWebApi, log } = this.#services
+    const message = withTeam(exportMessage(record, state), record.tenant)
+    const update = async () => {
+      const { botToken } = await guards.installation(record.tenant)
+      const result = await updateMessage(backgroundWebApi, botToken, record.message, message)
+      if (result.kind !== 'sent') throw directMessageFailure(result)
+    }
+    try {
+      // The next progress replaces this one, but the result is shown as soon as Slack allows it.
+      await ('read' in state ? update() : withTries(update))
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      log.info({ err: error }, 'export message not updated')
+    }
+  }
+
   async #store(record: ExportRecord): Promise<void> {
     try {
       await this.#rows.set(tenantKey(record.tenant), record.id, record, RECORD_TTL_MS)
       await this.#enqueue(record)
     } catch (error) {
-      const { config } = this.#services
-      const failed = toFailedState(error, { reference: record.id.slice(-8), config })
-      await new ExportMessage(this.#services, record).showEnd(exportMessage(record, failed))
+      await this.show(record, toFailedState(error, record, this.#services.config))
       await this.delete(record)
       throw error
     }
@@ -94,5 +132,24 @@ export class Exports {
   async #enqueue({ tenant, id }: ExportJob): Promise<void> {
     const { jobs, now } = this.#services
     await jobs.enqueue(this.queue, scopedKey(tenantKey(tenant), id), { tenant, id }, new Date(now()))
+  }
+}
+
+const MAX_SLACK_TRIES = 4
+const FIRST_WAIT_MS: Milliseconds = 1000
+const MAX_WAIT_MS: Milliseconds = minuteMs
+
+/** Repeats work that had no effect because Slack was unavailable. @throws the last error, or the signal's reason */
+export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted()
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof SlackUnavailableError) || attempt >= MAX_SLACK_TRIES) throw error
+      const waitMs = error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS })
+      if (waitMs > MAX_WAIT_MS) throw error
+      await sleep(waitMs, undefined, { signal })
+    }
   }
 }

@@ -1,17 +1,15 @@
 import type { LineNames } from '../../telephony/lines.ts'
-import { type Call, formatOrRaw, isRaw } from '../../telephony/types.ts'
+import { type Call, formatOrRaw, isRaw, ReadingCutError } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvRows, writeCsv } from '../../util/text.ts'
 import type { ListQuery } from '../calls/query.ts'
 import { formatResult, getAgentText } from '../calls/words.ts'
-import { ExportLimitError } from './limits.ts'
 
 interface FileContext {
   readonly zone: Zone
-  /** Returns the name of one of the account's own numbers. */
-  readonly getLineName: (number: string) => string | undefined
-  /** Returns the name of the agent with this login. */
-  readonly getAgentName: (login: string) => string | undefined
+  readonly lines: Pick<LineNames, 'getName'>
+  /** Names of agents by login. */
+  readonly agentNames: ReadonlyMap<string, string>
 }
 
 export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
@@ -31,18 +29,18 @@ export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
   {
     title: 'Line',
     // The service doesn't tell the line of an outgoing call.
-    text: ({ direction, number }, { getLineName }) =>
-      direction === 'incoming' ? (getLineName(number) ?? number) : '',
+    text: ({ direction, number }, { lines }) =>
+      direction === 'incoming' ? (lines.getName(number) ?? number) : '',
   },
   { title: 'Seconds', text: ({ seconds }) => formatOrRaw(seconds, String) },
   { title: 'Status', text: formatResult },
-  { title: 'Answered', text: ({ answered = '' }, { getAgentName }) => getAgentName(answered) ?? answered },
+  { title: 'Answered', text: ({ answered = '' }, { agentNames }) => agentNames.get(answered) ?? answered },
   { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, (text) => text) },
   { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
   { title: 'ID', text: ({ id }) => id },
 ]
 
-/** Writes the calls to a CSV file in memory. @throws {ExportLimitError} if the file exceeds `maxBytes` */
+/** Writes the calls to a CSV file in memory. @throws {ReadingCutError} if the file exceeds `maxBytes` */
 export async function createCsv(
   calls: AsyncIterable<Call>,
   context: FileContext,
@@ -52,7 +50,7 @@ export async function createCsv(
   let bytes = 0
   const append = (chunk: Uint8Array) => {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new ExportLimitError('too-large')
+    if (bytes > maxBytes) throw new ReadingCutError('calls')
     chunks.push(chunk)
   }
   await writeCsv(csvRows(fileColumns, calls, context), append, signal)

@@ -5,7 +5,6 @@ import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
-import type { EpochMs } from '../../util/units.ts'
 import { withAgentName } from '../calls/call-lists.ts'
 import { listCommand } from '../calls/command.ts'
 import {
@@ -16,42 +15,26 @@ import {
   withSearchedDays,
 } from '../calls/query.ts'
 import { queryCommand } from '../calls/query-command.ts'
-import { Exports } from './exports.ts'
-import { FileMemory, MAX_CALLS, MAX_RUNNING } from './limits.ts'
-import { ExportMessage } from './message.ts'
-import type { ExportJob, ExportRequest } from './record.ts'
-import { ExportRun } from './run.ts'
+import { type ExportJob, Exports } from './exports.ts'
+import { ExportRun, FileMemory } from './run.ts'
 import {
   againButton,
   alreadyText,
   describeCalls,
-  endedText,
-  exportMessage,
+  MAX_CALLS,
   nothingText,
   startedAnswer,
   tooManyAnswer,
 } from './view.ts'
 
-/** Sorts by time. */
-const newId = (at: EpochMs): string => `${String(at).padStart(15, '0')}-${randomUUID().slice(0, 8)}`
+/** Exports of all workspaces that one process runs at the same time. */
+const MAX_RUNNING = 40
 
 /** Usage: `/calls export [filters of /calls]`: sends all calls that match as a CSV file. */
 export function callsExport(services: Services): FeatureRoutes {
   const { log, workspaces, telephony, now } = services
   const exports = new Exports(services)
   const memory = new FileMemory()
-
-  async function toRequest(
-    { actor, tenant }: Interaction,
-    listed: ListQuery,
-    zone: Zone,
-  ): Promise<ExportRequest> {
-    const askedAt = now()
-    const named = await withAgentName(services, tenant, listed)
-    const days = withSearchedDays(named, localDay(zone, new Date(askedAt)))
-    const query = listQuerySchema.parse({ ...days, openedFrom: undefined, page: 1 })
-    return { id: newId(askedAt), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
-  }
 
   async function start(
     interaction: Interaction,
@@ -60,11 +43,16 @@ export function callsExport(services: Services): FeatureRoutes {
   ): Promise<Answer | undefined> {
     const { actor, tenant, channel } = interaction
     const zone = ownZone ?? (await workspaces.zone(tenant, channel, actor.person)).zone
-    const uncounted = await toRequest(interaction, listed, zone)
+    const askedAt = now()
+    const named = await withAgentName(services, tenant, listed)
+    const days = withSearchedDays(named, localDay(zone, new Date(askedAt)))
+    // Parsed, because the order of its fields decides whether two exports are the same.
+    const query = listQuerySchema.parse({ ...days, openedFrom: undefined, page: 1 })
+    const uncounted = { id: randomUUID(), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
     interaction.fallback = { retry: againButton(uncounted), request: describeCalls(uncounted) }
     const account = await workspaces.account(tenant)
-    const queries = toScanQueries(uncounted.query, zone, new Date(uncounted.askedAt))
-    const total = sumTotals(await Promise.all(queries.map((query) => telephony.count(account, query))))
+    const queries = toScanQueries(query, zone, new Date(askedAt))
+    const total = sumTotals(await Promise.all(queries.map((one) => telephony.count(account, one))))
     const request = { ...uncounted, total }
     if (total === 0) return textAnswer(nothingText(request))
     if (total !== undefined && total > MAX_CALLS) return tooManyAnswer(request, total)
@@ -76,8 +64,9 @@ export function callsExport(services: Services): FeatureRoutes {
 
   async function cancel({ actor }: Interaction, id: string): Promise<Answer | undefined> {
     const record = await exports.get({ tenant: actor.team, id })
-    if (record?.person !== actor.person.id || !(await exports.delete(record))) return textAnswer(endedText)
-    await new ExportMessage(services, record).showEnd(exportMessage(record, { name: 'cancelled' }))
+    if (record?.person !== actor.person.id || !(await exports.delete(record)))
+      return textAnswer('This export has already ended.')
+    await exports.show(record, { name: 'cancelled' })
     return undefined
   }
 
@@ -85,8 +74,10 @@ export function callsExport(services: Services): FeatureRoutes {
     const record = await exports.get(data)
     // The export was cancelled, or its process was killed while it sent the file.
     if (!record) log.info({ id: data.id }, 'export has already ended')
-    else await new ExportRun(services, { exports, memory }, record).run(ending)
+    else await new ExportRun(services, exports, memory, record).run(ending)
   }
+
+  const startListed = (interaction: Interaction, query: ListQuery) => start(interaction, query)
 
   return {
     commands: [
@@ -102,12 +93,8 @@ export function callsExport(services: Services): FeatureRoutes {
       },
     ],
     actions: bind(exportActions, {
-      start: { needs: 'export', handle: (interaction, query) => start(interaction, query) },
-      list: {
-        needs: 'export',
-        replacesOriginal: false,
-        handle: (interaction, query) => start(interaction, query),
-      },
+      start: { needs: 'export', handle: startListed },
+      list: { needs: 'export', replacesOriginal: false, handle: startListed },
       again: {
         needs: 'export',
         replacesOriginal: false,

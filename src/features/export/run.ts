@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -5,17 +6,46 @@ import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { hasDigits } from '../../telephony/lines.ts'
 import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
+import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { findAgentNames } from '../calls/call-lists.ts'
 import { toScanQueries } from '../calls/query.ts'
-import type { Exports } from './exports.ts'
+import { type ExportRecord, type Exports, withTries } from './exports.ts'
 import { createCsv, formatFileName } from './file.ts'
-import { ExportLimitError, type FileMemory, fileBytes, MAX_CALLS, MAX_RUN_MS } from './limits.ts'
-import { ExportMessage, withTries } from './message.ts'
-import type { ExportRecord } from './record.ts'
-import { type ExportState, exportDetail, exportMessage, toFailedState } from './view.ts'
+import { type ExportState, exportDetail, MAX_CALLS, toFailedState } from './view.ts'
 
+const MAX_READING_MS: Milliseconds = hourMs
 /** Two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
 const CHECKS_PER_UPDATE = 5
+
+/** Names of agents and lines included; 200,000 calls took 30 MB. */
+const BYTES_PER_CALL = 200
+/** Files up to this size never wait: those of forty exports, which run at a time, take 20 MB. */
+const SMALL_FILE_BYTES = 500_000
+/** Memory for all larger files: 100 MB, less those 20 MB. */
+const LARGE_FILES_BYTES = 80_000_000
+
+/** Returns the memory to reserve for a file. @param calls undefined if the count is unknown */
+export const fileBytes = (calls: number = MAX_CALLS): number =>
+  Math.max(SMALL_FILE_BYTES, Math.min(calls, MAX_CALLS) * BYTES_PER_CALL)
+
+/** Limits the memory that the files of all running exports take. */
+export class FileMemory {
+  readonly #released = new EventEmitter().setMaxListeners(0)
+  #free = LARGE_FILES_BYTES
+
+  /** Resolves once the file fits. @throws the signal's reason */
+  async reserve(bytes: number, signal: AbortSignal): Promise<void> {
+    if (bytes <= SMALL_FILE_BYTES) return
+    while (bytes > this.#free) await once(this.#released, 'released', { signal })
+    this.#free -= bytes
+  }
+
+  release(bytes: number): void {
+    if (bytes <= SMALL_FILE_BYTES) return
+    this.#free += bytes
+    this.#released.emit('released')
+  }
+}
 
 interface UploadedFile {
   readonly id: string
@@ -33,51 +63,41 @@ export class ExportRun {
   readonly #exports
   readonly #memory
   readonly #record
-  readonly #message
-  readonly #ended = new AbortController()
-  readonly #deadline = performance.now() + MAX_RUN_MS
-  #progress: Extract<ExportState, { name: 'waiting' | 'reading' | 'uploading' }>
+  readonly #cancelled = new AbortController()
+  #progress: Extract<ExportState, { read: number }>
   /** Number of calls in the file. */
   #found = 0
 
-  constructor(
-    services: Services,
-    { exports, memory }: { readonly exports: Exports; readonly memory: FileMemory },
-    record: ExportRecord,
-  ) {
+  constructor(services: Services, exports: Exports, memory: FileMemory, record: ExportRecord) {
     this.#services = services
     this.#exports = exports
     this.#memory = memory
     this.#record = record
-    this.#message = new ExportMessage(services, record)
     this.#progress = { name: 'reading', read: 0, total: record.total }
   }
 
   /** @throws if the job has to run again */
   async run(ending: AbortSignal): Promise<void> {
-    const finish = await this.#prepare(ending)
+    const file = await this.#prepare(ending)
     // Without its record, the export can't run again: at most one file is sent, whenever this process is killed.
     const isWanted = await this.#exports.delete(this.#record)
-    const state = isWanted
-      ? await finish().catch((error: unknown) => this.#fail(error))
-      : ({ name: 'cancelled' } as const)
+    const state = isWanted ? await this.#finish(file) : ({ name: 'cancelled' } as const)
     const outcome = state.name === 'failed' ? state.kind : state.name
     this.#count(outcome)
     this.#services.log.info({ outcome, records: this.#progress.read }, 'export')
-    await this.#message.showEnd(exportMessage(this.#record, state))
+    await this.#exports.show(this.#record, state)
   }
 
-  /** Does everything that can be repeated. @returns the last step */
-  async #prepare(ending: AbortSignal): Promise<() => Promise<ExportState>> {
-    const signal = AbortSignal.any([ending, this.#ended.signal])
+  /** Does everything that can be repeated. @returns no file if there are no calls */
+  async #prepare(ending: AbortSignal): Promise<UploadedFile | ExportState> {
+    const signal = AbortSignal.any([ending, this.#cancelled.signal])
     const stopped = new AbortController()
     const watching = this.#watch(stopped.signal)
     try {
-      const file = await this.#upload(signal)
-      return file ? () => this.#share(file) : async () => ({ name: 'empty' })
+      return await this.#upload(signal)
     } catch (error) {
       const cause: unknown = signal.aborted ? signal.reason : error
-      if (!ending.aborted && !isStoreFailure(cause)) return async () => this.#fail(cause)
+      if (!ending.aborted && !isStoreFailure(cause)) return this.#fail(cause)
       this.#count('interrupted')
       throw cause
     } finally {
@@ -87,57 +107,57 @@ export class ExportRun {
     }
   }
 
-  async #upload(signal: AbortSignal): Promise<UploadedFile | undefined> {
+  async #upload(signal: AbortSignal): Promise<UploadedFile | ExportState> {
     const { background, files, workspaces, now } = this.#services
     const { tenant: team, person, query, zone, total } = this.#record
     await background.guards.admit(team, person, 'export')
     const maxBytes = fileBytes(total)
-    this.#progress = { ...this.#progress, name: 'waiting' }
     await this.#memory.reserve(maxBytes, signal)
     try {
-      this.#progress = { ...this.#progress, name: 'reading' }
-      const [account, lines] = await Promise.all([
-        workspaces.account(tenantKey(team)),
-        workspaces.lineNames(tenantKey(team)),
-      ])
-      const agentNames = await findAgentNames(this.#services, account)
-      const context = {
-        zone,
-        getLineName: lines.getName,
-        getAgentName: (login: string) => agentNames.get(login),
-      }
+      const tenant = tenantKey(team)
+      const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+      const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
       const content = await createCsv(this.#calls(account, signal), context, { maxBytes, signal })
-      if (this.#found === 0) return undefined
+      if (this.#found === 0) return { name: 'empty' }
       this.#progress = { ...this.#progress, name: 'uploading' }
       // The right to export may have been withdrawn while the calls were read.
       const admit = () => background.guards.admit(team, person, 'export', { afresh: true })
       const actor = await withTries(admit, signal)
-      const { botToken: token } = actor.installation
       const name = formatFileName(query, zone, new Date(now()), lines)
-      const upload = () => files.upload(token, { name, bytes: content.length, content, signal })
-      return { id: await withTries(upload, signal), name, actor }
+      const file = { name, bytes: content.length, content, signal }
+      const id = await withTries(() => files.upload(actor.installation.botToken, file), signal)
+      return { id, name, actor }
     } finally {
       this.#memory.release(maxBytes)
     }
   }
 
-  async #share({ actor, ...file }: UploadedFile): Promise<ExportState> {
+  /** Shares the file, unless there is none. */
+  async #finish(prepared: UploadedFile | ExportState): Promise<ExportState> {
+    if (!('id' in prepared)) return prepared
     const { files, audit, log } = this.#services
-    const { channel } = this.#record.message
-    const result = await withTries(() => files.share(actor.installation.botToken, file, channel))
-    const detail = exportDetail({ ...this.#record, total: this.#found }, result)
-    await audit.record(actor, 'export calls', { detail }).catch((error: unknown) => {
-      // The file has arrived, and the log has the entry.
-      log.error({ err: error }, 'audit entry of an export not stored')
-    })
-    return result === 'unknown' ? { name: 'unconfirmed' } : { name: 'sent', calls: this.#found }
+    const { actor, ...file } = prepared
+    try {
+      const { channel } = this.#record.message
+      const result = await withTries(() => files.share(actor.installation.botToken, file, channel))
+      const detail = exportDetail({ ...this.#record, total: this.#found }, result)
+      await audit.record(actor, 'export calls', { detail }).catch((error: unknown) => {
+        // The file has arrived, and the log has the entry.
+        log.error({ err: error }, 'audit entry of an export not stored')
+      })
+      return result === 'unknown' ? { name: 'unconfirmed' } : { name: 'sent', calls: this.#found }
+    } catch (error) {
+      return this.#fail(error)
+    }
   }
 
   #fail(error: unknown): ExportState {
     const { log, config } = this.#services
-    const reference = this.#record.id.slice(-8)
-    const state = toFailedState(error, { reference, config })
-    log[state.kind === 'error' ? 'error' : 'info']({ err: error, reference }, 'export ended early')
+    const state = toFailedState(error, this.#record, config)
+    log[state.kind === 'error' ? 'error' : 'info'](
+      { err: error, export: this.#record.id },
+      'export ended early',
+    )
     return state
   }
 
@@ -146,6 +166,7 @@ export class ExportRun {
     const options = {
       isInOrder: true,
       limit: counted === undefined ? MAX_CALLS : undefined,
+      budget: AbortSignal.timeout(MAX_READING_MS),
       signal,
       onProgress: ({ records: read, total = this.#progress.total }: ScanProgress) => {
         this.#progress = { name: 'reading', read, total }
@@ -161,15 +182,13 @@ export class ExportRun {
     }
   }
 
-  /** Ends the export once its record was deleted or it takes too long, and shows its progress. */
+  /** Ends the export once its record was deleted, and shows its progress. */
   async #watch(stopped: AbortSignal): Promise<void> {
     const { log, exportCheckMs } = this.#services
     for (let check = 0; !stopped.aborted; check += 1) {
       try {
-        if (performance.now() > this.#deadline) this.#ended.abort(new ExportLimitError('too-slow'))
-        else if (!(await this.#exports.get(this.#record))) this.#ended.abort()
-        else if (check % CHECKS_PER_UPDATE === 0)
-          await this.#message.show(exportMessage(this.#record, this.#progress))
+        if (!(await this.#exports.get(this.#record))) this.#cancelled.abort()
+        else if (check % CHECKS_PER_UPDATE === 0) await this.#exports.show(this.#record, this.#progress)
       } catch (error) {
         log.warn({ err: error }, 'export not checked')
       }

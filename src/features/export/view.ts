@@ -15,8 +15,10 @@ import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/query.ts'
 import { callCount, clockNote, emptyListText, requestText } from '../calls/words.ts'
-import { ExportLimitError, MAX_CALLS } from './limits.ts'
-import type { ExportRequest } from './record.ts'
+import type { ExportRequest } from './exports.ts'
+
+/** Fits a spreadsheet's million rows, and half an hour of reading. */
+export const MAX_CALLS = 200_000
 
 /** State of an export as its message shows it. */
 export type ExportState =
@@ -36,33 +38,31 @@ export type ExportState =
       readonly offers: 'again' | 'dates' | undefined
     }
 
-type ExportSubject = Pick<ExportRequest, 'query' | 'zone' | 'askedAt' | 'total'>
-
 /** `missed calls, 9–15 Nov`. Not escaped. */
-export const describeCalls = ({ query, zone, askedAt }: ExportSubject): string =>
+export const describeCalls = ({ query, zone, askedAt }: ExportRequest): string =>
   requestText(query, localDay(zone, new Date(askedAt)))
 
 /** `2,544 missed calls, 9–15 Nov`. Not escaped. */
-function describeWithCount(request: ExportSubject, count: number | undefined): string {
+function describeWithCount(request: ExportRequest, count = request.total): string {
   const calls = describeCalls(request)
   if (count === undefined) return calls
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
 
 /** Escaped. Leaves out the count for a number search, where it is known only after reading all calls. */
-const escapedRequest = (request: ExportSubject): string =>
-  escapeText(describeWithCount(request, request.query.number === undefined ? request.total : undefined))
+const escapedRequest = (request: ExportRequest): string =>
+  escapeText(request.query.number === undefined ? describeWithCount(request) : describeCalls(request))
 
 /** Detail of the audit entry. */
-export const exportDetail = (request: ExportSubject, result: 'shared' | 'unknown'): string =>
-  `${describeWithCount(request, request.total)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
+export const exportDetail = (request: ExportRequest, result: 'shared' | 'unknown'): string =>
+  `${describeWithCount(request)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
 
 /** Starts the same export again, in its own time zone. */
-export const againButton = ({ query, zone }: ExportSubject): types.Button =>
+export const againButton = ({ query, zone }: ExportRequest): types.Button =>
   exportActions.again.button('Try again', { query, zone })
 
 /** Opens the list's filter form. */
-const datesButton = ({ query }: ExportSubject): types.Button =>
+const datesButton = ({ query }: ExportRequest): types.Button =>
   callsActions.filter.button('Choose dates…', query)
 
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
@@ -72,46 +72,39 @@ const exportText = (text: string, buttons: readonly types.Button[] = [], more: r
   blocks: [section(text), ...more, ...actionRow(buttons)],
 })
 
-const startText = (request: ExportSubject, isWaiting: boolean): string =>
+const startText = (request: ExportRequest, isWaiting: boolean): string =>
   isWaiting
     ? `The export of ${escapedRequest(request)} is waiting for other exports to finish.`
     : `Exporting ${escapedRequest(request)}.`
 
 /** Reply where the export was requested. */
-export function startedAnswer(request: ExportSubject, isWaiting: boolean): Answer {
+export function startedAnswer(request: ExportRequest, isWaiting: boolean): Answer {
   const { query, total } = request
   const search = query.number === undefined || total === undefined ? '' : ` Searching ${callCount(total)}.`
   const file = "You'll get the CSV file in a direct message from Callboard."
   return textAnswer(`${startText(request, isWaiting)}${search} ${file}`)
 }
 
-export const nothingText = ({ query, zone, askedAt }: ExportSubject): string =>
+export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
   `Nothing to export. ${escapeText(emptyListText(query, localDay(zone, new Date(askedAt))))}`
 
-export function tooManyAnswer(request: ExportSubject, total: number): Answer {
+export function tooManyAnswer(request: ExportRequest, total: number): Answer {
   const verb = request.query.number === undefined ? 'hold' : 'search'
   const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
   return { message: exportText(text, [datesButton(request)]) }
 }
 
-export const alreadyText = (request: ExportSubject): string =>
+export const alreadyText = (request: ExportRequest): string =>
   `Already exporting ${escapedRequest(request)}. Progress is in the direct message from Callboard.`
-
-export const endedText = 'This export has already ended.'
 
 /** Direct message of an export. */
 export function exportMessage(request: ExportRequest, state: ExportState): Message {
-  const cancel = exportActions.cancel.button('Cancel', { id: request.id })
   const calls = escapeText(describeCalls(request))
   switch (state.name) {
     case 'waiting':
-      return exportText(startText(request, true), [cancel])
     case 'reading':
-    case 'uploading': {
-      const text = startText(request, false)
-      const { progress, bar } = progressTexts(state)
-      return { ...exportText(text, [cancel], [context(`${bar}${progress}`)]), text: `${text} ${progress}.` }
-    }
+    case 'uploading':
+      return progressMessage(request, state)
     case 'sent':
       return sentMessage(request, state.calls)
     case 'cancelled':
@@ -131,44 +124,43 @@ export function exportMessage(request: ExportRequest, state: ExportState): Messa
   }
 }
 
-function sentMessage(request: ExportSubject, count: number): Message {
+function sentMessage(request: ExportRequest, count: number): Message {
   const { query, zone } = request
   const askedAt = new Date(request.askedAt)
-  const note = clockNote(query, zone, askedAt)
+  const clocks = clockNote(query, zone, askedAt)
   const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(describeWithCount(request, count))}.`
   const text = `${here} Times are in ${escapeText(zoneLabel(zone, askedAt))}.`
-  return exportText(text, [], note === undefined ? [] : [context(escapeText(note))])
+  return exportText(text, [], clocks === undefined ? [] : [context(escapeText(clocks))])
 }
 
 const BAR_LENGTH = 20
 
-/** Builds the text `4,700 of 12,544 calls read`, and the bar in front of it: `███████░░░░░░░░░░░░░ 37% · `. */
-function progressTexts({ name, read, total }: Extract<ExportState, { read: number }>) {
-  const soFar =
-    total === undefined ? `${callCount(read)} read` : `${formatNumber(read)} of ${callCount(total)} read`
-  const progress = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : soFar
-  if (total === undefined) return { progress, bar: '' }
+/** `4,700 of 12,544 calls read`, after a bar: `███████░░░░░░░░░░░░░ 37% · ` */
+function progressMessage(request: ExportRequest, state: Extract<ExportState, { read: number }>): Message {
+  const { name, read, total } = state
+  const cancel = exportActions.cancel.button('Cancel', { id: request.id })
+  const text = startText(request, name === 'waiting')
+  if (name === 'waiting') return exportText(text, [cancel])
+  const soFar = total === undefined ? callCount(read) : `${formatNumber(read)} of ${callCount(total)}`
+  const progress = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : `${soFar} read`
   // 100% is for the file that has arrived.
-  const share = Math.min(0.99, read / Math.max(1, total))
-  const full = Math.floor(share * BAR_LENGTH)
-  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_LENGTH - full)} ${Math.floor(share * 100)}% · `
-  return { progress, bar }
+  const share = total === undefined ? 0 : Math.min(0.99, read / Math.max(1, total))
+  const bar = '█'.repeat(Math.floor(share * BAR_LENGTH)).padEnd(BAR_LENGTH, '░')
+  const shown = total === undefined ? progress : `${bar} ${Math.floor(share * 100)}% · ${progress}`
+  return { ...exportText(text, [cancel], [context(shown)]), text: `${text} ${progress}.` }
 }
 
 /** Converts an error to the state that explains it to the person. */
 export function toFailedState(
   error: unknown,
-  { reference, config }: { reference: string; config: Config },
+  { id }: ExportRequest,
+  { supportUrl }: Config,
 ): Extract<ExportState, { name: 'failed' }> {
-  const failed = (kind: string, why: string, offers: 'again' | 'dates' | undefined) =>
-    ({ name: 'failed', kind, why, offers }) as const
-  if (error instanceof ExportLimitError) {
-    const why = error.limit === 'too-slow' ? 'It took more than an hour.' : 'The file would be too large.'
-    return failed(error.limit, `${why} ${FEWER_DAYS}`, 'dates')
+  if (error instanceof ReadingCutError) {
+    const why = `That's too much for one file. ${FEWER_DAYS}`
+    return { name: 'failed', kind: `too-much-${error.why}`, why, offers: 'dates' }
   }
-  if (error instanceof ReadingCutError)
-    return failed('too-many', `It holds more than ${callCount(MAX_CALLS)}. ${FEWER_DAYS}`, 'dates')
-  const { supportUrl } = config
+  const reference = id.slice(-8)
   const { kind, text, offers } = describeFailure(error, { isAdmin: false, reference, supportUrl })
-  return failed(kind, text, offers === 'retry' ? 'again' : undefined)
+  return { name: 'failed', kind, why: text, offers: offers === 'retry' ? 'again' : undefined }
 }

@@ -30,8 +30,8 @@ const call: fc.Arbitrary<Call> = fc.record({
 })
 const setting = {
   zone: parseZone('Europe/Berlin')!,
-  getLineName: (number: string) => (number.includes('1') ? `Sales, ${number}` : undefined),
-  getAgentName: (login: string) => (login.includes('1') ? `Anna, ${login}` : undefined),
+  lines: { getName: (number: string) => (number.includes('1') ? `Sales, ${number}` : undefined) },
+  agentNames: new Map([['1', 'Anna, "1"']]),
 }
 
 async function* each<T>(values: readonly T[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FileMemory, fileBytes } from '../../../src/features/export/limits.ts'
+import { FileMemory, fileBytes } from '../../../src/features/export/run.ts'
 import { useApp } from '../../support/app.ts'
 import { installTeam, withOAuth } from '../../support/oauth.ts'
 import { direct } from './exports.ts'
