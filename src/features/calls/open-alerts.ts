@@ -94,11 +94,12 @@ function alertBlock({ alert, link }: LinkedAlert, view: OpenAlertsView): Block {
   return { ...text, accessory: openAlertActions.take.button('Take', { id, page: view.page }, 'primary') }
 }
 
-const countPages = (alerts: readonly AlertMessageRecord[]) => Math.max(1, Math.ceil(alerts.length / PER_PAGE))
+const countListPages = (alerts: readonly AlertMessageRecord[]) =>
+  Math.max(1, Math.ceil(alerts.length / PER_PAGE))
 
 function renderOpenAlerts(view: OpenAlertsView, shown: readonly LinkedAlert[]): Message {
   const { alerts, page, zone, now, note, toolPaging } = view
-  const last = countPages(alerts)
+  const last = countListPages(alerts)
   const title = describeOpenAlerts(alerts, zone, now) ?? 'No missed calls are waiting'
   const position = last > 1 ? ` · Page ${page} of ${last}` : ''
   const about =
@@ -155,7 +156,7 @@ export async function listOpenAlerts(
     workspaces.lineNames(tenant),
     workspaces.zone(tenant, here, actor.person),
   ])
-  const page = Math.min(requestedPage, countPages(alerts))
+  const page = Math.min(requestedPage, countListPages(alerts))
   const shown = await Promise.all(
     alerts.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(async (alert) => {
       const { channel, conversation = channel, ts = '' } = alert

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import {
   directMessageFailure,
@@ -10,31 +9,17 @@ import {
 import { withTeam } from '../../slack/blocks/action.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { StoreError } from '../../store/errors.ts'
-import { scopedKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
-import { epochMs } from '../../store/workspaces.ts'
+import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { backoff, dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import { listQuerySchema, zoneSchema } from '../calls/query.ts'
-import { type ExportState, exportMessage, toFailedState } from './view.ts'
-
-const exportJobSchema = z.object({ tenant: tenantRecord, id: z.string() })
-export type ExportJob = z.infer<typeof exportJobSchema>
-
-const exportRequestSchema = exportJobSchema.extend({
-  person: z.string(),
-  query: listQuerySchema,
-  zone: zoneSchema,
-  askedAt: epochMs,
-  /** Number of calls to read, as counted for the request; undefined if the service doesn't say. */
-  total: z.number().optional(),
-})
-export type ExportRequest = z.infer<typeof exportRequestSchema>
-
-/** Says that an export is wanted: deleting the record ends the export. */
-const exportRecordSchema = exportRequestSchema.extend({
-  /** Direct message that shows the progress. */
-  message: z.object({ channel: z.string(), ts: z.string() }),
-})
-export type ExportRecord = z.infer<typeof exportRecordSchema>
+import {
+  type ExportJob,
+  type ExportRecord,
+  type ExportRequest,
+  type ExportState,
+  exportJobSchema,
+  exportRecordSchema,
+} from './record.ts'
+import { exportMessage, toFailedState } from './view.ts'
 
 /** Longer than the engine retries a job. */
 const RECORD_TTL_MS: Milliseconds = 3 * dayMs
@@ -137,7 +122,7 @@ export class Exports {
 
 const MAX_SLACK_TRIES = 4
 const FIRST_WAIT_MS: Milliseconds = 1000
-const MAX_WAIT_MS: Milliseconds = minuteMs
+const MAX_SLACK_WAIT_MS: Milliseconds = minuteMs
 
 /** Repeats work that had no effect because Slack was unavailable. @throws the last error, or the signal's reason */
 export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -147,8 +132,9 @@ export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal)
       return await work()
     } catch (error) {
       if (!(error instanceof SlackUnavailableError) || attempt >= MAX_SLACK_TRIES) throw error
-      const waitMs = error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS })
-      if (waitMs > MAX_WAIT_MS) throw error
+      const waitMs =
+        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_SLACK_WAIT_MS })
+      if (waitMs > MAX_SLACK_WAIT_MS) throw error
       await sleep(waitMs, undefined, { signal })
     }
   }

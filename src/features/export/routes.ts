@@ -15,7 +15,8 @@ import {
   withSearchedDays,
 } from '../calls/query.ts'
 import { queryCommand } from '../calls/query-command.ts'
-import { type ExportJob, Exports } from './exports.ts'
+import { Exports } from './exports.ts'
+import type { ExportJob } from './record.ts'
 import { ExportRun, FileMemory } from './run.ts'
 import {
   againButton,

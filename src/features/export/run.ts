@@ -9,9 +9,10 @@ import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { findAgentNames } from '../calls/call-lists.ts'
 import { toScanQueries } from '../calls/query.ts'
-import { type ExportRecord, type Exports, withTries } from './exports.ts'
+import { type Exports, withTries } from './exports.ts'
 import { createCsv, formatFileName } from './file.ts'
-import { type ExportState, exportDetail, MAX_CALLS, toFailedState } from './view.ts'
+import type { ExportRecord, ExportState } from './record.ts'
+import { exportDetail, MAX_CALLS, toFailedState } from './view.ts'
 
 const MAX_READING_MS: Milliseconds = hourMs
 /** Two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */

@@ -15,28 +15,10 @@ import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/query.ts'
 import { callCount, clockNote, emptyListText, requestText } from '../calls/words.ts'
-import type { ExportRequest } from './exports.ts'
+import type { ExportRequest, ExportState } from './record.ts'
 
 /** Fits a spreadsheet's million rows, and half an hour of reading. */
 export const MAX_CALLS = 200_000
-
-/** State of an export as its message shows it. */
-export type ExportState =
-  | {
-      readonly name: 'waiting' | 'reading' | 'uploading'
-      readonly read: number
-      readonly total?: number | undefined
-    }
-  | { readonly name: 'sent'; readonly calls: number }
-  /** `unconfirmed`: Slack didn't say whether the file arrived. */
-  | { readonly name: 'cancelled' | 'unconfirmed' | 'empty' }
-  /** `kind` is for logs and metrics, `why` is mrkdwn. */
-  | {
-      readonly name: 'failed'
-      readonly kind: string
-      readonly why: string
-      readonly offers: 'again' | 'dates' | undefined
-    }
 
 /** `missed calls, 9–15 Nov`. Not escaped. */
 export const describeCalls = ({ query, zone, askedAt }: ExportRequest): string =>

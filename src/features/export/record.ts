@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { tenantRecord } from '../../store/tenant.ts'
+import { epochMs } from '../../store/workspaces.ts'
+import { listQuerySchema, zoneSchema } from '../calls/query.ts'
+
+export const exportJobSchema = z.object({ tenant: tenantRecord, id: z.string() })
+export type ExportJob = z.infer<typeof exportJobSchema>
+
+const exportRequestSchema = exportJobSchema.extend({
+  person: z.string(),
+  query: listQuerySchema,
+  zone: zoneSchema,
+  askedAt: epochMs,
+  /** Number of calls to read, as counted for the request; undefined if the service doesn't say. */
+  total: z.number().optional(),
+})
+export type ExportRequest = z.infer<typeof exportRequestSchema>
+
+/** Says that an export is wanted: deleting the record ends the export. */
+export const exportRecordSchema = exportRequestSchema.extend({
+  /** Direct message that shows the progress. */
+  message: z.object({ channel: z.string(), ts: z.string() }),
+})
+export type ExportRecord = z.infer<typeof exportRecordSchema>
+
+/** State of an export as its message shows it. */
+export type ExportState =
+  | {
+      readonly name: 'waiting' | 'reading' | 'uploading'
+      readonly read: number
+      readonly total?: number | undefined
+    }
+  | { readonly name: 'sent'; readonly calls: number }
+  /** `unconfirmed`: Slack didn't say whether the file arrived. */
+  | { readonly name: 'cancelled' | 'unconfirmed' | 'empty' }
+  /** `kind` is for logs and metrics, `why` is mrkdwn. */
+  | {
+      readonly name: 'failed'
+      readonly kind: string
+      readonly why: string
+      readonly offers: 'again' | 'dates' | undefined
+    }
