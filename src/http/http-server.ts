@@ -128,7 +128,6 @@ export class HttpServer {
       // Longer than proxies keep a connection: one that is reused while it is being closed here fails a request.
       keepAliveTimeout: 65_000,
       requestTimeout: requestTimeoutMs,
-      headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 4,
     }
     this.#server = createServer(timeouts, (...exchange) => this.#handle(...exchange))

@@ -53,7 +53,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly #vault
   readonly #organizations
   readonly #sweepTimer
-  /** Number of undecryptable records at the last count, by the id of their key; `?` if they don't name one. */
+  /** Number of undecryptable records, by the id of their key; `?` if they don't name one. */
   undecryptable: ReadonlyMap<string, number> = new Map()
 
   /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
@@ -92,9 +92,9 @@ export class Store extends EventEmitter<StoreEvents> {
     this.alertMessages = new Rows(database, 'alert-messages', alertMessageSchema)
     this.#organizations = new Rows(database, 'organizations', organizationRecord)
     const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
-    database.sweep().catch(onFailure)
+    database.deleteExpired().catch(onFailure)
     const sweep = () =>
-      void Promise.all([database.sweep(), this.rotateKeys({ isCounting: true })]).catch(onFailure)
+      void Promise.all([database.deleteExpired(), this.rotateKeys({ isCounting: true })]).catch(onFailure)
     this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
@@ -145,7 +145,7 @@ export class Store extends EventEmitter<StoreEvents> {
 
   /** Deletes all records of a workspace except its installation, then emits `tenant-deleted` in this process. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
-    await this.database.clearTenant(tenant)
+    await this.database.deleteTenant(tenant)
     const { credentials, access, workspaceSettings, channelSettings, lines, ownAgents } = this
     for (const changed of [credentials, access, workspaceSettings, channelSettings, lines, ownAgents])
       changed.forgetReads()
@@ -166,17 +166,13 @@ export class Store extends EventEmitter<StoreEvents> {
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }
 
-  /**
-   * Encrypts records of other keys with the current one, unless only counting, and counts undecryptable records.
-   * @returns how many were encrypted @throws {StoreError}
-   */
+  /** Encrypts records of other keys with the current one, unless only counting. @returns how many @throws {StoreError} */
   async rotateKeys({ isCounting = false } = {}): Promise<number> {
     const options = { database: this.database, vault: this.#vault, isCounting }
     const namespaces = [this.credentials.namespace, this.installations.namespace]
     const { rotated, undecryptable } = await rotateKeys(options, namespaces)
-    const isNews = JSON.stringify([...undecryptable]) !== JSON.stringify([...this.undecryptable])
     this.undecryptable = undecryptable
-    if (undecryptable.size > 0 && isNews)
+    if (undecryptable.size > 0 && !isCounting)
       this.#log.warn(
         { undecryptable: Object.fromEntries(undecryptable) },
         "records can't be decrypted: their workspaces have to connect again",

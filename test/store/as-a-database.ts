@@ -70,7 +70,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   expect(await getKeys(database, 'n')).toEqual(['p/1', 'q/1', 'r/1'])
   expect(await getKeys(database, 'm')).toEqual(['p/1'])
   clock.now = now + 300
-  await database.sweep()
+  await database.deleteExpired()
   clock.now = now
   expect(await getKeys(database, 'n')).toEqual(['r/1'])
 
@@ -80,7 +80,7 @@ export async function asADatabase(database: Database, clock: { now: number }): P
   const own = [tenant, `${tenant}/C1`]
   for (const key of [...own, `${tenant}0`, '/T2/T1']) await database.set('n', { key, value: '1' })
   await database.set('installations', { key: tenant, value: '1' })
-  await database.clearTenant(tenant)
+  await database.deleteTenant(tenant)
   expect((await getKeys(database, 'n')).toSorted()).toEqual([`${tenant}0`, '/T2/T1'].toSorted())
   expect(await getKeys(database, 'installations')).toEqual([tenant])
 }

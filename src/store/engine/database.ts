@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { createCache } from '../../util/cache.ts'
@@ -20,11 +21,7 @@ export interface Place {
 
 export type SqlValue = string | number | null
 
-/** Columns that a statement may return. */
-export interface FoundRow {
-  readonly key?: unknown
-  readonly value?: unknown
-}
+export type FoundRow = Readonly<Partial<Record<'key' | 'value', unknown>>>
 
 export interface Driver {
   /** Whether other processes may change the database. */
@@ -40,6 +37,8 @@ export const TIME_INDEX_SUFFIX = '-due'
 /** SQL counts from 1. */
 const AFTER_TIME = new Date(0).toISOString().length + 1
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
+/** Whether the text starts with `$1`. */
+const startsWith = (text: string) => `substr(${text}, 1, length(CAST($1 AS text))) = $1`
 const overwrite =
   'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
 
@@ -56,10 +55,9 @@ export const statements = {
   update: `UPDATE ${table} SET value = $3, expires = $4
     WHERE namespace = $1 AND key = $2 AND ${alive('$5')} RETURNING key`,
   delete: `DELETE FROM ${table} WHERE namespace = $1 AND key = $2 RETURNING key`,
-  clearTenant: `DELETE FROM ${table}
-    WHERE namespace <> 'installations' AND substr(key || '/', 1, length(CAST($1 AS text))) = $1
-    OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND substr(key, ${AFTER_TIME}, length(CAST($1 AS text))) = $1`,
-  sweep: `DELETE FROM ${table} WHERE expires <= $1`,
+  deleteTenant: `DELETE FROM ${table} WHERE namespace <> 'installations' AND ${startsWith("key || '/'")}
+    OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND ${startsWith(`substr(key, ${AFTER_TIME})`)}`,
+  deleteExpired: `DELETE FROM ${table} WHERE expires <= $1`,
 } as const
 export type StatementName = keyof typeof statements
 
@@ -96,7 +94,6 @@ export class Database {
   readonly #onMalformed
   readonly #reported = createCache<true>({ max: 1000, ttlMs: hourMs })
   readonly #interactions = new AsyncLocalStorage<string>()
-  #lastInteraction = 0
 
   /** @param onMalformed called at most once an hour for each row */
   constructor(driver: Driver, now: () => EpochMs, onMalformed: OnMalformed = () => {}) {
@@ -108,9 +105,7 @@ export class Database {
 
   /** Runs the work of an interaction, in which repositories read each record once, even if other processes change it. */
   shareReads<T>(work: () => T): T {
-    if (!this.isShared) return work()
-    this.#lastInteraction += 1
-    return this.#interactions.run(String(this.#lastInteraction), work)
+    return this.isShared ? this.#interactions.run(randomUUID(), work) : work()
   }
 
   /** The interaction whose reads may be reused, or `''` for those of the whole process if no other one writes. */
@@ -160,13 +155,12 @@ export class Database {
   }
 
   /** Deletes all rows of a tenant except its installation. */
-  async clearTenant(tenant: TenantKey): Promise<void> {
-    await this.#run('clearTenant', `${tenant}/`)
+  async deleteTenant(tenant: TenantKey): Promise<void> {
+    await this.#run('deleteTenant', `${tenant}/`)
   }
 
-  /** Deletes rows that have expired. */
-  async sweep(): Promise<void> {
-    await this.#run('sweep', this.now())
+  async deleteExpired(): Promise<void> {
+    await this.#run('deleteExpired', this.now())
   }
 
   /** Reads a row. @throws {UnusableStoreError} if a newer version wrote the rows */

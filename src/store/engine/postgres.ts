@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type pg from 'pg'
 import { once } from '../../util/promises.ts'
 import type { EpochMs } from '../../util/units.ts'
 import {
@@ -35,20 +34,6 @@ interface Batch {
   readonly found: Promise<ReadonlyMap<number, string>>
 }
 
-async function createPool(url: string, onIdleError: (error: Error) => void): Promise<pg.Pool> {
-  // Loaded here, because it takes 30 ms that a start with SQLite doesn't need.
-  const { Pool } = (await import('pg')).default
-  const pool = new Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    query_timeout: 5000,
-    idleTimeoutMillis: 30_000,
-    allowExitOnIdle: true,
-  })
-  return pool.on('error', onIdleError)
-}
-
 /** Connects and creates the schema on first use, so that the app starts while the server is down. */
 export class PostgresDriver implements Driver {
   readonly isShared = true
@@ -58,7 +43,13 @@ export class PostgresDriver implements Driver {
 
   /** @param onIdleError called when the server closes an idle connection, which would end the process without a listener */
   constructor({ url, onIdleError }: { url: string; onIdleError: (error: Error) => void }) {
-    this.#connect = once(() => createPool(url, onIdleError))
+    this.#connect = once(async () => {
+      // Loaded here, because it takes 30 ms that a start with SQLite doesn't need.
+      const { Pool } = (await import('pg')).default
+      const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 5000, idleTimeoutMillis: 30_000 }
+      const pool = new Pool({ connectionString: url, max: 10, ...timeouts, allowExitOnIdle: true })
+      return pool.on('error', onIdleError)
+    })
     this.#open = once(async () => {
       const pool = await this.#connect()
       // Several statements in one text are one transaction.

@@ -116,8 +116,8 @@ export function getShard(tenant: TenantKey): number {
 }
 
 /**
- * Records of tenants that are listed, or changed conditionally: several per tenant, sorted by id. Fails closed: a record that can't be parsed is absent, so nothing is posted or sent for it; records here never grant access.
- * Every method throws a `StoreError` if the database fails.
+ * Records that are listed or changed conditionally: several per tenant, sorted by id. Every method throws a `StoreError` if
+ * the database fails. A record that can't be parsed is absent, so nothing is posted for it; none of them grants access.
  */
 export class Rows<T> {
   readonly #database

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -27,13 +27,9 @@ const LOCK_TIMEOUT_MS: Milliseconds = 500
 /** Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const file = openSync(path, 'a', 0o600)
-  try {
-    if (!fstatSync(file).isFile()) throw new Error('not a file')
-    fchmodSync(file, 0o600)
-  } finally {
-    closeSync(file)
-  }
+  writeFileSync(path, '', { flag: 'a', mode: 0o600 })
+  if (!statSync(path).isFile()) throw new Error('not a file')
+  chmodSync(path, 0o600)
 }
 
 /** Returns the lock, which its process holds until it closes it. @throws {UnusableStoreError} if another process holds it */
