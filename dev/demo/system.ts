@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
-import { NumberWriter } from '../../src/telephony/lines.ts'
+import { loadNumberWriter } from '../../src/telephony/lines.ts'
 import type { Milliseconds } from '../../src/util/units.ts'
 import { freePort } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
@@ -96,7 +96,7 @@ export async function startSystem(options: SystemOptions) {
 
   const installUrl = `${appUrl}/`
   const [called] = sandbox.accounts.lively.calls('outgoing')
-  const customer = (await new NumberWriter().load())(called?.number ?? '')
+  const customer = (await loadNumberWriter())(called?.number ?? '')
   const demo = { slack, sandbox, appUrl, installUrl, manifest, customer, workspaces }
   const userMessages = new UserMessages(slack)
   const traffic = new TrafficLog(slack, sandbox.requests, listSecrets(slack, sandbox))

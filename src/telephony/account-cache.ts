@@ -1,18 +1,14 @@
 import { EventEmitter } from 'node:events'
 import { addDays, utcDay } from '../time/days.ts'
 import { toUtcOffset } from '../time/zones.ts'
-import { type Cache, type CacheOptions, createCache, deleteByPrefix } from '../util/cache.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { type Cache, createCache, deleteByPrefix } from '../util/cache.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import type { TelephonyClient } from './client.ts'
 import { type Account, ReadingCutError } from './types.ts'
 import type { Agent } from './wire.ts'
 
-interface AccountCacheOptions extends Pick<CacheOptions<unknown>, 'ttlMs' | 'now'> {
-  readonly maxBytes: number
-}
-
 /** Announces deleted workspaces, whose data may not be kept. */
-export interface TenantDeletions {
+interface TenantDeletions {
   on(event: 'tenant-deleted', listener: (tenant: string) => void): unknown
 }
 
@@ -21,7 +17,10 @@ export class AccountCache<V extends NonNullable<unknown>> {
   readonly #kept: Cache<V>
   #deletions = 0
 
-  constructor(store: TenantDeletions, { maxBytes, ...options }: AccountCacheOptions) {
+  constructor(
+    store: TenantDeletions,
+    { maxBytes, ...options }: { maxBytes: number; ttlMs?: Milliseconds; now?: () => EpochMs },
+  ) {
     this.#kept = createCache<V>({ ...options, max: maxBytes, getWeight: estimateBytes })
     store.on('tenant-deleted', (tenant) => {
       this.#deletions += 1
@@ -61,21 +60,21 @@ export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 /** Further agents are left out, because all of an account's agents are searched at once. */
 const MAX_AGENTS = 5000
 
-const MAX_AGENT_BYTES = 5_000_000
+interface Sources {
+  readonly telephony: TelephonyClient
+  readonly store: TenantDeletions
+  readonly now: () => EpochMs
+}
 
 /** Caches the agents; the service lists all of them at once. Emits `lookup` for each look into the cache. */
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   readonly #telephony
   readonly #cache: AccountCache<readonly AgentSummary[]>
 
-  constructor({
-    telephony,
-    store,
-    now,
-  }: { telephony: Pick<TelephonyClient, 'agents'>; store: TenantDeletions; now: () => EpochMs }) {
+  constructor({ telephony, store, now }: Sources) {
     super()
     this.#telephony = telephony
-    this.#cache = new AccountCache(store, { maxBytes: MAX_AGENT_BYTES, ttlMs: 60_000, now })
+    this.#cache = new AccountCache(store, { maxBytes: 5_000_000, ttlMs: minuteMs, now })
   }
 
   /** Cached for 60 s, without passwords. @throws {TelephonyError} */
@@ -108,8 +107,6 @@ const DAYS_READ = 30
 /** Further calls seldom contain another number, and Slack's menus wait for 3 s only. */
 const MAX_CALLS_READ = 1000
 const READ_TIMEOUT_MS: Milliseconds = 2000
-const LINES_TTL_MS: Milliseconds = 5 * 60_000
-const MAX_NUMBER_BYTES = 10_000_000
 
 /** Lists the account's own numbers: those on the bill, and those that were called recently. */
 export class LineList {
@@ -117,15 +114,10 @@ export class LineList {
   readonly #now
   readonly #cache: AccountCache<readonly string[]>
 
-  constructor(services: {
-    telephony: Pick<TelephonyClient, 'billing' | 'readCalls'>
-    store: TenantDeletions
-    now: () => EpochMs
-  }) {
-    const { telephony, store, now } = services
+  constructor({ telephony, store, now }: Sources) {
     this.#telephony = telephony
     this.#now = now
-    this.#cache = new AccountCache(store, { maxBytes: MAX_NUMBER_BYTES, ttlMs: LINES_TTL_MS, now })
+    this.#cache = new AccountCache(store, { maxBytes: 10_000_000, ttlMs: 5 * minuteMs, now })
   }
 
   /** Cached for five minutes. @throws {TelephonyError} */

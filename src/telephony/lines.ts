@@ -25,50 +25,40 @@ export function readDigits(text: string): string | undefined {
   return /^\+?\d+$/.test(written) ? written.replace('+', '') : undefined
 }
 
-/** Returns the digits, and without the `00` before a country code or the `0` before an area code. */
-const variants = (digits: string): readonly string[] => {
-  // Fewer digits are the last ones of a number, such as `0042`.
-  const rest = digits.replace(/^00?/, '')
-  return rest.length >= 7 && rest !== digits ? [digits, rest] : [digits]
-}
-
 export const isSearchable = ({ length }: string): boolean =>
   length >= NUMBER_DIGITS.min && length <= NUMBER_DIGITS.max
 
-/** Whether the number contains the digits. @param digits Result of `readDigits`. */
+/**
+ * Whether the number contains the digits, or what follows the `00` before a country code or the `0` before an area code.
+ * @param digits Result of `readDigits`.
+ */
 export function hasDigits(number: string, digits: string): boolean {
   const own = normalize(number).replaceAll(/\D/g, '')
-  return variants(digits).some((variant) => own.includes(variant))
+  const rest = digits.replace(/^00?/, '')
+  // Fewer digits are the last ones of a number, such as `0042`.
+  return own.includes(digits) || (rest.length >= 7 && own.includes(rest))
 }
 
 export type WriteNumber = (number: string) => string
 
 const MAX_WRITTEN = 10_000
 
-/** Formats phone numbers: `+44 20 7946 0042`. */
-export class NumberWriter {
-  /** An account's own numbers recur, and formatting one takes 30 µs. */
-  readonly #written = new Map<string, string>()
-
-  /** Leaves text unchanged that isn't a whole number with its country code. */
-  readonly load = once(() => this.#load())
-
-  async #load(): Promise<WriteNumber> {
-    // Loaded when it is needed: it takes 60 ms and 3 MB.
-    const { parsePhoneNumberFromString: parse } = await import('libphonenumber-js/max')
-    return (number) => {
-      if (!number.startsWith('+')) return number
-      const kept = this.#written.get(number)
-      if (kept !== undefined) return kept
-      const parsed = parse(number)
-      const written = parsed?.isValid() ? parsed.formatInternational() : number
-      // An LRU cache took 15 µs per page.
-      if (this.#written.size >= MAX_WRITTEN) this.#written.clear()
-      this.#written.set(number, written)
-      return written
-    }
+/** Loads the formatting of whole numbers with their country code (`+44 20 7946 0042`), which takes 60 ms and 3 MB. */
+export const loadNumberWriter = once(async (): Promise<WriteNumber> => {
+  const { parsePhoneNumberFromString: parse } = await import('libphonenumber-js/max')
+  // An account's own numbers recur, and formatting one takes 30 µs. An LRU cache took 15 µs per page.
+  const formatted = new Map<string, string>()
+  return (number) => {
+    if (!number.startsWith('+')) return number
+    const known = formatted.get(number)
+    if (known !== undefined) return known
+    const parsed = parse(number)
+    const written = parsed?.isValid() ? parsed.formatInternational() : number
+    if (formatted.size >= MAX_WRITTEN) formatted.clear()
+    formatted.set(number, written)
+    return written
   }
-}
+})
 
 export interface NamedLine {
   /** In the service's notation. */
@@ -120,12 +110,9 @@ export class LineNames {
 
   /** Returns all numbers once, those with a name first. */
   numbersWith(others: readonly string[]): readonly string[] {
-    const byKey = new Map<string, string>()
-    for (const number of [...this.lines.map((line) => line.number), ...others.toSorted()]) {
-      const key = lineKey(number)
-      if (key !== '' && !byKey.has(key)) byKey.set(key, number)
-    }
-    return [...byKey.values()]
+    const numbers = [...this.lines.map(({ number }) => number), ...others.toSorted()]
+    const byKey = Map.groupBy(numbers.filter(lineKey), lineKey)
+    return [...byKey.values()].flatMap(([first = '']) => first)
   }
 
   /** Finds lines by name, part of a name or digits, whole names first. A number without a name is a line, too. */

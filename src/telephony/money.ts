@@ -7,7 +7,7 @@ export interface Money {
 
 /** Parses an amount of the service; thousands may be separated by commas. */
 export function parseMoney(text: string): Money | undefined {
-  const match = /^(-?)([^\d.,-]{0,4}?)\s*(-?)(\d{1,3}(?:,\d{3})+|\d{1,18})(?:\.(\d{1,6}))?$/u.exec(
+  const match = /^(-?)([^\d.,-]{0,4}?)\s*(-?)(\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.(\d{1,30}))?$/u.exec(
     text.trim(),
   )
   if (!match) return undefined
@@ -42,13 +42,3 @@ export function formatMoney({ symbol, units, scale }: Money): string {
 export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n
 
 export const noMoney: Money = { symbol: '', units: 0n, scale: 0 }
-
-/** Adds a decimal of `parseCost` exactly. @throws {RangeError} */
-export function addDecimal(sum: Money, text: string): Money {
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
-  if (!match) throw new RangeError('not a decimal')
-  const [, minus, whole = '', fraction = ''] = match
-  const scale = Math.max(sum.scale, fraction.length)
-  const units = BigInt(whole + fraction.padEnd(scale, '0'))
-  return { ...sum, scale, units: unitsAt(sum, scale) + (minus ? -units : units) }
-}

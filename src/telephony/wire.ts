@@ -57,7 +57,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /** Treats other values as an empty record. */
-const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+const toRecord = (value: unknown) => (isObject(value) ? value : {})
 
 export const toId = (value: unknown): string => displayText(toRecord(value).id)
 
@@ -72,7 +72,7 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset):
     status: parseStatus(record.Status),
     cost: parseCost(record.Cost),
     recording: parseRecording(record.Recording),
-    answered: record.Answered === undefined ? undefined : displayText(record.Answered),
+    answered: displayText(record.Answered),
   }
 }
 
@@ -170,23 +170,10 @@ function exactText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-function stringify(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return exactText(value)
-  try {
-    return JSON.stringify(value)
-  } catch {
-    // Nested deeper than the stack.
-    return Array.isArray(value) ? '[…]' : '{…}'
-  }
-}
-
-/** Returns text for people, cut to a limited length between characters. */
+/** Returns text for people, of a limited length. */
 export function displayText(value: unknown): string {
-  const text = stringify(value)
-  const short =
-    text.length > MAX_DISPLAY_LENGTH
-      ? `${text.slice(0, MAX_DISPLAY_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
-      : text
+  const text = isObject(value) ? JSON.stringify(value) : exactText(value)
+  const short = text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH)}…` : text
   return short.toWellFormed()
 }
 

@@ -1,4 +1,4 @@
-import { NumberWriter } from '../../src/telephony/lines.ts'
+import { loadNumberWriter } from '../../src/telephony/lines.ts'
 
 /** Formats numbers: `+44 20 7946 0042`. */
-export const written = await new NumberWriter().load()
+export const written = await loadNumberWriter()

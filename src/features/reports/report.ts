@@ -1,7 +1,7 @@
 import type { Grouping } from '../../grammar/filters.ts'
 import type { Attribution } from '../../store/alerts.ts'
 import { hasDigits, isOfLine, type LineNames, lineKey } from '../../telephony/lines.ts'
-import { addDecimal, type Money, noMoney, unitsAt } from '../../telephony/money.ts'
+import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw, type ScanQuery } from '../../telephony/types.ts'
 import {
   addDays,
@@ -142,7 +142,7 @@ const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
   answered: status === 'answered' ? 1 : 0,
   missed: status === 'missed' ? 1 : 0,
   seconds: isRaw(seconds) ? 0 : seconds,
-  cost: isRaw(cost) ? noMoney : addDecimal(noMoney, cost),
+  cost: (isRaw(cost) ? undefined : parseMoney(cost)) ?? noMoney,
 })
 
 export interface Group {

@@ -4,7 +4,7 @@ import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
-import { LineNames, type NamedLine, NumberWriter } from '../../telephony/lines.ts'
+import { LineNames, loadNumberWriter, type NamedLine } from '../../telephony/lines.ts'
 import type { Account } from '../../telephony/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
@@ -24,7 +24,6 @@ type Listener = (tenant: TenantKey) => Promise<void>
 /** Reads and changes a workspace's settings. Every method throws a `StoreError` if the database fails. */
 export class Workspaces {
   readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>
-  readonly #numbers = new NumberWriter()
   readonly #listeners: Readonly<Record<WorkspaceEvent, Listener[]>> = { zone: [], connect: [] }
 
   constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>) {
@@ -43,7 +42,7 @@ export class Workspaces {
   async lineNames(tenant: TenantKey): Promise<LineNames> {
     const [record, write] = await Promise.all([
       whereReadable(this.#store.lines.get(tenant)),
-      this.#numbers.load(),
+      loadNumberWriter(),
     ])
     return new LineNames(record?.lines, write)
   }
