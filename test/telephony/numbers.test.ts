@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { hasDigits, loadNumberWriter, readDigits } from '../../src/telephony/lines.ts'
+import { describe, expect, it } from 'vitest'
+import { hasDigits, readDigits } from '../../src/telephony/lines.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const digits = (min: number, max: number) =>
@@ -97,15 +97,4 @@ describe('a number', () => {
   it.each(['', 'abc', '+', '44x20', '12+34', '30 Nov 12', '#1234', '()'])('%j is none at all', (text) => {
     expect(readDigits(text)).toBeUndefined()
   })
-})
-
-it('loads metadata again after a failure', async () => {
-  vi.doMock('libphonenumber-js/max', () => {
-    throw new Error('too many open files')
-  })
-  onTestFinished(() => void vi.doUnmock('libphonenumber-js/max'))
-  await expect(loadNumberWriter()).rejects.toThrow()
-  vi.doUnmock('libphonenumber-js/max')
-  const write = await loadNumberWriter()
-  expect(write('+442079460042')).toBe('+44 20 7946 0042')
 })

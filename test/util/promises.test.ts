@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mapConcurrent, retryUntilSuccess } from '../../src/util/promises.ts'
+import { mapConcurrent, once, retryUntilSuccess } from '../../src/util/promises.ts'
 
 test('processes a limited number of items at a time, and keeps the order', async () => {
   await fc.assert(
@@ -38,6 +38,17 @@ test('starts no more items after a failure, and rejects with its error', async (
   await turn()
   await turn()
   expect(begun).toEqual([1, 2])
+})
+
+test('once does the work again only after a failure', async () => {
+  let count = 0
+  const load = once(async () => {
+    count += 1
+    if (count === 1) throw new Error('no')
+    return count
+  })
+  await expect(load()).rejects.toThrow('no')
+  expect([await load(), await load()]).toEqual([2, 2])
 })
 
 test('work that succeeds is called once', async () => {
