@@ -95,29 +95,6 @@ it('reads each record once during an interaction, unless this process changes it
   expect(await one!.lines.get(tenant)).toBeUndefined()
 })
 
-it('lets one of many processes claim a key', async () => {
-  const claims = Array.from({ length: 100 }, (_, n) =>
-    stores.map((store) => store.claim('post', `${n}`, 60_000)),
-  )
-  expect((await Promise.all(claims.flat())).filter(Boolean)).toHaveLength(100)
-})
-
-it('continues after the server closed all connections', async () => {
-  const client = new pg.Client(database)
-  await client.connect()
-  await client.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
-  )
-  await client.end()
-  // A pool notices each closed connection at a different time.
-  const areReady = () =>
-    Promise.all(stores.map((store) => store.ready())).then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(areReady).toBe(true)
-})
-
 it('starts while the server is down, and then reports it', async () => {
   const store = new Store({ url: 'postgres://callboard:invented@127.0.0.1:1/none', encryptionKeys, log })
   await expect(store.ready()).rejects.toThrow(StoreError)

@@ -1,176 +1,127 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
 import { Database, type Place } from '../../src/store/engine/database.ts'
 import { Repository } from '../../src/store/engine/rows.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
-import { StoreError, UnreadableRecordError } from '../../src/store/errors.ts'
+import { StoreError, UnreadableRecordError, UnusableStoreError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
 import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
+import { installationKey } from '../../src/store/workspaces.ts'
 import { dayMs, type EpochMs } from '../../src/util/units.ts'
+import { asADatabase } from './as-a-database.ts'
 import { likeAMap } from './like-a-map.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-'))
-const log = { warn: () => {}, error: () => {} }
-const newKey = (id: string): EncryptionKey => ({ id, key: createSecretKey(randomBytes(32)) })
-const tenant = tenantKey({ enterpriseId: undefined, teamId: 'T1' })
-const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
-const open: Store[] = []
-let files = 0
-const newUrl = () => `sqlite:${join(folder, `sub${files++}`, 'store.sqlite')}`
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function openAt(url: string, keys: [EncryptionKey, ...EncryptionKey[]], now?: () => number): Store {
-  const store = new Store({ url, encryptionKeys: keys, log, ...(now ? { now } : {}) })
-  open.push(store)
+const createKey = (id: string): EncryptionKey => ({ id, key: createSecretKey(randomBytes(32)) })
+const [old, next] = [createKey('old'), createKey('next')]
+const [tenant, other] = [tenantKey({ teamId: 'T1' }), tenantKey({ teamId: 'T12' })]
+// keyv's own serialization would change these texts.
+const record = { key: ':bigint:1', secret: ':base64:AA==', connectedBy: 'U1', connectedAt: 1 }
+let files = 0
+const newPath = () => join(folder, `sub${files++}`, 'store.sqlite')
+
+type Options = Partial<ConstructorParameters<typeof Store>[0]>
+
+function openStore(path = newPath(), options: Options = {}): Store {
+  const store = new Store({ url: `sqlite:${path}`, encryptionKeys: [old], log: { warn() {} }, ...options })
+  onTestFinished(() => store.close().catch(() => {}))
   return store
 }
 
-afterEach(async () => {
-  for (const store of open.splice(0)) await store.close()
-})
+/** Writes to a database that a store created. */
+function write(path: string, sql: string, ...values: readonly string[]): void {
+  const db = new DatabaseSync(path)
+  db.prepare(sql).run(...values)
+  db.close()
+}
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const setValue = 'UPDATE callboard_store SET value = '
 
-describe('the store', () => {
-  it("separates tenants' records, in a file that only its owner can read", async () => {
-    const url = newUrl()
-    const store = openAt(url, [newKey('k1')])
-    await store.credentials.set(record, tenant)
-    expect(await store.credentials.get(tenant)).toEqual(record)
-    expect(await store.credentials.get(tenantKey({ enterpriseId: undefined, teamId: 'T12' }))).toBeUndefined()
-    const path = url.slice('sqlite:'.length)
+describe('an SQLite file', () => {
+  it('is a database', async () => {
+    const clock = { now: 1_800_000_000_000 }
+    const database = new Database(new SqliteDriver(newPath()), () => clock.now)
+    await asADatabase(database, clock)
+    await database.close()
+  })
+
+  it("behaves like keyv's Map", async () => {
+    const database = new Database(new SqliteDriver(':memory:'), Date.now)
+    await likeAMap(database)
+    await database.close()
+  })
+
+  it('is restricted to its owner, even if others could read it before', async () => {
+    const path = join(folder, 'shared.sqlite')
+    writeFileSync(path, '')
+    chmodSync(path, 0o644)
+    await openStore(path).credentials.set(record, tenant)
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
-    await store.credentials.delete(tenant)
-    expect(await store.credentials.get(tenant)).toBeUndefined()
   })
 
-  it('switches to a new key, and logs a missing one', async () => {
-    const url = newUrl()
-    const [old, next] = [newKey('old'), newKey('next')]
-    await openAt(url, [old]).credentials.set(record, tenant)
-    await expect(openAt(url, [next]).credentials.get(tenant)).rejects.toThrow('"old"')
-    const both = openAt(url, [next, old])
-    expect(await both.credentials.get(tenant)).toEqual(record)
-    expect(await both.rotateKeys()).toBe(1)
-    expect(await both.rotateKeys()).toBe(0)
-    expect(await openAt(url, [next]).credentials.get(tenant)).toEqual(record)
+  it('can be used by one process at a time, also through a symbolic link, and read by others', async () => {
+    const [path, link] = [newPath(), join(folder, 'link.sqlite')]
+    const first = openStore(path)
+    await first.open()
+    symlinkSync(path, link)
+    const second = openStore(link)
+    await expect(second.open()).rejects.toThrow(UnusableStoreError)
+    const reader = new DatabaseSync(path, { readOnly: true })
+    expect(reader.prepare('SELECT count(*) AS rows FROM callboard_store').get()).toMatchObject({ rows: 1 })
+    reader.close()
+    await first.close()
+    await second.open()
+    await expect(openStore(path).open()).rejects.toThrow('Another process uses')
   })
 
-  it('yields to other work while it searches many records for an old key', async () => {
-    const [url, old] = [newUrl(), newKey('k1')]
-    const store = openAt(url, [old])
-    for (let n = 0; n < 600; n += 1) await store.credentials.set(record, tenantKey({ teamId: `T${n}` }))
-    const next = openAt(url, [newKey('k2'), old])
-    await next.ready()
-    const order: string[] = []
-    setImmediate(() => order.push('another one'))
-    await next.rotateKeys()
-    expect([...order, 'the end']).toEqual(['another one', 'the end'])
+  it("isn't ready if rows of a newer version appear", async () => {
+    const path = newPath()
+    const store = openStore(path)
+    await store.ready()
+    write(path, `${setValue} '2' WHERE namespace = 'version'`)
+    await expect(store.ready()).rejects.toThrow(UnusableStoreError)
   })
 
-  it('never treats a failed or tampered read as absent', async () => {
-    const url = newUrl()
-    const key = newKey('k1')
-    const store = openAt(url, [key])
-    await store.credentials.set(record, tenant)
-    const database = new Database(new SqliteDriver(url.slice('sqlite:'.length)), Date.now)
-    const text = await database.get('credentials', tenant)
-    await database.set('credentials', { key: tenant, value: `${text?.slice(0, -4)}AAAA` })
-    await expect(store.credentials.get(tenant)).rejects.toThrow(UnreadableRecordError)
-    await database.close()
-    await store.close()
-    open.splice(0)
-    await expect(store.workspaceSettings.get(tenant)).rejects.toThrow(StoreError)
-    await expect(store.workspaceSettings.set({}, tenant)).rejects.toThrow(StoreError)
-  })
-
-  it('skips a malformed row in lists, refuses to read it by key, logs it once, and overwrites it', async () => {
-    const lines: unknown[] = []
-    const url = newUrl()
-    const store = new Store({
-      url,
-      encryptionKeys: [newKey('k1')],
-      log: { warn: (line: unknown) => lines.push(line) },
-    })
-    open.push(store)
-    const database = new Database(new SqliteDriver(url.slice('sqlite:'.length)), Date.now)
-    const malformed = ['{"value":{"zone":7}}', '{"zone":"UTC"}', '{}', 'null', 'no JSON']
-    for (const [n, value] of malformed.entries())
-      await database.set('channel-settings', { key: scopedKey(tenant, `C${n}`), value })
-    await database.set('alert-messages', { key: scopedKey(tenant, 'a'), value: 'no JSON' })
-    await database.close()
-    for (const n of malformed.keys())
-      for (const _ of ['once', 'twice'])
-        await expect(store.channelSettings.get(tenant, `C${n}`)).rejects.toThrow(UnreadableRecordError)
-    expect(await store.alertMessages.get(tenant, 'a')).toBeUndefined()
-    expect(await store.alertMessages.all(tenant)).toEqual([])
-    expect(lines).toMatchObject([
-      ...malformed.keys().map((n) => ({ namespace: 'channel-settings', row: scopedKey(tenant, `C${n}`) })),
-      { namespace: 'alert-messages', row: scopedKey(tenant, 'a') },
-    ])
-    await store.channelSettings.set({ zone: 'UTC' }, tenant, 'C0')
-    expect(await store.channelSettings.get(tenant, 'C0')).toEqual({ zone: 'UTC' })
-  })
-
-  it('reads every text unchanged', async () => {
-    const { credentials } = openAt(newUrl(), [newKey('k1')])
-    const strange = { ...record, key: ':bigint:1', secret: ':base64:AA==' }
-    await credentials.set(strange, tenant)
-    credentials.forgetReads()
-    expect(await credentials.get(tenant)).toEqual(strange)
-  })
-
-  it('re-encrypts only when asked to, and counts what no key decrypts', async () => {
-    const url = newUrl()
-    const [old, next] = [newKey('old'), newKey('next')]
-    await openAt(url, [old]).credentials.set(record, tenant)
-    const both = openAt(url, [next, old])
-    await both.rotateKeys({ isCounting: true })
-    expect([...both.undecryptable]).toEqual([])
-    const lost = openAt(url, [next])
-    await lost.rotateKeys({ isCounting: true })
-    expect([...lost.undecryptable]).toEqual([['old', 1]])
-    expect(await both.rotateKeys()).toBe(1)
-    await lost.rotateKeys({ isCounting: true })
-    expect([...lost.undecryptable]).toEqual([])
-  })
-
-  it('lets one of many processes claim a key, until the claim expires', async () => {
-    let now = 1000
-    const url = newUrl()
-    const stores = [1, 2, 3, 4].map(() => openAt(url, [newKey('k1')], () => now))
-    const wins = await Promise.all(
-      Array.from({ length: 300 }, (_, n) => stores.map((store) => store.claim('post', `${n}`, 50))).flat(),
-    )
-    expect(wins.filter(Boolean)).toHaveLength(300)
-    now += 50
-    expect(await stores[0]!.claim('post', '7', 50)).toBe(true)
+  it('loses its expired rows at the next start', async () => {
+    const path = newPath()
+    await openStore(path).ready()
+    for (const row of ["'a', '1', 1", "'b', '1', NULL"])
+      write(path, `INSERT INTO callboard_store VALUES ('n', ${row})`)
+    openStore(path)
+    const db = new DatabaseSync(path, { readOnly: true })
+    const keys = db.prepare("SELECT key FROM callboard_store WHERE namespace = 'n'")
+    await expect.poll(() => keys.all().map(({ key }) => key)).toEqual(['b'])
+    db.close()
   })
 })
-
-const named = (team: string, ...more: string[]) => ({ enterprise: undefined, team, more })
-const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
 
 describe('keys', () => {
-  it('depend on everything except the organization', () => {
-    const names = fc.record({
-      enterprise: fc.option(part, { nil: undefined }),
-      team: part,
-      more: fc.array(part, { maxLength: 3 }),
-    })
-    type Names = { enterprise: string | undefined; team: string; more: string[] }
-    const toKey = ({ enterprise, team, more }: Names) =>
-      scopedKey(tenantKey({ enterpriseId: enterprise, teamId: `T${team}` }), ...more)
+  it('require a team or an organization', () => {
+    expect(() => tenantKey({ teamId: '' })).toThrow(RangeError)
+    expect(installationKey({ teamId: 'T1', enterpriseId: 'E1' })).toBe('team/T1')
+    expect(installationKey({ teamId: '', enterpriseId: 'E1' })).toBe('organization/E1')
+    expect(() => installationKey({ teamId: '', enterpriseId: undefined })).toThrow(RangeError)
+  })
+
+  const part = fc.string({ unit: fc.constantFrom('a', '/', '%', '2', 'F', ':'), maxLength: 6 })
+  const names = fc.record({ team: part, more: fc.array(part, { maxLength: 3 }) })
+  const named = (team: string, ...more: string[]) => ({ team, more })
+
+  it('differ for different parts', () => {
+    const toKey = ({ team, more }: ReturnType<typeof named>) =>
+      scopedKey(tenantKey({ teamId: `T${team}` }), ...more)
     fc.assert(
       fc.property(names, names, (a, b) => {
-        const isSame = JSON.stringify([a.team, a.more]) === JSON.stringify([b.team, b.more])
-        expect(toKey(a) === toKey(b)).toBe(isSame)
-        expect(toKey({ ...a, enterprise: b.enterprise })).toBe(toKey(a))
+        expect(toKey(a) === toKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b))
       }),
       {
         examples: [
@@ -183,69 +134,143 @@ describe('keys', () => {
   })
 })
 
-describe('the adapter under keyv', () => {
-  it("behaves like keyv's Map", async () => {
-    const database = new Database(new SqliteDriver(':memory:'), Date.now)
-    await likeAMap(database)
+describe('key rotation', () => {
+  it('re-encrypts only when asked to, and counts what no key decrypts', async () => {
+    const path = newPath()
+    await openStore(path).credentials.set(record, tenant)
+    const both = openStore(path, { encryptionKeys: [next, old] })
+    await both.rotateKeys({ isCounting: true })
+    expect([...both.undecryptable]).toEqual([])
+    const lost = openStore(path, { encryptionKeys: [next] })
+    await lost.rotateKeys({ isCounting: true })
+    expect([...lost.undecryptable]).toEqual([['old', 1]])
+    await expect(lost.credentials.get(tenant)).rejects.toThrow('"old"')
+    expect([await both.rotateKeys(), await both.rotateKeys()]).toEqual([1, 0])
+    await lost.rotateKeys({ isCounting: true })
+    expect([...lost.undecryptable]).toEqual([])
+    expect(await lost.credentials.get(tenant)).toEqual(record)
+  })
+
+  it('yields to other work', async () => {
+    const path = newPath()
+    const { credentials } = openStore(path)
+    for (let n = 0; n < 600; n += 1) await credentials.set(record, tenantKey({ teamId: `T${n}` }))
+    const both = openStore(path, { encryptionKeys: [next, old] })
+    await both.ready()
+    let isInTime = false
+    setImmediate(() => {
+      isInTime = true
+    })
+    expect(await both.rotateKeys()).toBe(600)
+    expect(isInTime).toBe(true)
+  })
+})
+
+describe('records', () => {
+  it('that were tampered with or not read are never absent', async () => {
+    const path = newPath()
+    const store = openStore(path)
+    await store.credentials.set(record, tenant)
+    write(path, `${setValue} substr(value, 1, length(value) - 4) || 'AAAA' WHERE namespace = 'credentials'`)
+    await expect(store.credentials.get(tenant)).rejects.toThrow(UnreadableRecordError)
+    await store.close()
+    await expect(store.workspaceSettings.get(tenant)).rejects.toThrow(StoreError)
+    await expect(store.workspaceSettings.set({}, tenant)).rejects.toThrow(StoreError)
+  })
+
+  it('that are malformed are skipped in lists, refused by key, logged once, and overwritten', async () => {
+    const lines: unknown[] = []
+    const path = newPath()
+    const { channelSettings, alertMessages } = openStore(path, {
+      log: { warn: (line: unknown) => lines.push(line) },
+    })
+    const insert = 'INSERT INTO callboard_store VALUES (?, ?, ?, NULL)'
+    const malformed = ['{"value":{"zone":7}}', '{"zone":"UTC"}', '{}', 'null', 'no JSON']
+    for (const [n, value] of malformed.entries())
+      write(path, insert, 'channel-settings', scopedKey(tenant, `C${n}`), value)
+    write(path, insert, 'alert-messages', scopedKey(tenant, 'a'), 'no JSON')
+    for (const n of malformed.keys())
+      for (const _ of ['once', 'twice'])
+        await expect(channelSettings.get(tenant, `C${n}`)).rejects.toThrow(UnreadableRecordError)
+    expect(await alertMessages.get(tenant, 'a')).toBeUndefined()
+    expect(await alertMessages.all(tenant)).toEqual([])
+    expect(lines).toMatchObject([
+      ...malformed.keys().map((n) => ({ namespace: 'channel-settings', row: scopedKey(tenant, `C${n}`) })),
+      { namespace: 'alert-messages', row: scopedKey(tenant, 'a') },
+    ])
+    await channelSettings.set({ zone: 'UTC' }, tenant, 'C0')
+    expect(await channelSettings.get(tenant, 'C0')).toEqual({ zone: 'UTC' })
+  })
+
+  it('are not cached from a read that began before a write', async () => {
+    const read = Promise.withResolvers<void>()
+    class SlowDriver extends SqliteDriver {
+      override async get(place: Place, now: EpochMs): Promise<string | undefined> {
+        const value = await super.get(place, now)
+        await read.promise
+        return value
+      }
+    }
+    const database = new Database(new SlowDriver(':memory:'), Date.now)
+    const numbers = new Repository(database, 'numbers', z.number())
+    await numbers.set(1, tenant)
+    const outdated = numbers.get(tenant)
+    await numbers.set(2, tenant)
+    read.resolve()
+    expect(await outdated).toBe(1)
+    expect(await numbers.get(tenant)).toBe(2)
     await database.close()
   })
-})
 
-it('reads a record again after a change', async () => {
-  const store = openAt(newUrl(), [newKey('k1')])
-  expect(await store.credentials.get(tenant)).toBeUndefined()
-  for (let n = 0; n < 20; n += 1) {
-    const writing = store.credentials.set({ ...record, connectedAt: n }, tenant)
-    const meanwhile = store.credentials.get(tenant)
-    await writing
-    await meanwhile
-    expect(await store.credentials.get(tenant)).toEqual({ ...record, connectedAt: n })
-  }
-  await store.deleteTenant(tenant)
-  expect(await store.credentials.get(tenant)).toBeUndefined()
-})
-
-it('does not cache a read that began before a write', async () => {
-  const read = Promise.withResolvers<void>()
-  class SlowDriver extends SqliteDriver {
-    override async get(place: Place, now: EpochMs): Promise<string | undefined> {
-      const value = await super.get(place, now)
-      await read.promise
-      return value
-    }
-  }
-  const database = new Database(new SlowDriver(':memory:'), Date.now)
-  const numbers = new Repository(database, 'numbers', z.number())
-  await numbers.set(1, tenant)
-  const outdated = numbers.get(tenant)
-  await numbers.set(2, tenant)
-  read.resolve()
-  expect(await outdated).toBe(1)
-  expect(await numbers.get(tenant)).toBe(2)
-  await database.close()
-})
-
-describe('the audit log', () => {
-  const entryAt = (at: number) => ({ at, who: 'U1', what: 'time zone' })
-
-  it('pages through entries of all processes, newest first, and keeps tenants apart', async () => {
-    const url = newUrl()
-    const key = newKey('k1')
-    const [one, two] = [openAt(url, [key]).audit, openAt(url, [key]).audit]
-    const other = tenantKey({ enterpriseId: undefined, teamId: 'T12' })
-    await one.add(other, entryAt(1))
-    for (let n = 0; n <= 600; n++) await (n % 2 === 0 ? one : two).add(tenant, entryAt(n))
-    const everything = Array.from({ length: 601 }, (_, n) => entryAt(600 - n))
-    expect(await two.latest(tenant, { limit: 1000 })).toEqual(everything)
-    expect(await one.all(tenant)).toEqual(everything)
-    expect(await two.latest(tenant, { skip: 100, limit: 2 })).toEqual([entryAt(500), entryAt(499)])
-    expect(await two.latest(other)).toHaveLength(1)
+  it('are changed after a concurrent change, and not restored after a deletion', async () => {
+    const path = newPath()
+    const { watches } = openStore(path)
+    const watch = { tenant: { enterpriseId: undefined, teamId: 'T1' }, since: 1, alerts: {} }
+    await watches.set(tenant, 'w', watch)
+    const seen: number[] = []
+    const changed = await watches.change(tenant, 'w', (before) => {
+      if (seen.push(before.since) === 1)
+        write(path, `${setValue} replace(value, '"since":1', '"since":5') WHERE key LIKE '/T1%'`)
+      return { ...before, account: 'k' }
+    })
+    expect(changed).toMatchObject({ since: 5, account: 'k' })
+    expect(seen).toEqual([1, 5])
+    const deleted = await watches.change(tenant, 'w', (before) => {
+      write(path, 'DELETE FROM callboard_store')
+      return before
+    })
+    expect(deleted).toBeUndefined()
+    expect(await watches.get(tenant, 'w')).toBeUndefined()
   })
 
-  it('forgets an entry after a year', async () => {
+  it('of one tenant are deleted together, and then announced', async () => {
+    const store = openStore()
+    const entry = { at: 1, who: 'U1', what: 'connect' }
+    for (const one of [tenant, other]) {
+      await store.credentials.set(record, one)
+      await store.channelSettings.set({ zone: 'Europe/Berlin' }, one, 'C1')
+      await store.audit.add(one, entry)
+      expect(await store.credentials.get(one)).toEqual(record)
+    }
+    const left: unknown[] = []
+    store.on('tenant-deleted', async (key) => {
+      left.push(key, await store.credentials.get(key), await store.channelSettings.names(key, 9))
+      left.push(await store.audit.latest(key))
+    })
+    await store.deleteTenant(tenant)
+    await expect.poll(() => left).toEqual([tenant, undefined, [], []])
+    expect(await store.credentials.get(other)).toEqual(record)
+    expect(await store.channelSettings.names(other, 9)).toEqual(['C1'])
+    expect(await store.audit.latest(other)).toEqual([entry])
+    await store.close()
+    await expect(store.deleteTenant(other)).rejects.toThrow(StoreError)
+    expect(left).toHaveLength(4)
+  })
+
+  it('of the audit log are forgotten after a year', async () => {
     const clock = { now: 1_800_000_000_000 }
-    const { audit } = openAt(newUrl(), [newKey('k1')], () => clock.now)
-    await audit.add(tenant, entryAt(clock.now))
+    const { audit } = openStore(newPath(), { now: () => clock.now })
+    await audit.add(tenant, { at: clock.now, who: 'U1', what: 'time zone' })
     clock.now += 365 * dayMs
     expect(await audit.latest(tenant)).toHaveLength(1)
     clock.now += dayMs
