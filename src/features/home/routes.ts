@@ -1,71 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { areasFor } from '../../slack/access/guards.ts'
+import { type Actor, areasFor, NotAllowedError } from '../../slack/access/guards.ts'
 import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
-import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
+import type { Area } from '../../store/workspaces.ts'
+import { AccountCache } from '../../telephony/account-cache.ts'
+import { type Account, CredentialsRejectedError } from '../../telephony/types.ts'
+import { rangeOffset } from '../../time/ranges.ts'
+import { localDay, type Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { findOpenAlerts } from '../calls/open-alerts.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
-import { HomeSubscriptions, takeOver } from './subscriptions.ts'
-import { type ServiceReply, TodayReader } from './today.ts'
-import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS } from './view.ts'
+import {
+  type AdminPart,
+  homeView,
+  MAX_AUDIT_ENTRIES,
+  MAX_CHANNELS,
+  type ServiceReply,
+  type SubscriptionSection,
+  takeOver,
+} from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
 /** Used if Slack couldn't be reached and named no `Retry-After`. */
 const RETRY_INTERVAL_MS: Milliseconds = 3000
+const MAX_AGE_WHEN_OPENED_MS = minuteMs
 
 /** Builds and publishes the Home tab of one person at a time. */
 class HomePublisher {
   readonly #services
-  readonly #subscriptions
-  readonly #today
-  /** Timers of retries by team and person. */
-  readonly #retries = new Map<string, NodeJS.Timeout>()
-  #isStopped = false
+  readonly #kinds
+  readonly #today: AccountCache<ServiceReply & { readonly readAt: EpochMs }>
 
-  constructor(services: Services, subscriptions: HomeSubscriptions) {
+  constructor(services: Services, kinds: readonly ListedKind[]) {
+    const { store, now } = services
     this.#services = services
-    this.#subscriptions = subscriptions
-    this.#today = new TodayReader(services)
+    this.#kinds = kinds
+    this.#today = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: 10 * minuteMs, now })
   }
 
-  /** Publishes the tab. If Slack is unavailable, tries once more later. @throws {SlackError | StoreError} for the first attempt */
+  /** Publishes the tab. If Slack is unavailable, tries once more later. @throws {SlackError | StoreError} */
   async publish(team: Tenant, userId: string, isOpened: boolean): Promise<void> {
     try {
       await this.#publishOnce(team, userId, isOpened)
     } catch (error) {
-      if (error instanceof SlackUnavailableError) this.#retryLater(team, userId, error.retryAfterMs)
-      throw error
+      if (!(error instanceof SlackUnavailableError)) throw error
+      await sleep(error.retryAfterMs ?? RETRY_INTERVAL_MS, undefined, { ref: false })
+      await this.#publishOnce(team, userId, false)
     }
-  }
-
-  /** Cancels the retries, because the process stops. */
-  stop(): void {
-    this.#isStopped = true
-    for (const timer of this.#retries.values()) clearTimeout(timer)
-  }
-
-  #retryLater(team: Tenant, userId: string, afterMs = RETRY_INTERVAL_MS): void {
-    const key = `${team.teamId}/${userId}`
-    if (this.#isStopped || this.#retries.has(key)) return
-    const retry = () => {
-      this.#retries.delete(key)
-      this.#publishOnce(team, userId, false).catch((error: unknown) => {
-        // The log is closed once the process has stopped.
-        if (!this.#isStopped) this.#services.log.warn({ err: error }, 'publishing the Home tab failed')
-      })
-    }
-    this.#retries.set(key, setTimeout(retry, afterMs).unref())
   }
 
   /**
    * @param isOpened by the person, who expects current figures
    * @param late a reply that arrived after the tab was published without it
-   * @throws {SlackError | StoreError}
    */
   async #publishOnce(team: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
     const { config, store, guards, workspaces, webApi, now } = this.#services
@@ -79,35 +72,106 @@ class HomePublisher {
       whereReadable(store.ownAgents.get(tenant, person.id)),
     ])
     const areas = areasFor(rules, person)
-    const isConnected = credentials !== undefined
+    const maySeeCalls = isMember && credentials !== undefined && areas.includes('calls')
     const reading =
-      credentials && isMember && areas.includes('calls') && !late
-        ? this.#today.read({ tenant, credentials }, zone, isOpened)
-        : Promise.resolve(late)
-    const [openAlerts, subscriptions, admin, reply] = await Promise.all([
-      areas.includes('calls') && isConnected ? findOpenAlerts(this.#services, actor) : [],
-      isMember ? this.#subscriptions.read(actor, areas, isConnected) : undefined,
+      maySeeCalls && !late ? this.#readToday({ tenant, credentials }, zone, isOpened) : Promise.resolve(late)
+    const subscriptions = this.#readSections(tenant, isMember ? areas : [])
+    const [openAlerts, sections, orphans, admin, reply] = await Promise.all([
+      maySeeCalls ? findOpenAlerts(this.#services, actor) : [],
+      subscriptions,
+      isAdmin && credentials ? subscriptions.then((all) => this.#findOrphans(actor, all)) : [],
       isAdmin ? this.#readAdminPart(tenant) : undefined,
       withTimeout(reading, REPLY_TIMEOUT_MS),
     ])
-    const isUnreadable = !isConnected && (await store.credentials.has(tenant))
+    const isUnreadable = credentials === undefined && (await store.credentials.has(tenant))
     const view = homeView({
       actor,
       rules,
       zone,
       now: new Date(now()),
-      account: isConnected ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
+      account: credentials ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
       areas,
       openAlerts,
       ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       reply: reply === timedOut ? undefined : reply,
       supportUrl: config.supportUrl,
-      subscriptions,
+      orphans,
+      sections,
       admin,
     })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
     if (reply === timedOut) await this.#publishOnce(team, userId, false, await reading)
+  }
+
+  /**
+   * Counts today's calls. The reply is at most a minute old if the person opened the tab. A redraw makes no request: it gets a
+   * reply of the last ten minutes, or none.
+   */
+  async #readToday(account: Account, zone: Zone, isOpened: boolean): Promise<ServiceReply | undefined> {
+    const { telephony, log, now } = this.#services
+    const at = new Date(now())
+    const day = localDay(zone, at)
+    const range = { from: day, to: day }
+    const query = { direction: 'incoming', offset: rangeOffset(zone, range, at), ...range } as const
+    const cached = this.#today.get(account, query)
+    if (!isOpened || (cached && at.getTime() - cached.readAt < MAX_AGE_WHEN_OPENED_MS)) return cached
+    const counts = [telephony.count(account, query), telephony.count(account, { ...query, status: 'missed' })]
+    const reading = Promise.all(counts).then(([calls, missed]) => ({
+      state: 'ok' as const,
+      calls,
+      missed,
+      readAt: now(),
+    }))
+    try {
+      return await this.#today.keep(account, query, reading)
+    } catch (error) {
+      log.info({ err: error }, "reading today's calls failed")
+      return { state: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
+    }
+  }
+
+  #readSections(tenant: TenantKey, areas: readonly Area[]) {
+    const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
+    return Promise.all(
+      kinds.map(async ({ info, list, unreadNote, turnOn }) => {
+        const [rows, note] = await Promise.all([list(tenant), unreadNote(tenant)])
+        return { info, rows, note, turnOn }
+      }),
+    )
+  }
+
+  /** Makes the person owner of all subscriptions whose owner has left. @throws {StoreError} */
+  async takeOver(interaction: Interaction): Promise<Answer> {
+    const { actor, tenant } = interaction
+    const sections = await this.#readSections(tenant, await this.#services.guards.areas(actor))
+    const results: string[] = []
+    for (const section of sections)
+      for (const { id } of await this.#findOrphans(actor, [section]))
+        results.push(await section.turnOn(interaction, id))
+    return textAnswer(results.length === 0 ? 'Someone already took these over.' : results.join('\n'))
+  }
+
+  async #findOrphans({ team }: Actor, sections: readonly SubscriptionSection[]) {
+    const found = sections.map(async ({ info, rows }) => {
+      const owners = [...new Set(rows.map(({ owner }) => owner))]
+      const isOut = await Promise.all(owners.map((owner) => this.#hasLostAccess(team, owner, info.needs)))
+      return rows.filter(({ owner }) => isOut[owners.indexOf(owner)])
+    })
+    return (await Promise.all(found)).flat()
+  }
+
+  /** False if Slack doesn't say. */
+  async #hasLostAccess(team: Tenant, owner: string, needs: Area): Promise<boolean> {
+    const { guards, log } = this.#services
+    try {
+      await guards.admit(team, owner, needs, { afresh: false })
+      return false
+    } catch (error) {
+      if (error instanceof NotAllowedError) return true
+      log.info({ err: error }, "looking up an owner's access failed")
+      return false
+    }
   }
 
   async #readAdminPart(tenant: TenantKey): Promise<AdminPart> {
@@ -131,18 +195,16 @@ const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional()
 /** Publishes the Home tab when it is opened, and when the person has changed what it shows. */
 export function home(services: Services, kinds: readonly ListedKind[]): FeatureRoutes {
   const { homeTab, log } = services
-  const subscriptions = new HomeSubscriptions(services, kinds)
-  const publisher = new HomePublisher(services, subscriptions)
+  const publisher = new HomePublisher(services, kinds)
   homeTab.on('outdated', ({ team, person }) => {
     publisher
       .publish(team, person.id, false)
       .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
   })
   return {
-    background: [async (stopping) => stopping.addEventListener('abort', () => publisher.stop())],
     actions: bind(
       { takeOver },
-      { takeOver: { needs: 'admin', handle: (interaction) => subscriptions.takeOver(interaction) } },
+      { takeOver: { needs: 'admin', handle: (interaction) => publisher.takeOver(interaction) } },
     ),
     events: [
       {

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { auditLine } from '../../slack/access/audit.ts'
 import { type Actor, listManagers, type Managers } from '../../slack/access/guards.ts'
 import {
+  action,
   commandButton,
   connectButton,
   replaceKeyButton,
@@ -25,17 +26,41 @@ import {
   unreadableText,
 } from '../../slack/deliver/failures.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
-import type { AuditEntry } from '../../store/workspaces.ts'
-import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
+import {
+  type AccessRecord,
+  type AccessRule,
+  type Area,
+  type AuditEntry,
+  areas,
+} from '../../store/workspaces.ts'
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { capitalize, formatNumber, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { describeOpenAlerts } from '../calls/open-alerts.ts'
 import { changeAgentButton } from '../calls/own-agent.ts'
 import { callLinks } from '../calls/query.ts'
+import { callCount } from '../calls/words.ts'
 import { connectionMenu } from '../setup/connect.ts'
-import type { SubscriptionsPart } from './subscriptions.ts'
-import type { ServiceReply } from './today.ts'
+import type { SubscriptionInfo, SubscriptionRow } from '../subscriptions/kind.ts'
+import { rowBlock } from '../subscriptions/view.ts'
+
+export const takeOver = action('home.take-over')
+
+/** The phone service's reply to the Home tab's own request. */
+export interface ServiceReply {
+  readonly state: 'ok' | 'rejected' | 'unavailable'
+  /** Today's incoming calls; undefined if the service's figure isn't a number. */
+  readonly calls?: number | undefined
+  readonly missed?: number | undefined
+}
+
+/** The subscriptions of one kind. */
+export interface SubscriptionSection {
+  readonly info: SubscriptionInfo
+  readonly rows: readonly SubscriptionRow[]
+  /** About records that can't be read. mrkdwn. */
+  readonly note?: string | undefined
+}
 
 interface HomeContent {
   readonly actor: Actor
@@ -52,8 +77,10 @@ interface HomeContent {
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
-  readonly subscriptions?: SubscriptionsPart | undefined
-  readonly admin?: AdminPart | undefined
+  readonly sections: readonly SubscriptionSection[]
+  /** Subscriptions whose owner has left; for administrators. */
+  readonly orphans: readonly SubscriptionRow[]
+  readonly admin: AdminPart | undefined
 }
 
 const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
@@ -67,10 +94,9 @@ const buttons: readonly (readonly [Area, types.Button])[] = [
   ['billing', commandButton('billing', 'Billing', '/billing')],
 ]
 
-function todayText(reply: ServiceReply | undefined): string {
-  if (reply?.kind !== 'ok' || !reply.figures) return "Today's calls"
-  const { calls, missed } = reply.figures
-  return `Today: ${calls === 1 ? '1 call' : `${formatNumber(calls)} calls`}, ${formatNumber(missed)} missed`
+function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
+  if (calls === undefined || missed === undefined) return "Today's calls"
+  return `Today: ${callCount(calls)}, ${formatNumber(missed)} missed`
 }
 
 /** Today's calls and the buttons of the areas that this person may see. */
@@ -103,6 +129,40 @@ function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
   ]
 }
 
+const MAX_HOME_ROWS = 5
+
+/** One row about all subscriptions whose owner has left. */
+export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | 'owner'>[]): Block[] {
+  if (orphans.length === 0) return []
+  const more = orphans.length > MAX_HOME_ROWS ? [`and ${orphans.length - MAX_HOME_ROWS} more`] : []
+  const lines = orphans.slice(0, MAX_HOME_ROWS).map(({ title, owner }) => `• ${title}, set up by <@${owner}>`)
+  const text = '⚠ *Set up by people who left or lost access.* Take over to keep these going:'
+  return [
+    sectionWith([text, ...lines, ...more].join('\n'), takeOver.button('Take over', undefined, 'primary')),
+    { type: 'divider' },
+  ]
+}
+
+/** Failing subscriptions first, then by next post. */
+const compareRows = (one: SubscriptionRow, other: SubscriptionRow) =>
+  Number(other.isFailing) - Number(one.isFailing) || (one.at === other.at ? 0 : one.at - other.at)
+
+/** @param isConnected offers to create one */
+export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConnected: boolean): Block[] {
+  if (rows.length === 0 && !isConnected) return []
+  const { listTitle, none, actions, command, word } = info
+  const head = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
+  const shown = rows.toSorted(compareRows).slice(0, MAX_HOME_ROWS)
+  const all = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
+  return [
+    { type: 'divider' },
+    isConnected ? sectionWith(head, actions.new.button('New…', {})) : section(head),
+    ...(note === undefined ? [] : [section(note)]),
+    ...shown.map((row) => rowBlock(info, row, [`*${row.title}*`, ...row.state], { page: 1, nonce: '' })),
+    ...actionRow(rows.length > MAX_HOME_ROWS ? [all] : []),
+  ]
+}
+
 /** Channels with their own time zone that are listed. */
 export const MAX_CHANNELS = 10
 export const MAX_AUDIT_ENTRIES = 5
@@ -118,22 +178,18 @@ export interface AdminPart {
 
 /** Returns the account's state. Without a reply, nothing is known beyond the stored key and secret. */
 function connectionText(reply: ServiceReply | undefined, { failingSince }: AdminPart, since: FormatTime) {
-  if (reply?.kind === 'ok') return '✓ Connected. The phone service replied just now.'
-  if (reply?.kind === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
+  if (reply?.state === 'ok') return '✓ Connected. The phone service replied just now.'
+  if (reply?.state === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
   if (reply === undefined) return '✓ Connected.'
   const when = failingSince === undefined ? '' : `, since ${since(failingSince)}`
   return `⚠ The phone service isn't responding${when}.`
 }
 
-/** Beyond these, only the number of people is shown. */
-const MAX_NAMED_PEOPLE = 3
-
+/** Administrators, and up to three others by name. */
 function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
   if (who === 'everyone') return 'everyone'
   const others = who === 'people' ? people.filter((person) => !administrators.has(person)) : []
-  const names =
-    others.length > MAX_NAMED_PEOPLE ? [`${others.length} people`] : others.map((id) => `<@${id}>`)
-  return joinNames(['administrators', ...names])
+  return joinNames(['administrators', ...others.map((id) => `<@${id}>`)], { max: 4 })
 }
 
 /**
@@ -177,7 +233,7 @@ function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers)
     { type: 'divider' },
     header('For administrators'),
     ...(isConnected ? [sectionWith(connectionText(reply, admin, formatTime), connectionMenu())] : []),
-    ...(isConnected && reply?.kind === 'rejected' ? actionRow([replaceKeyButton('primary')]) : []),
+    ...(isConnected && reply?.state === 'rejected' ? actionRow([replaceKeyButton('primary')]) : []),
     section(`*Access*\n${access}\n${managersSentence(managers)}`),
     ...actionRow([
       settingsAction.button('Change access…'),
@@ -201,13 +257,13 @@ const helpBlocks = ({ actor: { person }, supportUrl }: HomeContent): Block[] => 
 
 /** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
-  const { actor, rules, account, subscriptions, admin } = content
+  const { actor, rules, account, sections, orphans, admin } = content
   const managers = listManagers(actor.installation, rules.administrators)
   const blocks = actor.person.isMember
     ? [
-        ...(subscriptions?.orphans ?? []),
+        ...orphanBlocks(orphans),
         ...(account === 'connected' ? lookUpBlocks(content) : unconnectedBlocks(content)),
-        ...(subscriptions?.sections ?? []),
+        ...sections.flatMap((one) => sectionBlocks(one, account === 'connected')),
         ...(admin ? adminBlocks(admin, content, managers) : [context(managersSentence(managers))]),
       ]
     : [section(membersOnlyText)]

@@ -87,7 +87,6 @@ describe('subscriptions on the Home tab', () => {
     }
     const home = await admin.openHome()
     expect(home).toShow('Scheduled billing posts (8)', 'Scheduled call reports (8)', 'Missed-call alerts (8)')
-    expect(home).toShow('and 3 more')
     expect(home.blocks.length).toBeLessThan(100)
     expect(await admin.open(home, 'command.billing-schedules')).toShow('Scheduled billing posts')
     expect(await admin.open(home, 'command.calls-schedules')).toShow('Scheduled call reports')
