@@ -5,8 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { report, type Section } from './figures.ts'
 import { Bench } from './harness.ts'
-import { againstCheckout, equalApp, measures } from './measures.ts'
-import { equalWork, warmUp } from './turns.ts'
+import { againstCheckout, equalApp, equalWork, measures, warmUp } from './measures.ts'
 
 // Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 7 --seconds 0.8 --workspaces 10000 --records 30000 --json FILE]
 //        npm run bench -- --against FOLDER    compares with another checkout, which has its dependencies installed

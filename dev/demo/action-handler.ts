@@ -1,11 +1,10 @@
 import { escapeCommandText, wrapLinks } from '../slack/actions/command-text.ts'
 import type { Exchange, Slack, User, View } from '../slack/slack.ts'
-import type { Action, ActionResult, ShownTool } from './api-types.ts'
+import type { Action, ActionResult } from './api-types.ts'
 import { splitCommand } from './command-text.ts'
-import type { Controls } from './controls.ts'
-import type { TrafficLog } from './traffic.ts'
-import { slackbot, type UserMessages } from './user-messages.ts'
-import { type DemoParts, type DemoWorkspace, personIn } from './workspaces.ts'
+import type { DemoParts } from './parts.ts'
+import { slackbot } from './user-messages.ts'
+import { type DemoWorkspace, personIn } from './workspaces.ts'
 
 /** Returns Slack's error for a click or a modal without a usable answer. */
 function describeProblem({ timedOut, error }: Exchange): string | undefined {
@@ -24,19 +23,10 @@ function there<T>(what: T | undefined): T {
 export class ActionHandler {
   readonly #demo: DemoParts
   readonly #slack: Slack
-  readonly #userMessages: UserMessages
-  readonly #traffic: TrafficLog
-  readonly #controls: Controls
 
-  constructor(
-    demo: DemoParts,
-    parts: { readonly userMessages: UserMessages; readonly traffic: TrafficLog; readonly controls: Controls },
-  ) {
+  constructor(demo: DemoParts) {
     this.#demo = demo
     this.#slack = demo.slack
-    this.#userMessages = parts.userMessages
-    this.#traffic = parts.traffic
-    this.#controls = parts.controls
   }
 
   /** @throws {Error} if the person, channel, message or view doesn't exist */
@@ -54,7 +44,7 @@ export class ActionHandler {
     const { channel } = there(channels.find((one) => one.channel.id === id))
     const typed = splitCommand(text)
     const say = (author: string, words: string, onlyFor?: string) =>
-      this.#userMessages.add({ channel: id, author, onlyFor, text: words })
+      this.#demo.userMessages.add({ channel: id, author, onlyFor, text: words })
     const answer = (words: string) => say(slackbot, words, user.id)
     if (!typed) return say(user.id, text)
     const { command, whole } = typed
@@ -75,7 +65,7 @@ export class ActionHandler {
       channels: channels.map((one) => one.channel),
       people: people.map((one) => one.user),
     })
-    const { error } = await this.#traffic.record(whole, () =>
+    const { error } = await this.#demo.traffic.record(whole, () =>
       this.#slack.command(this.#slack.appUrl, { command, text: escaped, user, channel }),
     )
     if (error !== undefined) answer(`${command} failed with the error "${error}".`)
@@ -83,7 +73,7 @@ export class ActionHandler {
 
   async #submit(user: User, { view: id, values }: ActionWith<'submit'>) {
     const view = there(this.#slack.view(id))
-    const exchange = await this.#traffic.record(`Submits ${view.title?.text ?? 'a modal'}`, () =>
+    const exchange = await this.#demo.traffic.record(`Submits ${view.title?.text ?? 'a modal'}`, () =>
       this.#slack.submit(this.#slack.appUrl, { view, values, user }),
     )
     const { result } = exchange
@@ -100,30 +90,15 @@ export class ActionHandler {
       ...(choose !== undefined && { choose }),
       ...(values !== undefined && { values }),
     }
-    const exchange = await this.#traffic.record(`Clicks ${actionId}`, () =>
+    const exchange = await this.#demo.traffic.record(`Clicks ${actionId}`, () =>
       this.#slack.click(this.#slack.appUrl, input),
     )
     return { problem: describeProblem(exchange) }
   }
 
-  async #listTools(): Promise<readonly ShownTool[]> {
-    return (await this.#slack.slackbot.tools(this.#slack.appUrl)).map(
-      ({ inputSchema: { properties, required }, ...tool }) => ({
-        ...tool,
-        fields: Object.entries(properties).map(([name, { type, description, enum: choices = [] }]) => ({
-          name,
-          description,
-          choices: type === 'boolean' ? ['true'] : choices,
-          type,
-          isRequired: required.includes(name),
-        })),
-      }),
-    )
-  }
-
   async #callTool(user: User, { tool, args }: ActionWith<'tool'>): Promise<ActionResult> {
     let answer: ActionResult['answer']
-    await this.#traffic.record(`Slackbot calls ${tool}`, async () => {
+    await this.#demo.traffic.record(`Slackbot calls ${tool}`, async () => {
       const called = await this.#slack.slackbot.call(this.#slack.appUrl, { user, tool, args })
       answer = called.answer
       return called.exchange
@@ -133,11 +108,11 @@ export class ActionHandler {
 
   async #chooseShortcut({ channels }: DemoWorkspace, user: User, action: ActionWith<'shortcut'>) {
     const { message: ts, callbackId } = action
-    const written = this.#userMessages.all.find((one) => one.ts === ts)
+    const written = this.#demo.userMessages.all.find((one) => one.ts === ts)
     const channel = channels.find((one) => one.channel.id === written?.channel)?.channel
     const own = written && channel && { text: wrapLinks(written.text), ts, user: written.author, channel }
     const message = there(own ?? this.#slack.message(ts))
-    const exchange = await this.#traffic.record(`Chooses ${callbackId}`, () =>
+    const exchange = await this.#demo.traffic.record(`Chooses ${callbackId}`, () =>
       this.#slack.shortcut(this.#slack.appUrl, { callback_id: callbackId, message, user }),
     )
     return { problem: describeProblem(exchange) }
@@ -155,8 +130,6 @@ export class ActionHandler {
       case 'write':
         await this.#write(workspace, user, action)
         return {}
-      case 'tools':
-        return { tools: await this.#listTools() }
       case 'tool':
         return this.#callTool(user, action)
       case 'home': {
@@ -182,7 +155,7 @@ export class ActionHandler {
       case 'shortcut':
         return this.#chooseShortcut(workspace, user, action)
       default:
-        return this.#controls.use(action, workspace)
+        return this.#demo.controls.use(action, workspace)
     }
   }
 }

@@ -35,8 +35,6 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('shortcut'), user: z.string(), message: z.string(), callbackId: z.string() }),
   z.object({ kind: z.literal('submit'), user: z.string(), view: z.string(), values }),
   z.object({ kind: z.literal('close'), user: z.string(), view: z.string() }),
-  /** Lists Slackbot's tools. */
-  z.object({ kind: z.literal('tools'), user: z.string() }),
   z.object({
     kind: z.literal('tool'),
     user: z.string(),

@@ -110,23 +110,7 @@ export interface PageState {
 /** A message by its `ts`, or a view by its id. */
 export type SurfaceRef = { readonly message: string } | { readonly view: string }
 
-/** A tool of Slackbot with its arguments. */
-export interface ShownTool {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly fields: readonly {
-    readonly name: string
-    readonly description: string
-    /** JSON type. */
-    readonly type: string
-    readonly isRequired: boolean
-    readonly choices: readonly string[]
-  }[]
-}
-
 export interface ActionResult {
-  readonly tools?: readonly ShownTool[]
   /** Slackbot's answer: its blocks, or its text without any. */
   readonly answer?: { readonly text: string; readonly blocks: readonly unknown[] }
   /** Error that Slack would show; undefined if there is none. */

@@ -64,7 +64,7 @@ export class Controls {
 }
 
 /** Names the lines on which calls were missed, because an alert may watch only some. */
-export function missedNote(calls: readonly Pick<SandboxCall, 'number'>[], names: LineNames): string {
+function missedNote(calls: readonly Pick<SandboxCall, 'number'>[], names: LineNames): string {
   const byLine = [...Map.groupBy(calls, ({ number }) => names.getLabel(number))]
   const lines = byLine.toSorted(([, a], [, b]) => b.length - a.length)
   const told = lines.map(([line, { length }]) => (lines.length > 1 ? `${length} on ${line}` : `on ${line}`))

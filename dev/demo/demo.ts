@@ -2,11 +2,9 @@ import { rmSync } from 'node:fs'
 import type { Milliseconds } from '../../src/util/units.ts'
 import { close, listenNear } from '../listen.ts'
 import { Changes } from '../slack/changes.ts'
-import { assertUnused } from './demo-store.ts'
 import { Gallery } from './gallery/gallery.ts'
-import { buildPage } from './page-build.ts'
-import { pageServer } from './page-server.ts'
-import { type System, startSystem } from './system.ts'
+import { buildPage, pageServer } from './page-server.ts'
+import { assertUnused, type System, startSystem } from './system.ts'
 
 export interface DemoOptions {
   /** Folder of the app's store and log; emptied at every start. */

@@ -1,10 +1,7 @@
 import { type Milliseconds, minuteMs } from '../../src/util/units.ts'
 import { elementsIn } from '../slack/actions/elements.ts'
 import type { Message } from '../slack/slack.ts'
-import type { DemoClock } from './demo-clock.ts'
-import type { TrafficLog } from './traffic.ts'
-import type { UserMessages } from './user-messages.ts'
-import type { DemoParts } from './workspaces.ts'
+import type { DemoParts } from './parts.ts'
 
 /** Names of the account's own numbers, in the order of the form. */
 const lineNames = ['Sales Washington', 'Sales Paris', 'Sales London', 'Support Berlin']
@@ -17,18 +14,12 @@ export const OPENING_MS: Milliseconds = (missedOn.length + 2) * PAUSE_MS
 const has = ({ blocks }: Message, actionId: string) =>
   elementsIn(blocks).some(({ element }) => element.action_id === actionId)
 
-type Parts = Pick<DemoParts, 'slack' | 'sandbox' | 'workspaces' | 'customer'> & {
-  readonly userMessages: UserMessages
-  readonly traffic: TrafficLog
-  readonly clock: DemoClock
-}
-
 /**
  * Plays what happened before the demo opens: Ada connects the account, names its lines and adds an alert; calls are missed;
  * Ben takes them and asks about a number.
  */
-export async function playOpening(parts: Parts): Promise<void> {
-  const { slack, sandbox, workspaces, userMessages, traffic, customer, clock } = parts
+export async function playOpening(demo: DemoParts): Promise<void> {
+  const { slack, sandbox, workspaces, userMessages, traffic, customer, clock } = demo
   const [{ people, channels, account }] = workspaces
   const [{ user: ada }, { user: ben }] = people
   const [{ channel }] = channels

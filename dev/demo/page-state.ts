@@ -1,10 +1,9 @@
-import type { User, View } from '../slack/slack.ts'
+import type { Slack, User, View } from '../slack/slack.ts'
 import type { PageState, ShownMessage, ShownView } from './api-types.ts'
-import type { Controls } from './controls.ts'
-import type { DemoClock } from './demo-clock.ts'
-import { firstCommand, type TourProgress, tourSteps } from './tour.ts'
+import type { DemoParts } from './parts.ts'
+import { firstCommand, tourSteps } from './tour.ts'
 import { slackbot, type UserMessages } from './user-messages.ts'
-import type { DemoParts, DemoWorkspace } from './workspaces.ts'
+import type { DemoWorkspace } from './workspaces.ts'
 
 /** Stands for the channel of the app's direct messages. */
 const DIRECT = 'direct'
@@ -18,55 +17,54 @@ const shownView = (view: View): ShownView => ({
   blocks: view.blocks,
 })
 
-/** Returns everything that a person sees, without other people's private messages. */
-export function pageState(
-  { workspace, user }: { readonly workspace: DemoWorkspace; readonly user: User },
-  demo: DemoParts,
-  {
-    userMessages,
-    progress,
-    controls,
-    clock,
-  }: {
-    readonly userMessages: UserMessages
-    readonly progress: TourProgress
-    readonly controls: Controls
-    readonly clock: DemoClock
-  },
-): PageState {
-  const { slack, sandbox, installUrl, manifest, workspaces } = demo
-  const { team, people, channels } = workspace
-  const { name: accountName, key, secret } = sandbox.accounts[workspace.account]
+interface Viewer {
+  readonly workspace: DemoWorkspace
+  readonly user: User
+}
+
+/** Returns the messages that a person sees, without other people's private ones. */
+function shownMessages(
+  { workspace: { team, channels }, user }: Viewer,
+  { slack, userMessages }: { readonly slack: Slack; readonly userMessages: UserMessages },
+): readonly ShownMessage[] {
   const direct = slack.directChannel(user)?.id
   const visible = new Set([direct, ...channels.map(({ channel }) => channel.id)])
-  const ofApp: ShownMessage[] = slack
-    .messages({ user })
+  const ofApp = slack.messages({ user }).map(({ files = [], ...message }) => ({
+    ...message,
+    author: team.botUserId,
+    files: files.map(({ id, name, length }) => ({ id, name, bytes: length })),
+  }))
+  const ofPeople = userMessages.all
+    .filter(({ onlyFor = user.id }) => onlyFor === user.id)
+    .map((message) => ({ ...message, blocks: [], files: [] }))
+  return [...ofApp, ...ofPeople]
     .filter(({ channel }) => visible.has(channel))
-    .map(({ ts, channel, onlyFor, text, blocks, files = [] }) => ({
+    .map(({ ts, channel, author, onlyFor, text, blocks, files }) => ({
       ts,
       channel: channel === direct ? DIRECT : channel,
-      author: team.botUserId,
+      author,
       isOnlyForYou: onlyFor !== undefined,
       text,
       blocks,
-      files: files.map(({ id, name, length }) => ({ id, name, bytes: length })),
+      files,
     }))
-  const ofPeople: ShownMessage[] = userMessages.all
-    .filter(({ onlyFor, channel }) => (onlyFor ?? user.id) === user.id && visible.has(channel))
-    .map(({ onlyFor, ...message }) => ({
-      ...message,
-      isOnlyForYou: onlyFor !== undefined,
-      blocks: [],
-      files: [],
-    }))
+    .sort((a, b) => Number(a.ts) - Number(b.ts))
+}
+
+/** Returns everything that a person sees. */
+export function pageState(viewer: Viewer, demo: DemoParts): PageState {
+  const { slack, sandbox, workspaces, progress } = demo
+  const { workspace, user } = viewer
+  const { team, people, channels } = workspace
+  const { name: accountName, key, secret } = sandbox.accounts[workspace.account]
   const home = slack.home(user)
   return {
     user: user.id,
     workspace: workspace.name,
     timeZone: user.tz,
-    aheadMs: clock.aheadMs,
+    aheadMs: demo.clock.aheadMs,
     isInstalled: team.isInstalled === true,
-    installUrl,
+    installUrl: demo.installUrl,
     workspaces: workspaces.map(({ team: { teamId: id }, name, people: [first] }) => ({
       id,
       name,
@@ -82,15 +80,15 @@ export function pageState(
       name,
       topic: isMember ? topic : "Callboard isn't invited here yet",
     })),
-    commands: manifest.commands,
-    shortcuts: team.isInstalled === true ? manifest.shortcuts : [],
+    commands: demo.manifest.commands,
+    shortcuts: team.isInstalled === true ? demo.manifest.shortcuts : [],
     account: { name: accountName, key, secret },
-    service: controls.service,
+    service: demo.controls.service,
     tour: tourSteps(demo, progress),
     proposal: progress.isDone('missed')
       ? undefined
       : { channel: workspaces[0].channels[0].channel.id, text: firstCommand },
-    messages: [...ofApp, ...ofPeople].sort((a, b) => Number(a.ts) - Number(b.ts)),
+    messages: shownMessages(viewer, demo),
     views: slack
       .openViews()
       .filter((view) => view.user === user.id)

@@ -5,6 +5,10 @@ import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
+import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
+import { Store } from '../../src/store/store.ts'
+import { tenantKey } from '../../src/store/tenant.ts'
+import { installationKey } from '../../src/store/workspaces.ts'
 import { loadNumberWriter } from '../../src/telephony/lines.ts'
 import type { Milliseconds } from '../../src/util/units.ts'
 import { freePort } from '../listen.ts'
@@ -16,13 +20,13 @@ import { ActionHandler } from './action-handler.ts'
 import type { Action } from './api-types.ts'
 import { Controls, quietMs } from './controls.ts'
 import { DemoClock } from './demo-clock.ts'
-import { prepareStore, storePathIn } from './demo-store.ts'
 import { OPENING_MS, playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
+import type { DemoParts } from './parts.ts'
 import { TourProgress } from './tour.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
-import { createWorkspaces, type DemoWorkspaces, personIn } from './workspaces.ts'
+import { createWorkspaces, type DemoWorkspace, type DemoWorkspaces, personIn } from './workspaces.ts'
 
 interface SystemOptions {
   /** Folder of the app's store and log. */
@@ -57,31 +61,8 @@ export async function startSystem(options: SystemOptions) {
   const manifest = readManifest()
   const slack = await startSlack({ scopes: manifest.scopes, ackTimeoutMs, now: clock.now })
   const workspaces = createWorkspaces(slack)
-  const port = await freePort()
-  const appUrl = `http://127.0.0.1:${port}`
-  const { clientId, clientSecret } = slack.oauth
-  const supportUrl = 'mailto:support@example.com'
-  const stateSecret = randomBytes(24).toString('base64url')
-  const config: Config = {
-    slack: {
-      signingSecret: slack.signingSecret,
-      apiUrl: slack.apiUrl,
-      oauth: { clientId, clientSecret, stateSecret, publicUrl: appUrl, supportUrl },
-    },
-    telephonyBaseUrl: served.baseUrl,
-    recordingsBaseUrl: undefined,
-    storeUrl: `sqlite:${storePathIn(folder)}`,
-    encryptionKeys: [{ id: 'demo', key: createSecretKey(randomBytes(32)) }],
-    port,
-    host: '127.0.0.1',
-    logLevel: 'info',
-    fetchAhead: true,
-    mcp: true,
-    alertEveryMs,
-    invoiceOperation: false,
-    metricsToken: undefined,
-    supportUrl,
-  }
+  const config = createConfig(slack, served.baseUrl, { folder, port: await freePort() })
+  const appUrl = `http://127.0.0.1:${config.port}`
   await prepareStore(config, workspaces[0], manifest.scopes)
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
@@ -94,30 +75,32 @@ export async function startSystem(options: SystemOptions) {
   slack.appUrl = appUrl
   offerConsent(slack, workspaces, pageUrl)
 
-  const installUrl = `${appUrl}/`
   const [called] = sandbox.accounts.lively.calls('outgoing')
-  const customer = (await loadNumberWriter())(called?.number ?? '')
-  const demo = { slack, sandbox, appUrl, installUrl, manifest, customer, workspaces }
-  const userMessages = new UserMessages(slack)
-  const traffic = new TrafficLog(slack, sandbox.requests, listSecrets(slack, sandbox))
-  const progress = new TourProgress()
-  slack.changes.on('change', () => progress.look(slack, workspaces))
-  const controls = new Controls(app.workspaces, sandbox, clock)
-  const actions = new ActionHandler(demo, { userMessages, traffic, controls })
-  await playOpening({ ...demo, userMessages, traffic, clock }).catch((error: unknown) =>
-    runtime.log.warn({ err: error }, 'opening of the demo failed'),
-  )
-  return {
+  const demo: DemoParts = {
     slack,
     sandbox,
     clock,
+    manifest,
+    workspaces,
+    installUrl: `${appUrl}/`,
+    customer: (await loadNumberWriter())(called?.number ?? ''),
+    userMessages: new UserMessages(slack),
+    traffic: new TrafficLog(slack, sandbox.requests, listSecrets(slack, sandbox)),
+    progress: new TourProgress(),
+    controls: new Controls(app.workspaces, sandbox, clock),
+  }
+  slack.changes.on('change', () => demo.progress.look(slack, workspaces))
+  const actions = new ActionHandler(demo)
+  await playOpening(demo).catch((error: unknown) =>
+    runtime.log.warn({ err: error }, 'opening of the demo failed'),
+  )
+  return {
+    ...demo,
     appUrl,
-    traffic,
     act: (action: Action) => actions.handle(action),
     stateFor(id: string) {
       const [workspace] = workspaces
-      const person = personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }
-      return pageState(person, demo, { userMessages, progress, controls, clock })
+      return pageState(personIn(workspaces, id) ?? { workspace, user: workspace.people[0].user }, demo)
     },
     async stop() {
       // First, so that the app doesn't wait for responses.
@@ -126,6 +109,33 @@ export async function startSystem(options: SystemOptions) {
       await slack.close()
       destination.end()
     },
+  }
+}
+
+function createConfig(
+  { oauth, signingSecret, apiUrl }: Slack,
+  telephonyBaseUrl: string,
+  { folder, port }: { readonly folder: string; readonly port: number },
+): Config {
+  const { clientId, clientSecret } = oauth
+  const supportUrl = 'mailto:support@example.com'
+  const stateSecret = randomBytes(24).toString('base64url')
+  const publicUrl = `http://127.0.0.1:${port}`
+  return {
+    slack: { signingSecret, apiUrl, oauth: { clientId, clientSecret, stateSecret, publicUrl, supportUrl } },
+    telephonyBaseUrl,
+    recordingsBaseUrl: undefined,
+    storeUrl: `sqlite:${storePathIn(folder)}`,
+    encryptionKeys: [{ id: 'demo', key: createSecretKey(randomBytes(32)) }],
+    port,
+    host: '127.0.0.1',
+    logLevel: 'info',
+    fetchAhead: true,
+    mcp: true,
+    alertEveryMs,
+    invoiceOperation: false,
+    metricsToken: undefined,
+    supportUrl,
   }
 }
 
@@ -153,3 +163,37 @@ const listSecrets = (slack: Slack, { accounts }: Sandbox) => [
     ...agents.flatMap(({ sipPassword, webphone }) => [sipPassword, webphone]),
   ]),
 ]
+
+const storePathIn = (folder: string): string => join(folder, 'callboard.sqlite')
+
+/** @throws Error if another process runs a demo in the folder */
+export async function assertUnused(folder: string): Promise<void> {
+  const driver = new SqliteDriver(storePathIn(folder))
+  try {
+    driver.lock()
+  } catch (cause) {
+    throw new Error('The demo is already running. Use that one, or stop it with Ctrl-C first.', { cause })
+  } finally {
+    await driver.close()
+  }
+}
+
+/** Installs the app in a workspace and sets the time zones of its channels, before the app opens the store. */
+async function prepareStore(
+  { storeUrl: url, encryptionKeys }: Pick<Config, 'storeUrl' | 'encryptionKeys'>,
+  { team, people, channels }: DemoWorkspace,
+  scopes: readonly string[],
+): Promise<void> {
+  const store = new Store({ url, encryptionKeys, log: { warn() {} } })
+  const { enterpriseId, teamId, botToken, botUserId } = team
+  const installation = { scopes: [...scopes], installer: people[0].user.id, installedAt: Date.now() }
+  await store.installations.set(
+    { enterpriseId, teamId, botToken, botUserId, ...installation },
+    installationKey({ teamId, enterpriseId }),
+  )
+  team.isInstalled = true
+  const tenant = tenantKey({ enterpriseId, teamId })
+  for (const { channel, zone } of channels)
+    if (zone !== undefined) await store.channelSettings.set({ zone }, tenant, channel.id)
+  await store.close()
+}

@@ -1,7 +1,15 @@
 import { readableText } from '../slack/readable-text.ts'
 import type { Slack } from '../slack/slack.ts'
 import type { TourAction, TourStep } from './api-types.ts'
-import type { DemoParts, DemoWorkspaces } from './workspaces.ts'
+import type { DemoWorkspaces } from './workspaces.ts'
+
+export interface TourPlaces {
+  readonly workspaces: DemoWorkspaces
+  /** Address of the app's install page. */
+  readonly installUrl: string
+  /** A number that was called from the first workspace, formatted. */
+  readonly customer: string
+}
 
 /** Patterns of what the app shows in the first workspace once a step is done, from the tour or otherwise. */
 const firstProofs: Readonly<Record<string, RegExp>> = {
@@ -39,88 +47,85 @@ export class TourProgress {
 /** Initial text of the message box. */
 export const firstCommand = '/calls missed yesterday'
 
-/** Returns the tour's steps with their current state. */
-export function tourSteps(
-  {
-    workspaces: [larkfield, bakery],
-    installUrl,
-    customer,
-  }: Pick<DemoParts, 'workspaces' | 'installUrl' | 'customer'>,
-  progress: TourProgress,
-): readonly TourStep[] {
-  const [{ user: ada }] = larkfield.people
-  const [{ channel: support }] = larkfield.channels
+type StepPlan = Omit<TourStep, 'isDone' | 'actions'> & {
+  /** Typed by the step's only button, which has its title. */
+  readonly line?: string
+  /** By Ada in #support, unless they say otherwise. */
+  readonly actions?: readonly (Partial<TourAction> & Pick<TourAction, 'label'>)[]
+}
+
+function planSteps({ workspaces: [, bakery], installUrl, customer }: TourPlaces): readonly StepPlan[] {
   const [{ user: mia }] = bakery.people
   const [{ channel: orders }] = bakery.channels
-  /** Defaults to Ada in #support. */
-  const action = (label: string, does: Partial<TourAction>): TourAction => ({
-    label,
-    user: ada.id,
-    channel: support.id,
-    lines: [],
-    ...does,
-  })
-  const step = (id: string, title: string, text: string, actions: readonly TourAction[]): TourStep => ({
-    id,
-    title,
-    text,
-    actions,
-    isDone: progress.isDone(id),
-  })
-  const single = (id: string, title: string, text: string, line: string): TourStep =>
-    step(id, title, text, [action(title, { lines: [line] })])
-  const connect = action('Connect its account', {
-    user: mia.id,
-    channel: orders.id,
-    lines: ['/calls connect'],
-  })
-  const setUp = step(
-    'company',
-    'Set it up in your workspace',
-    `As ${bakery.name} does: install Callboard, and connect the phone account. For yours, the README has the same steps.`,
-    bakery.team.isInstalled && !progress.isDone('company') ? [connect] : [],
-  )
+  const connect = { user: mia.id, channel: orders.id, lines: ['/calls connect'] }
   return [
-    single(
-      'missed',
-      'Find missed calls',
-      'Only Ada sees the list until she shares it. Use Filter… to narrow it down.',
-      firstCommand,
-    ),
-    step(
-      'open',
-      'See what is waiting',
-      'Miss a call: its alert comes to #support within seconds. Then list the missed calls that nobody has taken.',
-      [action('Miss a call', { missed: 1 }), action('List waiting calls', { lines: ['/calls open'] })],
-    ),
-    step(
-      'taken',
-      'Take a missed call',
-      "Press Take in the list or I'll take it in the alert, then Done.",
-      [],
-    ),
-    single(
-      'report',
-      'See last week in figures',
-      'How many calls came and how many were missed, with a chart, and a table by line.',
-      '/calls report last week',
-    ),
-    single(
-      'number',
-      "Find a customer's number",
-      "When they were called in the last 30 days. Find calls by number, in the menu of Ben's message, does the same.",
-      `/calls number:${customer}`,
-    ),
-    step('tomorrow', 'Plan a daily report', "For #support, at 9:00. Save it, then move the demo's clock.", [
-      action('Plan the report', { lines: ['/calls schedule'] }),
-      action('Next weekday, 9:00', { clock: 'weekday-morning' }),
-    ]),
-    single(
-      'bill',
-      'Preview a bill',
-      'What #finance would see. Nothing is posted until Ada posts it.',
-      '/billing post #finance',
-    ),
-    bakery.team.isInstalled ? setUp : { ...setUp, link: { label: 'Install Callboard', href: installUrl } },
+    {
+      id: 'missed',
+      title: 'Find missed calls',
+      text: 'Only Ada sees the list until she shares it. Use Filter… to narrow it down.',
+      line: firstCommand,
+    },
+    {
+      id: 'open',
+      title: 'See what is waiting',
+      text: 'Miss a call: its alert comes to #support within seconds. Then list the missed calls that nobody has taken.',
+      actions: [
+        { label: 'Miss a call', missed: 1 },
+        { label: 'List waiting calls', lines: ['/calls open'] },
+      ],
+    },
+    {
+      id: 'taken',
+      title: 'Take a missed call',
+      text: "Press Take in the list or I'll take it in the alert, then Done.",
+    },
+    {
+      id: 'report',
+      title: 'See last week in figures',
+      text: 'How many calls came and how many were missed, with a chart, and a table by line.',
+      line: '/calls report last week',
+    },
+    {
+      id: 'number',
+      title: "Find a customer's number",
+      text: "When they were called in the last 30 days. Find calls by number, in the menu of Ben's message, does the same.",
+      line: `/calls number:${customer}`,
+    },
+    {
+      id: 'tomorrow',
+      title: 'Plan a daily report',
+      text: "For #support, at 9:00. Save it, then move the demo's clock.",
+      actions: [
+        { label: 'Plan the report', lines: ['/calls schedule'] },
+        { label: 'Next weekday, 9:00', clock: 'weekday-morning' },
+      ],
+    },
+    {
+      id: 'bill',
+      title: 'Preview a bill',
+      text: 'What #finance would see. Nothing is posted until Ada posts it.',
+      line: '/billing post #finance',
+    },
+    {
+      id: 'company',
+      title: 'Set it up in your workspace',
+      text: `As ${bakery.name} does: install Callboard, and connect the phone account. For yours, the README has the same steps.`,
+      ...(bakery.team.isInstalled
+        ? { actions: [{ label: 'Connect its account', ...connect }] }
+        : { link: { label: 'Install Callboard', href: installUrl } }),
+    },
   ]
+}
+
+/** Returns the tour's steps with their current state. */
+export function tourSteps(places: TourPlaces, progress: TourProgress): readonly TourStep[] {
+  const [{ people, channels }] = places.workspaces
+  const byAda = { user: people[0].user.id, channel: channels[0].channel.id, lines: [] }
+  return planSteps(places).map(({ line, actions = [], ...step }) => {
+    const isDone = progress.isDone(step.id)
+    // Connecting again would replace the account.
+    if (step.id === 'company' && isDone) return { ...step, isDone, actions: [] }
+    const all = line === undefined ? actions : [{ label: step.title, lines: [line] }]
+    return { ...step, isDone, actions: all.map((action) => ({ ...byAda, ...action })) }
+  })
 }

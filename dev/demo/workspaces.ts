@@ -1,4 +1,3 @@
-import type { Manifest } from '../manifest.ts'
 import type { Sandbox } from '../service/app.ts'
 import type { Channel, Slack, Team, User } from '../slack/slack.ts'
 
@@ -30,20 +29,6 @@ export type DemoWorkspaces = readonly [
   DemoWorkspace & { readonly people: readonly [admin: DemoPerson, member: DemoPerson, guest: DemoPerson] },
   DemoWorkspace,
 ]
-
-/** Dependencies of the page's server. */
-export interface DemoParts {
-  readonly slack: Slack
-  readonly sandbox: Sandbox
-  /** Address of the app. */
-  readonly appUrl: string
-  /** Address of the app's install page. */
-  readonly installUrl: string
-  readonly manifest: Manifest
-  /** A number that was called from the first workspace, formatted. */
-  readonly customer: string
-  readonly workspaces: DemoWorkspaces
-}
 
 export function createWorkspaces(slack: Slack): DemoWorkspaces {
   const person = (

@@ -130,10 +130,7 @@ const scenes = {
     viewport: { width: 900, height: 1400 },
     async play(page) {
       await page.getByRole('button', { name: 'Slackbot', exact: true }).click()
-      await page.getByLabel('Tool', { exact: true }).selectOption('List calls')
-      await page.getByLabel('status', { exact: true }).selectOption('missed')
-      await page.getByLabel('range', { exact: true }).fill('yesterday')
-      await page.getByRole('button', { name: 'Ask Slackbot' }).click()
+      await page.getByRole('button', { name: 'Which calls did we miss yesterday?' }).click()
       const answer = page.getByRole('article', { name: "Slackbot's answer" })
       await answer.getByRole('heading', { name: 'Missed calls' }).waitFor()
       await answer.getByRole('row').nth(1).waitFor()

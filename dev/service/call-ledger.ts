@@ -2,7 +2,7 @@ import type { CallSource } from './seeds/call-maker.ts'
 import { getDayNumber } from './seeds/days.ts'
 import type { Direction, SandboxCall } from './types.ts'
 
-export const PAGE_SIZE = 20
+const PAGE_SIZE = 20
 
 /** Days that are created in advance, so that a running sandbox keeps receiving calls. */
 const DAYS_AHEAD = 3

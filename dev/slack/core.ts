@@ -1,6 +1,5 @@
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
-import { ResponseUrls } from './actions/response-urls.ts'
-import { Triggers } from './actions/triggers.ts'
+import { ResponseUrls, Triggers } from './actions/issued.ts'
 import { Faults } from './api/faults.ts'
 import { type ConsentOffer, OAuth } from './api/oauth.ts'
 import { Rates } from './api/rates.ts'
@@ -15,7 +14,7 @@ import { Changes } from './changes.ts'
 import { Directory, type TeamOptions, type Workspace } from './directory.ts'
 import { Files } from './files.ts'
 import { Ids } from './ids.ts'
-import { Messages } from './messages.ts'
+import { Messages } from './surfaces.ts'
 import { Views } from './views.ts'
 
 /** A violation of Slack's rules or ours, and the request that contained it. */

@@ -3,13 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ScheduleRows } from '../../../src/features/subscriptions/schedule.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { utcDay } from '../../../src/time/days.ts'
-import { mapConcurrent } from '../../../src/util/promises.ts'
+import { mapConcurrent, timedOut, withTimeout } from '../../../src/util/promises.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../../../src/util/units.ts'
 import { quantile } from '../figures.ts'
 import type { SlackStub } from '../slack-stub.ts'
 import { accountKey, mark, openStore, parseTeam, teamId } from '../workspaces.ts'
 import { Fleet } from './fleet.ts'
-import { Usage } from './usage.ts'
 
 /** A burst in one account, besides the other missed calls. */
 const BURST = { everySeconds: 10, calls: 40 }
@@ -195,4 +194,50 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
       line('resident memory', `${await fleet.memory()} at the end`),
     ]
   })
+}
+
+/** A killed process never answers. */
+const ANSWER_TIMEOUT_MS = 3000
+
+/** Measures the apps and the requests to the service between faults. */
+export class Usage {
+  readonly #fleet: Fleet
+  #before: Awaited<ReturnType<Usage['read']>> | undefined
+  /** One line for each finished period. */
+  readonly lines: string[] = []
+
+  constructor(fleet: Fleet) {
+    this.#fleet = fleet
+  }
+
+  async begin(): Promise<void> {
+    this.#before = await this.read()
+  }
+
+  async end(name: string): Promise<void> {
+    const [before, now] = [this.#before, await this.read()]
+    if (!before) return
+    const seconds = (now.at - before.at) / 1000
+    const apps = [...now.apps].flatMap(([url, { cpuMs, rssMb }]) => {
+      const earlier = before.apps.get(url)
+      if (!earlier) return []
+      const core = ((cpuMs - earlier.cpuMs) / seconds / 10).toFixed(0)
+      return [`${core} % of a core, ${rssMb.toFixed(0)} MB`]
+    })
+    const requests = ((now.requests - before.requests) / seconds).toFixed(1)
+    const used = [`${requests} requests a second to the service`, ...apps]
+    this.lines.push(`${name.padEnd(26)}${used.join('; ')}`)
+  }
+
+  async read() {
+    const { service, up } = this.#fleet
+    const usages = await Promise.all(
+      up.map(async (app) => {
+        const usage = await withTimeout(app.usage(), ANSWER_TIMEOUT_MS).catch((): typeof timedOut => timedOut)
+        return usage === timedOut ? [] : [[app.url, usage] as const]
+      }),
+    )
+    const { requests } = await service.count()
+    return { at: performance.now(), requests, apps: new Map(usages.flat()) }
+  }
 }

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Ids } from '../../slack/ids.ts'
 import type { GalleryState, Named, ShownSample } from '../api-types.ts'
 import { alertChapters } from './alerts.ts'
-import { billingChapters } from './billing.ts'
+import { billingChapters, scheduleChapters } from './billing.ts'
 import { callChapters } from './calls.ts'
-import { scheduleChapters } from './schedules.ts'
 import { setupChapters } from './setup.ts'
 import { type Chapter, type SampleBody, Stage } from './stage.ts'
 
@@ -18,8 +17,8 @@ const chapters: readonly Chapter[] = [
   ...setupChapters,
 ]
 
-/** Chapters mostly wait, so many can be recorded at once. */
-const MAX_CONCURRENT = 12
+/** Chapters mostly wait, so several can be recorded at once. */
+const MAX_CONCURRENT = 6
 
 /** Every message, modal, Home tab and page of Callboard, recorded from the app itself when first asked for. */
 export class Gallery {

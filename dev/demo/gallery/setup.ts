@@ -9,9 +9,7 @@ export const setupChapters = [
     await stage.take('Connect', ada.open(offer, 'setup.connect'))
     await stage.during(401, async () => void (await stage.take('Rejected', stage.connect())))
     await stage.take('Connected', stage.connect())
-    await stage.take("The workspace's time zone", ada.command('/calls timezone'))
     await stage.take('Time zone set', ada.command('/calls timezone Asia/Tokyo'))
-    await stage.take('Told in the channel', stage.posted(stage.channel('support'), 'set'))
     await stage.take('An ambiguous time zone', ada.command('/calls timezone America'))
     const question = await stage.take('Disconnect?', ada.open('/calls disconnect'))
     await ada.press(question, 'setup.disconnect')
@@ -37,9 +35,6 @@ export const setupChapters = [
     stage.pass(4 * 24 * HOUR + HOUR)
     await stage.posted(ada, 'have stopped')
     await stage.take('With what people left', ada.openHome())
-    ben.user.deleted = false
-    await stage.loseKey()
-    await stage.take('The key is unreadable', ada.openHome())
   }),
   chapter(
     'Installation and its end',
@@ -54,7 +49,6 @@ export const setupChapters = [
       await stage.take('Welcome', stage.posted(ada, 'Thanks for installing'))
       const [url, cookie] = await stage.consent(mine)
       await stage.page('Failed', url.replace(/code=[^&]+/, 'code=forged'), cookie)
-      await stage.installInOrganization('Installed in an organization')
       const question = await stage.take('Delete everything?', ada.command('/callboard forget'))
       await stage.take('Deleted', ada.click(question, 'lifecycle.forget'))
     },

@@ -38,8 +38,6 @@ interface StageOptions {
   readonly hasOAuth?: boolean
   readonly calls?: number
   readonly config?: Partial<Config>
-  /** Maximum duration of reading calls in an interaction. */
-  readonly readForMs?: Milliseconds
 }
 
 /** Samples of a feature that are recorded on a stage of their own. */
@@ -71,12 +69,11 @@ async function stageParts(options: StageOptions) {
   return { options, clock, sandbox, folder, served, slack }
 }
 
-/** Whether a placeholder is shown that will be replaced. */
-function isLoading(place: Message | View): boolean {
-  if (!isView(place)) return place.text.startsWith('Reading')
-  const start = JSON.stringify(place.blocks.slice(0, 1))
-  return place.submit === undefined && /"text":"([A-Za-z ]+…|Reading )/.test(start)
-}
+/** Whether a modal shows a placeholder that will be replaced. */
+const isLoading = (place: Message | View): boolean =>
+  isView(place) &&
+  place.submit === undefined &&
+  /"text":"[A-Za-z ]+…/.test(JSON.stringify(place.blocks.slice(0, 1)))
 
 /**
  * Records samples of the real app with a local Slack and a sandbox of the phone service. Its clock only moves when a
@@ -97,12 +94,11 @@ export class Stage {
   readonly #served: ServedSandbox
   /** Versions of messages that `posted` has returned. */
   readonly #posted = new Set<string>()
-  #key = 1
   #server: Server | undefined
 
   static async start(options: StageOptions): Promise<Stage> {
     const stage = new Stage(await stageParts(options))
-    await stage.restart()
+    await stage.#startServer()
     const { account = 'lively', hasOAuth = false } = options
     if (account !== 'none' && !hasOAuth) await stage.connect(stage.ada, account)
     return stage
@@ -145,22 +141,8 @@ export class Stage {
     return place
   }
 
-  /** Records a placeholder. */
-  takeNow(name: string, place: Message | View): void {
-    if (isView(place)) this.samples.push({ name, kind: 'modal', body: place, errors: {} })
-    else this.samples.push({ name, kind: 'message', body: { text: place.text, blocks: place.blocks } })
-  }
-
   settled(place: Message | View): Promise<Message | View> {
-    // A command's answer comes below its placeholder.
-    const now = () =>
-      (isView(place)
-        ? this.slack.view(place.id)
-        : isLoading(place)
-          ? this.slack
-              .messages()
-              .findLast(({ channel, onlyFor }) => channel === place.channel && onlyFor === place.onlyFor)
-          : this.slack.message(place.ts)) ?? place
+    const now = () => (isView(place) ? this.slack.view(place.id) : this.slack.message(place.ts)) ?? place
     return this.until(() => (isLoading(now()) ? undefined : now()), 'a complete answer')
   }
 
@@ -203,16 +185,6 @@ export class Stage {
     )
   }
 
-  /** Fails the next call of a Slack method. */
-  slackFails(method: string, fault: Parameters<Slack['failNext']>[1] | string): void {
-    this.slack.failNext(method, typeof fault === 'string' ? { body: { ok: false, error: fault } } : fault)
-  }
-
-  /** Makes Slack refuse the next answer because it has too many characters. */
-  tooLong(): void {
-    this.slackFails('response_url', { status: 400, body: { ok: false, error: 'msg_blocks_too_long' } })
-  }
-
   async page(name: string, path: string, cookie = '') {
     const { appUrl } = this.slack
     const url = path.startsWith('http') ? path.replace(publicUrl, appUrl) : `${appUrl}${path}`
@@ -234,18 +206,9 @@ export class Stage {
     await this.page('', ...(await this.consent({ team: this.slack.workspace, user: this.ada.user })))
   }
 
-  /** Installs the app in an organization and records the page that confirms it. */
-  async installInOrganization(name: string): Promise<void> {
-    const { team, people } = this.slack.addTeam({ enterpriseId: 'E0DEMO', enterpriseName: 'Larkfield Group' })
-    await this.page(name, ...(await this.consent({ team, user: people.member, isOrganization: true })))
-  }
-
-  /** Restarts the app. */
-  async restart(between: () => void = () => {}): Promise<void> {
-    await this.#server?.stop()
-    between()
+  async #startServer(): Promise<void> {
     const { slack } = this
-    const { hasOAuth, config, readForMs } = this.#options
+    const { hasOAuth, config } = this.#options
     const { clientId, clientSecret } = slack.oauth
     const oauth = {
       clientId,
@@ -255,14 +218,13 @@ export class Stage {
       supportUrl: 'mailto:help@example.com',
     }
     const own = { signingSecret: slack.signingSecret, apiUrl: slack.apiUrl }
-    const key = createSecretKey(Buffer.alloc(32, this.#key))
     this.#server = await startServer(
       {
         slack: hasOAuth ? { ...own, oauth } : { ...own, botToken: slack.botToken },
         telephonyBaseUrl: this.#served.baseUrl,
         recordingsBaseUrl: undefined,
         storeUrl: `sqlite:${join(this.#folder, 'store.sqlite')}`,
-        encryptionKeys: [{ id: `k${this.#key}`, key }],
+        encryptionKeys: [{ id: 'gallery', key: createSecretKey(Buffer.alloc(32, 1)) }],
         port: 0,
         host: '127.0.0.1',
         logLevel: 'silent',
@@ -281,17 +243,11 @@ export class Stage {
         scheduleTickMs: 20,
         service: { timeoutMs: 3500, backoffMs: 5, restMs: 100 },
         exportCheckMs: 200,
-        ...(readForMs !== undefined && { readingTimes: { readForMs } }),
+        // A busy machine takes longer to read calls.
+        readingTimes: { progressAfterMs: patienceMs },
       },
     )
     slack.appUrl = `http://127.0.0.1:${this.#server.port}`
-  }
-
-  /** Restarts the app with another encryption key. */
-  loseKey(): Promise<void> {
-    return this.restart(() => {
-      this.#key += 1
-    })
   }
 
   async stop(): Promise<void> {
@@ -338,7 +294,7 @@ export class Stage {
   /** Fails every request with a status while something is done. */
   async during(status: number, act: () => Promise<unknown>): Promise<void> {
     const { faults } = this.sandbox
-    faults.always({ kind: 'status', status, ...(status === 429 && { headers: { 'retry-after': '90' } }) })
+    faults.always({ kind: 'status', status })
     await act()
     faults.clear()
     await sleep(150)

@@ -1,17 +1,27 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { Action, Proposal, TourAction } from '../api-types.ts'
-import { send, startOver } from './api.ts'
+import type { Action, PageState, TourAction } from '../api-types.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Composer } from './composer.tsx'
-import { useActions, usePermalinks, usePersonState, useSessionValue, useUnread } from './hooks.ts'
+import {
+  DIRECT,
+  HOME,
+  PageContext,
+  SLACKBOT,
+  send,
+  startOver,
+  useActions,
+  usePage,
+  usePermalinks,
+  usePersonState,
+  useSessionValue,
+  useUnread,
+} from './hooks.ts'
 import { CodeIcon, WarnIcon } from './icons.tsx'
-import { Problem } from './message.tsx'
+import { Problem, Timeline } from './message.tsx'
 import { Modal } from './modal.tsx'
-import { DIRECT, HOME, PageContext, SLACKBOT, usePage } from './page-context.ts'
 import { Side, Traffic } from './side.tsx'
 import { Sidebar, UnreadBadge } from './sidebar.tsx'
 import { AskSlackbot } from './slackbot.tsx'
-import { Timeline } from './timeline.tsx'
 
 function Home() {
   const { state } = usePage()
@@ -100,37 +110,68 @@ async function perform(action: Action): Promise<string | undefined> {
   return note
 }
 
-export function App() {
-  const [kept, become] = useSessionValue('user')
-  const [keptPlace, goTo] = useSessionValue('place')
-  const [isTrafficOpen, setTrafficOpen] = useState(false)
+/** Switches to the person and channel of a tour action, and does it there. @returns the result, if no message shows it */
+async function runTourAction(
+  { user, channel, service, missed, clock, lines }: TourAction,
+  { become, goTo }: ReturnType<typeof usePage>,
+): Promise<string | undefined> {
+  become(user)
+  goTo(channel)
+  if (service !== undefined) await perform({ kind: 'service', user, mode: service })
+  if (clock !== undefined) await perform({ kind: 'clock', user, channel, to: clock })
+  for (const text of lines) await perform({ kind: 'write', user, channel, text })
+  return missed === undefined ? undefined : perform({ kind: 'missed', user, count: missed })
+}
+
+interface HeaderProps {
+  readonly channel: PageState['channels'][number] | undefined
+  readonly unread: number
+  readonly isTrafficOpen: boolean
+  readonly onTraffic: () => void
+}
+
+/** The name of the place, and the button for the traffic. */
+function PlaceHeader({ channel, unread, isTrafficOpen, onTraffic }: HeaderProps) {
+  const { place } = usePage()
+  return (
+    <header class="place row">
+      <h1>{channel ? `#${channel.name}` : place === SLACKBOT ? 'Slackbot' : 'Callboard'}</h1>
+      {channel || place === SLACKBOT ? <p class="grow">{channel?.topic}</p> : <AppTabs unread={unread} />}
+      <button type="button" class="button" aria-expanded={isTrafficOpen} onClick={onTraffic}>
+        <CodeIcon /> Traffic
+      </button>
+    </header>
+  )
+}
+
+/** Does things and keeps the result of the last one. */
+function useAttempts() {
   const [note, setNote] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  /** The message box takes over each new object once. */
-  const [proposed, propose] = useState<Proposal>()
-  const state = usePersonState(kept)
-  const unread = useUnread(state?.messages ?? [], state?.user ?? '', keptPlace)
-  usePermalinks((id) => goTo(state?.channels.some((one) => one.id === id) ? id : DIRECT))
-
-  useLayoutEffect(clear, [kept, keptPlace])
 
   function clear(): void {
     setNote(undefined)
     setProblem(undefined)
   }
 
-  /** Does something and shows its error. */
-  async function attempt(work: () => Promise<void>): Promise<void> {
+  async function attempt(work: () => Promise<string | undefined>): Promise<void> {
     clear()
     try {
-      await work()
+      setNote(await work())
     } catch (error) {
       setProblem(error instanceof Error ? error.message : 'That did not work.')
     }
   }
 
+  return { note, problem, clear, attempt }
+}
+
+export function App() {
+  const [kept, become] = useSessionValue('user')
+  const [keptPlace, goTo] = useSessionValue('place')
+  const state = usePersonState(kept)
+  usePermalinks((id) => goTo(state?.channels.some((one) => one.id === id) ? id : DIRECT))
   useEffect(() => {
-    propose(state?.proposal)
     // Slack leads here from the page that confirms an installation.
     const team = new URLSearchParams(location.search).get('team')
     if (!state || team === null) return
@@ -148,85 +189,84 @@ export function App() {
       </main>
     )
   }
-
-  // The person before, until the new person's state has arrived.
-  const { user } = state
   const isApp = [HOME, DIRECT, SLACKBOT].includes(keptPlace)
   const channel = isApp ? undefined : (state.channels.find(({ id }) => id === keptPlace) ?? state.channels[0])
-  const place = isApp ? keptPlace : (channel?.id ?? '')
+  const place = channel?.id ?? keptPlace
+  return (
+    <PageContext.Provider value={{ state, place, become, goTo }}>
+      <Layout channel={channel} chosen={`${kept} ${keptPlace}`} />
+    </PageContext.Provider>
+  )
+}
+
+interface LayoutProps extends Pick<HeaderProps, 'channel'> {
+  /** Changes at once when another person or place is chosen. */
+  readonly chosen: string
+}
+
+function Layout({ channel, chosen }: LayoutProps) {
+  const page = usePage()
+  const { state, place } = page
+  // The person before, until the new person's state has arrived.
+  const { user } = state
+  const unread = useUnread(state.messages, user, place)
+  const [isTrafficOpen, setTrafficOpen] = useState(false)
+  /** The message box takes over each new object once. */
+  const [proposed, propose] = useState(state.proposal)
+  const { note, problem, clear, attempt } = useAttempts()
+  useLayoutEffect(clear, [chosen])
   const view = state.views.at(-1)
 
-  /** Switches to the person and channel of a tour action, and does it there. */
-  const run = ({ user, channel, service, missed, clock, lines }: TourAction): Promise<void> =>
-    attempt(async () => {
-      become(user)
-      goTo(channel)
-      if (service !== undefined) await perform({ kind: 'service', user, mode: service })
-      if (missed !== undefined) setNote(await perform({ kind: 'missed', user, count: missed }))
-      if (clock !== undefined) await perform({ kind: 'clock', user, channel, to: clock })
-      if (lines.length > 0) propose({ channel, text: '' })
-      for (const text of lines) await perform({ kind: 'write', user, channel, text })
+  const onRun = (action: TourAction) =>
+    attempt(() => {
+      if (action.lines.length > 0) propose({ channel: action.channel, text: '' })
+      return runTourAction(action, page)
     })
-
   const onStartOver = () =>
     attempt(async () => {
       propose(await startOver())
-      become('')
-      goTo('')
+      page.become('')
+      page.goTo('')
+      return undefined
     })
 
   return (
-    <PageContext.Provider value={{ state, place, become, goTo }}>
-      <div class="layout">
+    <div class="layout">
+      {channel && (
+        <a class="skip visually-hidden" href="#message-box">
+          Skip to message box
+        </a>
+      )}
+      <Sidebar unread={unread} />
+      <main class="main stack">
+        <PlaceHeader
+          channel={channel}
+          unread={unread}
+          isTrafficOpen={isTrafficOpen}
+          onTraffic={() => setTrafficOpen(!isTrafficOpen)}
+        />
+        <Notices
+          note={note}
+          problem={problem}
+          onHide={clear}
+          onFix={() => void attempt(() => perform({ kind: 'service', user, mode: 'normal' }))}
+        />
+        {place === HOME ? <Home /> : place === SLACKBOT ? <AskSlackbot key={user} /> : <Timeline />}
         {channel && (
-          <a class="skip visually-hidden" href="#message-box">
-            Skip to message box
-          </a>
-        )}
-        <Sidebar unread={unread} />
-        <main class="main stack">
-          <header class="place row">
-            <h1>{channel ? `#${channel.name}` : place === SLACKBOT ? 'Slackbot' : 'Callboard'}</h1>
-            {channel || place === SLACKBOT ? (
-              <p class="grow">{channel?.topic}</p>
-            ) : (
-              <AppTabs unread={unread} />
-            )}
-            <button
-              type="button"
-              class="button"
-              aria-expanded={isTrafficOpen}
-              onClick={() => setTrafficOpen(!isTrafficOpen)}
-            >
-              <CodeIcon /> Traffic
-            </button>
-          </header>
-          <Notices
-            note={note}
-            problem={problem}
-            onHide={clear}
-            onFix={() =>
-              void attempt(async () => void (await perform({ kind: 'service', user, mode: 'normal' })))
-            }
+          <Composer
+            key={channel.id}
+            channelName={channel.name}
+            proposed={proposed?.channel === channel.id ? proposed : undefined}
+            onSend={(text) => {
+              propose(undefined)
+              void attempt(() => perform({ kind: 'write', user, channel: channel.id, text }))
+            }}
           />
-          {place === HOME ? <Home /> : place === SLACKBOT ? <AskSlackbot key={user} /> : <Timeline />}
-          {channel && (
-            <Composer
-              key={channel.id}
-              channelName={channel.name}
-              proposed={proposed?.channel === channel.id ? proposed : undefined}
-              onSend={(text) => {
-                propose(undefined)
-                const message = { kind: 'write', user, channel: channel.id, text } as const
-                void attempt(async () => void (await perform(message)))
-              }}
-            />
-          )}
-        </main>
-        <Side onRun={run} onStartOver={onStartOver} />
-        {isTrafficOpen && <Traffic />}
-        {view && <Modal key={view.id} view={view} />}
-      </div>
-    </PageContext.Provider>
+        )}
+      </main>
+      <Side onRun={onRun} onStartOver={onStartOver} />
+      {isTrafficOpen && <Traffic />}
+      {view && <Modal key={view.id} view={view} />}
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Proposal } from '../api-types.ts'
+import { usePage } from './hooks.ts'
 import { SendIcon } from './icons.tsx'
-import { usePage } from './page-context.ts'
 
 interface ComposerProps {
   readonly channelName: string

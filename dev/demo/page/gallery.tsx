@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryState, ShownSample } from '../api-types.ts'
-import { getGallery } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { toElementId } from './blocks/read.ts'
+import { getGallery } from './hooks.ts'
 import { MessageFrame } from './message.tsx'
 import { ModalFrame } from './modal.tsx'
 

@@ -1,8 +1,63 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ActionResult, Choice, PageState, SurfaceRef } from '../api-types.ts'
-import { getState, onChange, send } from './api.ts'
-import type { ElementAction } from './blocks/block-context.ts'
-import { DIRECT, usePage } from './page-context.ts'
+import { createContext } from 'preact'
+import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type {
+  Action,
+  ActionResult,
+  Choice,
+  GalleryState,
+  PageState,
+  SurfaceRef,
+  TrafficEntry,
+} from '../api-types.ts'
+import type { ElementAction } from './blocks/field.ts'
+
+/** Place of the app's Home tab. */
+export const HOME = 'home'
+/** Place of the app's direct messages. */
+export const DIRECT = 'direct'
+/** Place of Slackbot's pane. */
+export const SLACKBOT = 'slackbot'
+
+/** State of the page: the person's view and place. */
+interface PageValue {
+  readonly state: PageState
+  /** A channel's id, `home`, `direct` or `slackbot`. */
+  readonly place: string
+  readonly become: (user: string) => void
+  readonly goTo: (place: string) => void
+}
+
+export const PageContext = createContext<PageValue | undefined>(undefined)
+
+export function usePage(): PageValue {
+  const page = useContext(PageContext)
+  if (!page) throw new Error('usePage needs a PageContext')
+  return page
+}
+
+const get = async <T>(path: string): Promise<T> => (await fetch(`/api/${path}`)).json()
+
+async function post<T>(path: string, body: object): Promise<T> {
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(`/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+}
+
+const getState = (user: string) => get<PageState>(`state?user=${encodeURIComponent(user)}`)
+export const getTraffic = () => get<readonly TrafficEntry[]>('traffic')
+export const getGallery = () => get<GalleryState>('gallery')
+export const send = (action: Action) => post<ActionResult>('act', action)
+/** Restarts the demo. @returns the initial text of the message box */
+export async function startOver() {
+  await post<object>('start-over', {})
+  return (await getState('')).proposal
+}
+
+/** Calls `listener` at every change, until the function that it returns is called. The browser connects again by itself. */
+export function onChange(listener: () => void): () => void {
+  const source = new EventSource('/api/changes')
+  source.addEventListener('message', listener)
+  return () => source.close()
+}
 
 /** Keeps a person's state up to date; ignores responses that were overtaken. */
 export function usePersonState(user: string): PageState | undefined {

@@ -1,12 +1,11 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageState } from '../api-types.ts'
-import { send } from './api.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { Menu } from './blocks/button.tsx'
 import { Mrkdwn } from './blocks/text.tsx'
-import { useActions } from './hooks.ts'
+import { DIRECT, send, useActions, usePage } from './hooks.ts'
 import { AppMark, Avatar, EyeIcon, SlackbotMark, WarnIcon } from './icons.tsx'
-import { usePage } from './page-context.ts'
 
 /** Shows an error as Slack does. */
 export const Problem = ({ text }: { readonly text: string | undefined }) =>
@@ -94,5 +93,48 @@ export function Message({ message }: { readonly message: PageState['messages'][n
         <Menu label="More actions" items={items} isBusy={actions.busy === 'shortcut'} />
       )}
     </article>
+  )
+}
+
+export function Timeline() {
+  const { state, place } = usePage()
+  const messages = state.messages.filter(({ channel }) => channel === place)
+  const list = useRef<HTMLDivElement>(null)
+  const newest = messages.at(-1)?.ts
+  // Scrolls to the beginning of a new message, but not of a replaced one.
+  useLayoutEffect(() => {
+    const last = list.current?.querySelector<HTMLElement>('article:last-of-type')
+    if (list.current && last) list.current.scrollTop = last.offsetTop
+  }, [newest, place])
+  const texts = useRef(new Map<string, string>())
+  // An alert further up may have got another missed call.
+  useLayoutEffect(() => {
+    const changed = messages.findLast(
+      ({ ts, text, isOnlyForYou }) => !isOnlyForYou && (texts.current.get(ts) ?? text) !== text,
+    )
+    texts.current = new Map(messages.map(({ ts, text }) => [ts, text]))
+    if (changed) document.getElementById(`message-${changed.ts}`)?.scrollIntoView({ block: 'nearest' })
+  })
+  /** `Sunday 22 November` */
+  const format = { weekday: 'long', day: 'numeric', month: 'long', timeZone: state.timeZone } as const
+  const formatDay = (ts = '') => new Date(Number(ts) * 1000).toLocaleDateString('en-GB', format)
+  return (
+    <div ref={list} class="timeline" role="log" aria-label="Messages">
+      {messages.length === 0 && (
+        <p class="quiet">
+          {place === DIRECT
+            ? "Callboard hasn't written to you yet."
+            : 'Nothing here yet. Type a slash below to see what there is.'}
+        </p>
+      )}
+      {messages.map((message, index) => (
+        <Fragment key={message.ts}>
+          {index > 0 && formatDay(messages[index - 1]?.ts) !== formatDay(message.ts) && (
+            <p class="day row note">{formatDay(message.ts)}</p>
+          )}
+          <Message message={message} />
+        </Fragment>
+      ))}
+    </div>
   )
 }

@@ -1,13 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Choice, ShownView } from '../api-types.ts'
-import { send } from './api.ts'
+import type { Choice, PageState, ShownView } from '../api-types.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { listInputs } from './blocks/field.ts'
-import { useActions } from './hooks.ts'
+import { send, useActions, usePage } from './hooks.ts'
 import { CloseIcon } from './icons.tsx'
 import { Problem } from './message.tsx'
-import { usePage } from './page-context.ts'
 
 /** Draws a modal's title and buttons around its content. */
 export function ModalFrame({
@@ -59,12 +57,27 @@ export function ModalFrame({
   )
 }
 
+type Account = PageState['account']
+
+/** The form to connect needs an invented key and secret. */
+function AccountHint({ onFill }: { readonly onFill: (account: Account) => void }) {
+  const { account } = usePage().state
+  return (
+    <aside class="modal-hint note" aria-label="Help of the demo">
+      An invented account. API key: <code>{account.key}</code>, API secret: <code>{account.secret}</code>{' '}
+      <button type="button" class="link" onClick={() => onFill(account)}>
+        Fill in {account.name}'s key and secret
+      </button>
+    </aside>
+  )
+}
+
 const isEmpty = (value: Choice) =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 export function Modal({ view }: { readonly view: ShownView }) {
   const { state } = usePage()
-  const { user, account } = state
+  const { user } = state
   const dialog = useRef<HTMLDialogElement>(null)
   const [values, setValues] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
@@ -137,22 +150,13 @@ export function Modal({ view }: { readonly view: ShownView }) {
           {...actions}
           onAction={(action) => onAction(action, entered)}
         />
-        {/* The form to connect needs an invented key and secret. */}
         {key !== undefined && secret !== undefined && (
-          <aside class="modal-hint note" aria-label="Help of the demo">
-            An invented account. API key: <code>{account.key}</code>, API secret:{' '}
-            <code>{account.secret}</code>{' '}
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                set(key, account.key)
-                set(secret, account.secret)
-              }}
-            >
-              Fill in {account.name}'s key and secret
-            </button>
-          </aside>
+          <AccountHint
+            onFill={(account) => {
+              set(key, account.key)
+              set(secret, account.secret)
+            }}
+          />
         )}
       </ModalFrame>
     </dialog>

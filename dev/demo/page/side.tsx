@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { TrafficEntry } from '../api-types.ts'
-import { getTraffic } from './api.ts'
-import { usePage } from './page-context.ts'
+import { getTraffic, usePage } from './hooks.ts'
 import { ActionButtons, type RunProps, Tour } from './tour.tsx'
 
 const took = (ms: number | undefined) =>

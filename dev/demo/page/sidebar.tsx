@@ -1,5 +1,5 @@
+import { DIRECT, HOME, SLACKBOT, usePage } from './hooks.ts'
 import { Avatar, BotIcon, HashIcon, HomeIcon } from './icons.tsx'
-import { DIRECT, HOME, SLACKBOT, usePage } from './page-context.ts'
 
 export const UnreadBadge = ({ count }: { readonly count: number }) =>
   count === 0 ? null : (
@@ -8,6 +8,27 @@ export const UnreadBadge = ({ count }: { readonly count: number }) =>
       <span class="visually-hidden"> unread</span>
     </span>
   )
+
+function People() {
+  const { state, become } = usePage()
+  return (
+    <fieldset class="nav-group people stack">
+      <legend>You are</legend>
+      {state.people.map(({ id, name, title, isApp }, index) =>
+        isApp ? undefined : (
+          <label key={id} class="nav-item">
+            <input type="radio" name="person" checked={id === state.user} onChange={() => become(id)} />
+            <Avatar name={name} index={index} />
+            <span>
+              {name}
+              <small>{title}</small>
+            </span>
+          </label>
+        ),
+      )}
+    </fieldset>
+  )
+}
 
 export function Sidebar({ unread }: { readonly unread: number }) {
   const { state, place, become, goTo } = usePage()
@@ -57,21 +78,7 @@ export function Sidebar({ unread }: { readonly unread: number }) {
           <UnreadBadge count={unread} />
         </button>
       </div>
-      <fieldset class="nav-group people stack">
-        <legend>You are</legend>
-        {state.people.map(({ id, name, title, isApp }, index) =>
-          isApp ? undefined : (
-            <label key={id} class="nav-item">
-              <input type="radio" name="person" checked={id === state.user} onChange={() => become(id)} />
-              <Avatar name={name} index={index} />
-              <span>
-                {name}
-                <small>{title}</small>
-              </span>
-            </label>
-          ),
-        )}
-      </fieldset>
+      <People />
     </nav>
   )
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { TourAction, TourStep } from '../api-types.ts'
 import { Confirm } from './blocks/button.tsx'
+import { usePage } from './hooks.ts'
 import { DoneIcon } from './icons.tsx'
-import { usePage } from './page-context.ts'
 
 export interface RunProps {
   /** Settles when the commands are acknowledged. */

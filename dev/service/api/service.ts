@@ -1,18 +1,113 @@
-import { type Context, Hono } from 'hono'
-import type { z } from 'zod'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { z } from 'zod'
 import { dayMs } from '../../../src/util/units.ts'
 import type { CallFilter } from '../call-ledger.ts'
+import { pause, respondWith } from '../fault-responses.ts'
 import { toAgent, toBilling, toIncoming, toInvoice, toOutgoing } from '../records.ts'
 import type { SandboxEnv, SandboxState } from '../sandbox-env.ts'
-import type { Direction } from '../types.ts'
-import { badRequest, operationMiddleware } from './operation-middleware.ts'
-import {
-  incomingParameters,
-  invoiceParameters,
-  type ListingParameters,
-  outgoingParameters,
-} from './parameters.ts'
-import { startOfDayAt } from './wire-time.ts'
+import type { Direction, Operation } from '../types.ts'
+import { parseDate, parseOffset, startOfDayAt } from './wire-time.ts'
+
+/**
+ * Query parameters of the operations, except the credentials, which are checked before. Responses name invalid
+ * parameters, but never repeat their values.
+ */
+
+const invoiceParameters = z.object({ customer_id: z.string().min(1) })
+
+/** Converts an offset to minutes. An unencoded `+` arrives as a space and is refused. */
+const timezone = textRead(parseOffset, 'not ±HH:MM')
+
+const dateOnly = textRead(parseDate, 'not a day, DD-MM-YYYY')
+
+function textRead(parse: (text: string) => number | undefined, message: string) {
+  return z.string().transform((text, context) => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+}
+
+const wholeNumber = z.string().regex(/^\d+$/)
+
+const filters = {
+  timezone,
+  from: dateOnly.optional(),
+  to: dateOnly.optional(),
+  status: z.enum(['Answered', 'Not Answered']).optional(),
+  agentid: wholeNumber.optional(),
+}
+
+const listingParameters = (first: number) =>
+  z
+    .object({
+      ...filters,
+      page: wholeNumber
+        .default(String(first))
+        .transform(Number)
+        .refine((page) => page >= first),
+    })
+    .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+      path: ['from'],
+      error: 'after to',
+    })
+
+const outgoingParameters = listingParameters(0)
+const incomingParameters = listingParameters(1)
+type ListingParameters = z.output<typeof outgoingParameters>
+
+const CREDENTIALS = ['key', 'secret']
+const WRONG_PAIR = { status: '401', message: 'Invalid API Key & Password' }
+
+/**
+ * Handles every request to an operation before its parameters are parsed: logs it, applies the next fault, and checks
+ * the credentials. A missing or repeated key or secret results in a 400, a wrong one in a 401, regardless of other
+ * errors.
+ */
+function operationMiddleware(
+  operation: Operation,
+  { accounts, faults, requests, now }: SandboxState,
+): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    const { key = '', secret = '', ...params } = c.req.query()
+    const invalid = CREDENTIALS.filter(
+      (name) => c.req.queries(name)?.length !== 1 || c.req.query(name) === '',
+    )
+    const account =
+      invalid.length > 0 ? undefined : accounts.find((one) => one.key === key && one.secret === secret)
+    const credentials = account ? 'accepted' : invalid.length > 0 ? 'missing' : 'refused'
+    const finish = requests.add({
+      at: now(),
+      method: c.req.method,
+      operation,
+      params,
+      credentials,
+      account: account?.name,
+    })
+
+    const respond = async (): Promise<void> => {
+      if (account) {
+        c.set('account', account)
+        await next()
+      } else c.res = invalid.length > 0 ? badRequest(c, invalid) : c.json(WRONG_PAIR, 401)
+    }
+
+    const { delay, response: fault } = faults.take(operation)
+    if (delay) await (delay.kind === 'hold' ? delay.until : pause(c, delay.ms))
+    if (fault) {
+      const response = await respondWith(fault, c, respond)
+      if (response) c.res = response
+    } else await respond()
+    if (!c.env?.outgoing?.destroyed) finish(c.res.status)
+  }
+}
+
+/** Returns a 400 with the names of the parameters, but none of their values. */
+function badRequest(c: Context, names: readonly string[]) {
+  const body = { status: '400', message: `Missing or invalid properties: ${names.join(', ')}` }
+  return c.json(body, 400)
+}
 
 const SUCCESS = { status: '200', message: 'Success' } as const
 

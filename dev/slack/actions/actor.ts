@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts'
-import type { User } from '../people.ts'
+import type { User } from '../directory.ts'
 import { isView, readableText } from '../readable-text.ts'
 import type { Message, View } from '../surfaces.ts'
 import { type Choice, elementsIn, findElement } from './elements.ts'

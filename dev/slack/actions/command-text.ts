@@ -1,5 +1,4 @@
-import type { Channel } from '../directory.ts'
-import type { User } from '../people.ts'
+import type { Channel, User } from '../directory.ts'
 
 const escapeText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

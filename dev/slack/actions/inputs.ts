@@ -1,5 +1,4 @@
-import type { Channel, Team } from '../directory.ts'
-import type { User } from '../people.ts'
+import type { Channel, Team, User } from '../directory.ts'
 import type { Json } from '../shapes.ts'
 import type { Message, Surface, View } from '../surfaces.ts'
 import type { Choice } from './elements.ts'

@@ -1,6 +1,6 @@
+import type { User } from '../directory.ts'
 import { type Channel, payloadName, type Team } from '../directory.ts'
 import type { SlackFile } from '../files.ts'
-import type { User } from '../people.ts'
 import type { Json } from '../shapes.ts'
 import type { Message, Surface, View } from '../surfaces.ts'
 import { stateValues } from './elements.ts'

@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts'
+import type { User } from '../directory.ts'
 import { type Channel, payloadName, type Team } from '../directory.ts'
-import type { User } from '../people.ts'
 import type { Json } from '../shapes.ts'
 import { getTeam, type Message, type Surface, type View } from '../surfaces.ts'
 import { takeClickAck, takeCommandAck, takeSubmissionAck, takeSuggestions } from './acknowledgements.ts'
@@ -27,6 +27,7 @@ import type {
   SuggestInput,
   WrittenMessage,
 } from './inputs.ts'
+import type { ResponseUrl } from './issued.ts'
 import {
   commandFields,
   eventEnvelope,
@@ -35,7 +36,6 @@ import {
   surfaceFields,
   viewJson,
 } from './payloads.ts'
-import type { ResponseUrl } from './response-urls.ts'
 
 /** Sends people's actions to the app like Slack: signed, form-encoded, over HTTP. */
 export class Requests {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkSlackbotBlocks } from '../block-kit/index.ts'
 import type { Core } from '../core.ts'
-import type { User } from '../people.ts'
+import type { User } from '../directory.ts'
 import { type Block, type Json, messageBody, parseJson } from '../shapes.ts'
 import type { AppClient } from './app-client.ts'
 import { Exchange } from './exchange.ts'
@@ -11,23 +11,11 @@ const path = '/slack/mcp'
 /** https://docs.slack.dev/ai/slackbot-mcp-client: "Tools must respond within 60 seconds." */
 const timeoutMs = 60_000
 
-const field = z.looseObject({
-  type: z.string().default('string'),
-  description: z.string().default(''),
-  enum: z.array(z.string()).optional(),
-})
-const toolInfo = z.object({
+const tool = z.object({
   name: z.string(),
-  title: z.string(),
-  description: z.string(),
-  inputSchema: z.object({
-    properties: z.record(z.string(), field).default({}),
-    required: z.array(z.string()).default([]),
-  }),
+  inputSchema: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }),
 })
-export type ToolInfo = z.infer<typeof toolInfo>
-
-const toolList = z.object({ result: z.object({ tools: z.array(toolInfo) }) })
+const toolList = z.object({ result: z.object({ tools: z.array(tool) }) })
 const callResult = z.object({
   result: z.object({
     content: z.array(z.object({ text: z.string() })),
@@ -36,7 +24,7 @@ const callResult = z.object({
 })
 
 /** A tool's result as Slackbot shows it: its blocks, or its text if Slack drops them. */
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly text: string
   readonly blocks: readonly Block[]
 }
@@ -52,12 +40,6 @@ export class Slackbot {
     this.#app = app
   }
 
-  /** Returns the tools that the app offers. */
-  async tools(appUrl: string): Promise<readonly ToolInfo[]> {
-    const exchange = await this.#send(appUrl, 'tools/list', {})
-    return toolList.parse(exchange.ackBody).result.tools
-  }
-
   /** Calls a tool, because a person asked for it or clicked a button of its answer. */
   async call(
     appUrl: string,
@@ -65,7 +47,8 @@ export class Slackbot {
   ): Promise<{ readonly exchange: Exchange; readonly answer: ToolAnswer }> {
     const { tool, args } = input
     const { user, team } = getAuthor(this.#core, input.user)
-    const known = await this.tools(appUrl)
+    const list = await this.#send(appUrl, 'tools/list', {})
+    const known = toolList.parse(list.ackBody).result.tools
     const _meta = { slack: { user_id: user.id, team_id: team.teamId } }
     const exchange = await this.#send(appUrl, 'tools/call', { name: tool, arguments: args, _meta })
     const { content, _meta: shown } = callResult.parse(exchange.ackBody).result

@@ -1,5 +1,4 @@
-import type { Directory, Team } from '../directory.ts'
-import type { User } from '../people.ts'
+import type { Directory, Team, User } from '../directory.ts'
 import type { Json } from '../shapes.ts'
 
 export interface Consent {

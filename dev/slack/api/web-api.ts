@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkMessage, checkView } from '../block-kit/index.ts'
 import type { Call, Core } from '../core.ts'
-import { userJson } from '../people.ts'
+import { userJson } from '../directory.ts'
 import { chatMethods } from './chat-methods.ts'
 import { conversationMethods } from './conversation-methods.ts'
 import type { HttpResponse } from './faults.ts'

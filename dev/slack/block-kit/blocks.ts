@@ -1,10 +1,115 @@
 import { z } from 'zod'
-import { dataVisualization } from './chart.ts'
 import { inputElements, interactiveElements } from './elements.ts'
-import { block, list, object, oneOf, oneType } from './primitives.ts'
-import { richText } from './rich-text.ts'
-import { table } from './table.ts'
-import { anyText, mrkdwn, plainText } from './text.ts'
+import {
+  anyText,
+  block,
+  chars,
+  list,
+  mrkdwn,
+  object,
+  oneOf,
+  oneType,
+  plainText,
+  refuse,
+  required,
+  webUrl,
+} from './primitives.ts'
+
+// https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+// Text is literal, so nothing is escaped; empty text is refused. Slack documents no limit; 3000 is that of a text object.
+const longText = chars(3000)
+const style = object({ bold: z.boolean() }).optional()
+
+const text = object({ type: z.literal('text'), text: longText, style })
+const link = object({ type: z.literal('link'), url: webUrl, text: longText.optional(), style })
+const elements = list(oneType([text, link]), 1000)
+
+const richText = object({
+  type: z.literal('rich_text'),
+  ...block,
+  elements: list(
+    oneType([
+      object({ type: z.literal('rich_text_section'), elements }),
+      object({ type: z.literal('rich_text_preformatted'), elements }),
+    ]),
+    1000,
+  ),
+})
+
+// https://docs.slack.dev/reference/block-kit/blocks/table-block
+// At most 100 rows of 20 cells, 20 column settings, 10,000 characters in all cells together, no cell without text.
+const MAX_ROWS = 100
+const MAX_COLUMNS = 20
+const MAX_CHARACTERS = 10_000
+
+const rawText = object({ type: z.literal('raw_text'), text: chars(MAX_CHARACTERS) })
+
+export const table = object({
+  type: z.literal('table'),
+  ...block,
+  rows: list(list(oneType([rawText, richText]), MAX_COLUMNS), MAX_ROWS),
+  column_settings: list(
+    object({ align: oneOf(['left', 'center', 'right']).optional(), is_wrapped: z.boolean().optional() }),
+    MAX_COLUMNS,
+  ).optional(),
+}).superRefine(({ rows, column_settings = [] }, context) => {
+  const columns = rows[0]?.length ?? 0
+  if (column_settings.length > columns)
+    refuse(context, ['column_settings'], `no more than ${columns} items allowed`)
+  for (const [index, row] of rows.entries()) {
+    // Slack doesn't document rows of different lengths, so they are refused.
+    if (row.length !== columns)
+      refuse(context, ['rows', index], `must have ${columns} cells as the first row`)
+  }
+  const characters = countCharacters(rows)
+  if (characters > MAX_CHARACTERS)
+    refuse(
+      context,
+      ['rows'],
+      `must be less than ${MAX_CHARACTERS + 1} characters in all cells, has ${characters}`,
+    )
+})
+
+/** Counts the characters that a reader sees: texts, and the URL of a link without text. */
+function countCharacters(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countCharacters(item), 0)
+  if (typeof value !== 'object' || value === null) return 0
+  if ('text' in value && typeof value.text === 'string') return value.text.length
+  if ('url' in value && typeof value.url === 'string') return value.url.length
+  return 'elements' in value ? countCharacters(value.elements) : 0
+}
+
+// https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block
+// A title of 50 characters, labels of 20, 1 to 6 series, 1 to 20 categories.
+const label = chars(20)
+
+const series = object({
+  name: label,
+  data: list(object({ label, value: z.number({ error: required('must provide a number') }) }), 20),
+})
+
+const bar = object({
+  type: z.literal('bar'),
+  series: list(series, 6),
+  axis_config: object({ categories: list(label, 20) }),
+}).superRefine(({ series: all, axis_config: { categories } }, context) => {
+  const expected = categories.toSorted().join('\n')
+  const names = new Set<string>()
+  for (const [index, { name, data }] of all.entries()) {
+    if (names.has(name)) refuse(context, ['series', index, 'name'], `duplicate series name: ${name}`)
+    names.add(name)
+    const labels = data.map((point) => point.label)
+    if (labels.toSorted().join('\n') !== expected)
+      refuse(context, ['series', index, 'data'], 'must have one point for every category')
+  }
+})
+
+const dataVisualization = object({
+  type: z.literal('data_visualization'),
+  ...block,
+  title: chars(50),
+  chart: oneType([bar]),
+})
 
 // The blocks that the app sends, with the limits of https://docs.slack.dev/reference/block-kit/blocks. Any other block is
 // refused as unsupported: add a schema here, and to the lists at the end, to send it.

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { confirm, haveDistinctValues, option, overflowOption, requireAmong } from './options.ts'
-import { chars, identifier, integer, list, object, oneOf, refuse, webUrl } from './primitives.ts'
-import { plainText } from './text.ts'
+import { chars, identifier, integer, list, object, oneOf, plainText, refuse, webUrl } from './primitives.ts'
 
 // https://docs.slack.dev/reference/block-kit/block-elements
 const actionable = { action_id: identifier.optional() }

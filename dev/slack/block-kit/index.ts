@@ -1,5 +1,4 @@
-export { checkMessage, checkUnfurling, MESSAGE_LIMITS } from './message.ts'
 export { checkOptions } from './options.ts'
 export { checkSlackbotBlocks } from './slackbot.ts'
-export { checkView } from './view.ts'
+export { checkMessage, checkUnfurling, checkView, MESSAGE_LIMITS } from './surfaces.ts'
 export { toSlackMessages, type Violation } from './violations.ts'

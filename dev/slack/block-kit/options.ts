@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { chars, list, object, oneOf, refuse, webUrl } from './primitives.ts'
-import { anyText, plainText } from './text.ts'
+import { anyText, chars, list, object, oneOf, plainText, refuse, webUrl } from './primitives.ts'
 import { fromZod, type Violation } from './violations.ts'
 
 // https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object

@@ -1,7 +1,7 @@
 import { InfoIcon } from '../icons.tsx'
-import { BlockContext, type BlockContextValue, idle, useBlockContext } from './block-context.ts'
 import { Chart } from './chart.tsx'
 import { Element, Unknown } from './element.tsx'
+import { BlockContext, type BlockContextValue, idle, useBlockContext } from './field.ts'
 import { asList, asObject, asText, type Json, readText, toElementId } from './read.ts'
 import { RichText, Text } from './text.tsx'
 

@@ -1,6 +1,6 @@
 import { useId, useRef } from 'preact/hooks'
 import { MoreIcon } from '../icons.tsx'
-import { useBlockContext } from './block-context.ts'
+import { useBlockContext } from './field.ts'
 import { asList, asObject, asText, type Json, readText } from './read.ts'
 
 type DialogRef = { current: HTMLDialogElement | null }

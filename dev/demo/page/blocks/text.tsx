@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { type Directory, useBlockContext } from './block-context.ts'
+import { type Directory, useBlockContext } from './field.ts'
 import { asList, asObject, asText, type Json, readText } from './read.ts'
 
 const unescaped = (text: string) =>

@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { messageBlock } from './blocks.ts'
-import { checkCount, checkLayout } from './layout.ts'
-import { chars, identifier, object, oneOf, required } from './primitives.ts'
-import { withoutMassMention } from './text.ts'
+import { homeBlock, messageBlock, modalBlock } from './blocks.ts'
+import { checkCount, checkLayout, records } from './layout.ts'
+import {
+  chars,
+  identifier,
+  list,
+  object,
+  oneOf,
+  oneType,
+  plainText,
+  required,
+  withoutMassMention,
+} from './primitives.ts'
 import { fromZod, type Violation, violation } from './violations.ts'
 
 interface MessageLimits {
@@ -32,11 +41,14 @@ const message = object({
   metadata: object({ event_type: identifier, event_payload: z.record(z.string(), z.unknown()) }).optional(),
 })
 
+/** Fields that several rules read, even if the rest is invalid. */
+const anyFields = z.record(z.string(), z.unknown()).catch({})
+
 /** Checks the body of chat.postMessage or chat.update, of a post to a response_url, or of a command's response. */
 export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_LIMITS): readonly Violation[] {
   const parsed = message.safeParse(payload)
   const own = parsed.success ? [] : fromZod(parsed.error)
-  const { blocks, text, delete_original } = shallow.parse(payload)
+  const { blocks, text, delete_original } = anyFields.parse(payload)
   return [
     ...own,
     // https://docs.slack.dev/reference/block-kit/blocks/table-block: "only_one_table_allowed".
@@ -47,12 +59,6 @@ export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_L
     ...checkSize(payload, limits),
   ]
 }
-
-/** Fields that several rules read, even if the rest is invalid. */
-const shallow = z
-  .object({ blocks: z.unknown(), text: z.unknown(), delete_original: z.unknown() })
-  .partial()
-  .catch({})
 
 /** Slack requires text or blocks (`no_text`); text with blocks is our own rule, for notifications and screen readers. */
 function checkFallback(text: unknown, blocks: unknown, deleteOriginal: unknown): readonly Violation[] {
@@ -81,4 +87,34 @@ function checkSize(payload: unknown, { jsonBytes }: MessageLimits): readonly Vio
   const size = Buffer.byteLength(JSON.stringify(payload) ?? '')
   if (size < jsonBytes) return []
   return [violation([], `message-size: must be less than ${jsonBytes} bytes of JSON, has ${size}`)]
+}
+
+// https://docs.slack.dev/reference/views/modal-views and …/home-tab-views
+// 1 to 100 blocks; title, submit, close of 24; private_metadata of 3000; callback_id of 255.
+const common = { private_metadata: chars(3000, 0).optional(), callback_id: chars(255, 0).optional() }
+
+const modal = object({
+  type: z.literal('modal'),
+  ...common,
+  title: plainText(24),
+  submit: plainText(24).optional(),
+  close: plainText(24).optional(),
+  blocks: list(modalBlock, 100),
+})
+
+const home = object({ type: z.literal('home'), ...common, blocks: list(homeBlock, 100) })
+
+const view = oneType([modal, home])
+
+export function checkView(payload: unknown): readonly Violation[] {
+  const parsed = view.safeParse(payload)
+  const { type, blocks, submit } = anyFields.parse(payload)
+  const needsSubmit = type === 'modal' && records(blocks).some(([, block]) => block.type === 'input')
+  return [
+    ...(parsed.success ? [] : fromZod(parsed.error)),
+    ...checkLayout(blocks),
+    ...(needsSubmit && submit === undefined
+      ? [violation(['submit'], 'must have a submit with input blocks')]
+      : []),
+  ]
 }
