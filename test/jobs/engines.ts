@@ -2,8 +2,9 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { z } from 'zod'
-import type { Job, Jobs, QueueWork } from '../../src/jobs/jobs.ts'
+import type { Job, Jobs } from '../../src/jobs/jobs.ts'
 import { createLog } from '../../src/log.ts'
 import { openJobs } from '../../src/services.ts'
 import { Store } from '../../src/store/store.ts'
@@ -25,34 +26,18 @@ export const engines = [
 ] as const
 
 export type AnyJob = Job<Record<string, unknown>>
-type Work = Omit<QueueWork<AnyJob['data']>, 'queue' | 'handle'>
-
-/** Jobs with any data, by queue. */
-export class NamedQueues {
-  readonly #jobs
-
-  constructor(jobs: Jobs) {
-    this.#jobs = jobs
-  }
-
-  get inFlight(): number {
-    return this.#jobs.inFlight
-  }
-
-  enqueue(name: string, id: string, data: Record<string, unknown>, at: Date): Promise<void> {
-    return this.#jobs.enqueue(createQueue(name), id, data, at)
-  }
-
-  work(name: string, handle: (job: AnyJob, ending: AbortSignal) => Promise<void>, more: Work = {}): void {
-    this.#jobs.work({ queue: createQueue(name), handle, ...more })
-  }
-
-  deleteTenantJobs(tenant: Tenant): Promise<void> {
-    return this.#jobs.deleteTenantJobs(tenant)
-  }
-}
 
 const createQueue = (name: string) => ({ name, schema: z.record(z.string(), z.unknown()) })
+
+/** Jobs with any data, by queue. */
+const byName = (jobs: Jobs) => ({
+  enqueue: (name: string, id: string, data: AnyJob['data'], at: Date) =>
+    jobs.enqueue(createQueue(name), id, data, at),
+  work: (name: string, handle: (job: AnyJob, ending: AbortSignal) => Promise<void>) =>
+    jobs.work({ queue: createQueue(name), handle }),
+  deleteTenantJobs: (tenant: Tenant) => jobs.deleteTenantJobs(tenant),
+  isIdle: () => expect.poll(() => jobs.inFlight).toBe(0),
+})
 
 export async function openEngine(url: string) {
   const { log } = createLog('silent')
@@ -63,5 +48,9 @@ export async function openEngine(url: string) {
     await jobs.stop()
     await store.close()
   }
-  return { jobs: new NamedQueues(jobs), engine: jobs, close }
+  return { jobs: byName(jobs), engine: jobs, close }
 }
+
+export const inMs = (ms: number) => new Date(Date.now() + ms)
+export const until = (probe: () => unknown, timeout = 8000) =>
+  expect.poll(probe, { timeout, interval: 50 }).toBeTruthy()

@@ -2,8 +2,7 @@ import { connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
 import { createDatabase } from '../support/shared/database.ts'
-import { type AnyJob, openEngine } from './engines.ts'
-import { inMs, until } from './use-engine.ts'
+import { type AnyJob, inMs, openEngine, until } from './engines.ts'
 
 it('works once its database does, even after a long outage at the start', async () => {
   const database = new URL(await createDatabase())

@@ -19,14 +19,13 @@ interface Scene extends Pick<ProcessScene, 'slack' | 'sandbox' | 'notices' | 'st
 }
 
 const unfinished = `
-  name IN ('billing-posts', 'report-posts', 'notices')
+  name IN ('billing-posts', 'notices')
   AND (state IN ('active', 'retry') OR state = 'created' AND start_after <= now())`
 
 /** Two processes, or one over SQLite, with fifty schedules that are due at the same time. */
 function withScene(
   prepare: (scene: ProcessScene) => void,
   run: (scene: Scene) => Promise<void>,
-  kind: 'billing' | 'report' = 'billing',
   engine: 'PostgreSQL' | 'SQLite' = 'PostgreSQL',
 ) {
   let at: number | undefined
@@ -39,10 +38,7 @@ function withScene(
         at ??= Date.now() + 5000
         const due = { day: utcDay(new Date(at)), at }
         const schedule = { id: `s${n}`, ...own, rhythm: 'weekly 1', time: '09:00', due } as const
-        if (kind === 'billing')
-          return new ScheduleRows(store.database, 'schedules').set(tenant, schedule.id, schedule)
-        const rows = new ScheduleRows(store.database, 'report-schedules')
-        return rows.set(tenant, schedule.id, { ...schedule, by: 'hour' })
+        return new ScheduleRows(store.database, 'schedules').set(tenant, schedule.id, schedule)
       },
     },
     async (scene) => {
@@ -92,25 +88,6 @@ it.concurrent('one is killed before it posts: none is lost, none is posted twice
 )
 
 it.concurrent(
-  'one is killed while it reads for reports: none is lost or posted twice',
-  { timeout: 240_000 },
-  () =>
-    withScene(
-      ({ sandbox }) => sandbox.faults.always({ kind: 'hang' }, { operation: 'incoming' }),
-      async ({ apps, sandbox, posts, notices, jobsDone }) => {
-        await until(() => sandbox.requests.count('incoming') >= atOnce)
-        apps[0]?.kill('SIGKILL')
-        sandbox.faults.clear()
-        await until(() => sum(posts()) >= count)
-        await jobsDone()
-        expect(posts()).toEqual(once)
-        expect(notices()).toEqual([])
-      },
-      'report',
-    ),
-)
-
-it.concurrent(
   'one is killed while its posts are on their way: none is posted twice, and who has to look is told',
   { timeout: 240_000 },
   () =>
@@ -149,7 +126,6 @@ it.concurrent(
         expect(notices()).toHaveLength(underWay / 2)
         for (const text of notices()) expect(text).toContain('may be missing')
       },
-      'billing',
       'SQLite',
     ),
 )
