@@ -1,6 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs'
-import { constants, enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
+import { enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
@@ -8,20 +6,9 @@ import { setFlagsFromString } from 'node:v8'
 process.env['TZ'] = 'UTC'
 // Optimizing undici's parser, which is WebAssembly, takes 19 MB and saves no CPU.
 for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
-// NODE_COMPILE_CACHE wins: Node has enabled it then.
+// NODE_COMPILE_CACHE wins: Node has enabled it then. Without either, each start compiles the code again.
 const project = findPackageJSON(import.meta.url)
-const { status } = enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
-// A container's node_modules is read-only.
-if (status === constants.compileCacheStatus.FAILED) enableOwnCache()
-
-/** Uses a temporary folder that only this user can write to: code in the cache runs, and others may create a folder there. */
-function enableOwnCache(): void {
-  const { uid } = userInfo()
-  const folder = join(tmpdir(), `callboard-compile-cache-${uid}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const found = lstatSync(folder)
-  if (found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0) enableCompileCache(folder)
-}
+enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
 
 // Imported only now, so that they are compiled from the cache: static imports are compiled before any code runs.
 const { ConfigError, readConfig } = await import('./config/config.ts')

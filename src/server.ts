@@ -22,10 +22,9 @@ const addressProblems: Readonly<Record<string, string>> = {
 
 /** Creates Socket Mode's receiver if there is an app token, else that for HTTP, which also serves the signed routes. */
 async function createReceiver(
-  { config, metrics, log }: Services,
+  { config, metrics, log, slackTimes }: Services,
   http: HttpServer,
   signedRoutes: readonly SignedRoute[],
-  { slackTimes }: Runtime,
 ) {
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
@@ -36,20 +35,20 @@ async function createReceiver(
   }
   // Loads undici's WebSocket, which HTTP mode doesn't need.
   const { SocketReceiver } = await import('./slack/inbound/socket-receiver.ts')
-  const { reconnectAfterMs } = slackTimes ?? {}
+  const reconnectAfterMs = slackTimes?.reconnectAfterMs
   return new SocketReceiver({ appToken, apiUrl, log, onAcknowledged, reconnectAfterMs })
 }
 
 /** Resolves once the app listens. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
-  const { store, jobs, metrics, notices, replies, modals, interactions, dispatcher, log } = services
+  const { store, jobs, metrics, notices, dispatcher, log } = services
   const routes = createRoutes(services)
 
   const http = new HttpServer({ port: config.port, host: config.host, log })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
-  const receiver = await createReceiver(services, http, routes.signed, runtime)
-  connectRoutes(receiver, routes, { interactions, replies, modals, log })
+  const receiver = await createReceiver(services, http, routes.signed)
+  connectRoutes(receiver, routes, services)
 
   // The app also starts while the database is down, and tells people who need it.
   await store.open().catch((error: unknown) => {

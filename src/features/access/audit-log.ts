@@ -17,8 +17,15 @@ import {
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/workspaces.ts'
-import { shortDayLabel } from '../../time/days.ts'
-import { localDay, offsetAt, utcText, wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
+import {
+  instantLabel,
+  localDay,
+  offsetAt,
+  utcText,
+  wallTime,
+  type Zone,
+  zoneLabel,
+} from '../../time/zones.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { type CsvColumn, csvRows, writeCsv } from '../../util/text.ts'
 
@@ -45,11 +52,7 @@ function auditMessage(
   const first = (page - 1) * AUDIT_PAGE_SIZE + 1
   const last = first + entries.length - 1
   const note = `Page ${page} · entries ${first}–${last}, newest first · ${zoneLabel(zone, now)}`
-  const today = localDay(zone, now)
-  const lines = entries.map((entry) => {
-    const time = wallTime(zone, new Date(entry.at))
-    return auditLine(entry, `${shortDayLabel(time, today)} ${time.slice(11, 16)}`)
-  })
+  const lines = entries.map((entry) => auditLine(entry, instantLabel(zone, new Date(entry.at), now)))
   const next = found.length > AUDIT_PAGE_SIZE ? page + 1 : undefined
   const valueFor = (number: number) => ({ page: number })
   return {
@@ -64,21 +67,13 @@ function auditMessage(
   }
 }
 
-const countEntries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
-
-interface AuditFileContext {
-  readonly zone: Zone
-  /** Names that Slack returned, by person id. */
-  readonly names: ReadonlyMap<string, string>
-}
+/** `names` are those that Slack returned, by person id. */
+type AuditFileContext = Readonly<{ zone: Zone; names: ReadonlyMap<string, string> }>
 
 const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   {
     title: 'Time',
-    text({ at }, { zone }) {
-      const instant = new Date(at)
-      return `${wallTime(zone, instant)} ${offsetAt(zone, instant)}`
-    },
+    text: ({ at }, { zone }) => `${wallTime(zone, new Date(at))} ${offsetAt(zone, new Date(at))}`,
   },
   { title: 'Time (UTC)', text: ({ at }) => utcText(at) },
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
@@ -128,7 +123,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     const content = Buffer.concat(chunks)
     const at = new Date(now())
     const file = { name: `audit-log-${localDay(zone, at)}.csv`, bytes: content.length, content }
-    const count = countEntries(entries.length)
+    const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
     const text = `Callboard's audit log for this workspace: ${count}, times in ${escapeText(zoneLabel(zone, at))}.`
     const { installation, person } = actor
     await files.send(installation.botToken, person.id, { text, blocks: [section(text)] }, file)

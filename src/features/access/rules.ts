@@ -16,7 +16,7 @@ import {
 } from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
 import { mapConcurrent } from '../../util/promises.ts'
-import { joinNames } from '../../util/text.ts'
+import { capitalize, joinNames } from '../../util/text.ts'
 
 const RULES_VIEW = 'billing.settings'
 const RULES_TITLE = 'Access'
@@ -30,25 +30,18 @@ const whoTexts = {
   people: 'Administrators and selected people',
 }
 const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administrators' }
-const labels: Readonly<Record<Area, readonly [area: string, people: string]>> = {
-  calls: ['Calls', 'Who can see calls'],
-  recordings: ['Recordings', 'Who can listen to recordings'],
-  agents: ['Agents', 'Who can see agents'],
-  billing: ['Billing', 'Who can see and post billing'],
-}
 
 const toPeopleId = (area: Area) => `${area}.people`
 
 /** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */
 function createRulesForm(rules: AccessRecord, hasSlackRoles: boolean) {
   const areaFields = areas.flatMap((area): [string, Field<unknown>][] => {
-    const [label, peopleLabel] = labels[area]
     const { who, people: named } = rules[area]
-    const list = people(peopleLabel, named).checked((ids) =>
+    const list = people('Selected people', named).checked((ids) =>
       ids.length === 0 ? 'Choose at least one person.' : undefined,
     )
     return [
-      [area, choice(label, whoTexts, who, { redraw: chooseWho.named(area) })],
+      [area, choice(capitalize(area), whoTexts, who, { redraw: chooseWho.named(area) })],
       [toPeopleId(area), list.shownIf(area, 'people')],
     ]
   })
