@@ -18,7 +18,7 @@ import { setup } from './features/setup/connect.ts'
 import { timeZones } from './features/setup/zones.ts'
 import { slackbot } from './features/slackbot/routes.ts'
 import { SubscriptionRoutes } from './features/subscriptions/routes.ts'
-import { schedules } from './features/subscriptions/schedules.ts'
+import { Schedules } from './features/subscriptions/schedules.ts'
 import type { Services } from './services.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
@@ -43,8 +43,8 @@ const features = [
 export function createRoutes(services: Services): Routes {
   const kinds = [
     new SubscriptionRoutes(services, missedCallAlerts(services)),
-    new SubscriptionRoutes(services, schedules(services, reportSchedules(services))),
-    new SubscriptionRoutes(services, schedules(services, billingSchedules(services))),
+    new SubscriptionRoutes(services, new Schedules(services, reportSchedules(services))),
+    new SubscriptionRoutes(services, new Schedules(services, billingSchedules(services))),
   ]
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),

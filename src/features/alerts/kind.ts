@@ -10,8 +10,9 @@ import {
   isMuted,
   WATCH_ID,
 } from '../../store/alerts.ts'
+import { getShard } from '../../store/engine/rows.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { LineNames, lineKey } from '../../telephony/lines.ts'
+import { LineNames } from '../../telephony/lines.ts'
 import { weekdaysText } from '../../time/days.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
@@ -24,9 +25,9 @@ import {
   type SubscriptionRow,
   subscriptionActions,
 } from '../subscriptions/kind.ts'
-import { mutedText, stillMutedText } from '../subscriptions/view.ts'
+import { mutedText } from '../subscriptions/view.ts'
 import { isNotable } from './failing.ts'
-import { enqueuePoll } from './poller.ts'
+import { enqueueShard } from './poller.ts'
 
 const MAX_CHOSEN_LINES = 60
 const DAYS_PER_WEEK = 7
@@ -40,7 +41,9 @@ function createAlertForm(names: LineNames, record?: AlertRecord) {
     lines: linesField(record?.lines ?? [], names, MAX_CHOSEN_LINES),
     calls: numberField('Post after how many missed calls?', { min: 1, max: 100, initial: calls }),
     minutes: numberField('Within how many minutes?', { min: 1, max: 60, initial: minutes }),
-    from: time('From', hours.from, { hint: "In the channel's time zone." }),
+    from: time('From', hours.from, {
+      hint: "In the channel's time zone. Calls missed outside these hours arrive together when they start.",
+    }),
     to: time('Until', hours.to, {
       hint: 'The same time means all day. An end before the start means the next day.',
     }),
@@ -99,10 +102,6 @@ export function formatHours({ weekdays, from, to }: AlertHours): string {
 const formatAlertHours = ({ hours }: AlertRecord, zone: Zone): string =>
   hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
 
-/** `#support: each missed call on Sales Berlin`. mrkdwn. */
-const nameAlert = (alert: AlertRecord, names: LineNames): string =>
-  `${capitalize(placeText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`
-
 interface AlertView {
   readonly alert: AlertRecord
   readonly names: LineNames
@@ -123,11 +122,8 @@ export function formatStatus({ alert, zone, postedAt, failing, now }: Omit<Alert
   return failing ? `${posted}\n⚠ Not posting since ${label(failing.since)}. ${failing.why}` : posted
 }
 
-const lineKeys = ({ lines }: Pick<AlertRecord, 'lines'>) => lines.map(lineKey).toSorted()
-
 export function toAlertRow(view: AlertView): SubscriptionRow {
   const { alert, names, zone, failing, now } = view
-  const [title, state] = [nameAlert(alert, names), formatStatus(view)]
   return {
     id: alert.id,
     owner: alert.owner,
@@ -135,10 +131,8 @@ export function toAlertRow(view: AlertView): SubscriptionRow {
     at: 0,
     isFailing: failing !== undefined,
     isOff: isMuted(alert, now),
-    title,
-    details: [`${escapeText(formatAlertHours(alert, zone))} · Set up by <@${alert.owner}>`],
-    state: [state],
-    line: `${title}: ${state}`,
+    title: `${capitalize(placeText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`,
+    lines: [`${escapeText(formatAlertHours(alert, zone))} · Set up by <@${alert.owner}>`, formatStatus(view)],
   }
 }
 
@@ -161,26 +155,23 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       })
       return Promise.all(listed)
     },
-    async words(alert) {
+    async describe(alert) {
       const names = await workspaces.lineNames(tenantKey(alert.tenant))
-      const hours = alert.hours ? `, ${formatHours(alert.hours)}` : ''
-      return { name: nameAlert(alert, names), detail: `${formatAlert(alert, names)}${hours}` }
+      return `${formatAlert(alert, names)}${alert.hours ? `, ${formatHours(alert.hours)}` : ''}`
     },
     inputs: async (tenant, record) => createAlertForm(await workspaces.lineNames(tenant), record).inputs(),
     read(view) {
       const { values, errors } = createAlertForm(LineNames.none).read(view)
       if (!values) return { errors }
       const { calls, minutes, weekdays: days, from, to } = values
-      const lines = [...new Map(values.lines.map((line) => [lineKey(line), line])).values()]
       const threshold = calls === 1 ? undefined : { calls, minutes }
       const isAnyTime = days.length === DAYS_PER_WEEK && from === to
       const hours = isAnyTime ? undefined : { weekdays: days, from, to }
-      return { options: { lines, threshold, hours } }
+      return { options: { lines: values.lines.toSorted(), threshold, hours } }
     },
-    getContent: (one) => [lineKeys(one), one.threshold, one.hours],
     make(draft, before) {
       // With the same lines, waiting calls are still posted.
-      const hasSameLines = before && isDeepStrictEqual(lineKeys(before), lineKeys(draft))
+      const hasSameLines = before && isDeepStrictEqual(before.lines, draft.lines)
       return { ...before, ...draft, since: hasSameLines ? before.since : now() }
     },
     mute: (alert, muted) => ({ ...alert, muted }),
@@ -193,22 +184,7 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
     /** Lets the next poll retry at once, because the cause of a failure may be fixed. */
     async changed(alert) {
       await changeState(store.watches, alert, ({ failing: _, ...state }) => state)
-      await enqueuePoll(services, tenantKey(alert.tenant))
-    },
-    async savedText(alert) {
-      const tenant = tenantKey(alert.tenant)
-      const [names, { zone }] = await Promise.all([
-        workspaces.lineNames(tenant),
-        workspaces.zone(tenant, alert.channel),
-      ])
-      const muting = stillMutedText(alertInfo, alert, zone, now())
-      const verb = alert.threshold === undefined ? 'is' : 'are'
-      const posted = `${escapeText(capitalize(formatAlert(alert, names)))} ${verb} posted in ${placeText(alert.channel)}`
-      const from = muting === '' ? ' from now on' : ''
-      const hours = alert.hours
-        ? ` Hours: ${escapeText(formatAlertHours(alert, zone))}. Calls missed outside these hours arrive together when they start.`
-        : ''
-      return `Saved.${muting} ${posted}${from}.${hours}`
+      await enqueueShard(services, getShard(tenantKey(alert.tenant)))
     },
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Job, Queue } from '../../jobs/jobs.ts'
+import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { placeText } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { type AlertRecord, isMuted, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
-import { getShard, SHARDS } from '../../store/engine/rows.ts'
+import { SHARDS } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
@@ -38,15 +38,16 @@ const DEFAULT_BUDGETS = {
   slowMs: 6 * 60_000,
 }
 
-const shardJobSchema = z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() })
-type ShardJob = z.infer<typeof shardJobSchema>
 /** Polls all accounts of a shard. */
-const shardQueue: Queue<ShardJob> = { name: 'alert-polls', schema: shardJobSchema }
+const shardQueue = {
+  name: 'alert-polls',
+  schema: z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() }),
+}
+type ShardJob = Job<z.infer<typeof shardQueue.schema>>
 
-const slowJobSchema = z.object({ tenant: tenantRecord })
-type SlowJob = z.infer<typeof slowJobSchema>
 /** Polls one account that is too slow for its shard. */
-const slowQueue: Queue<SlowJob> = { name: 'slow-alert-polls', schema: slowJobSchema }
+const slowQueue = { name: 'slow-alert-polls', schema: z.object({ tenant: tenantRecord }) }
+type SlowJob = Job<z.infer<typeof slowQueue.schema>>
 
 /** Returns the shard's first tick after an instant; the ticks of all shards are spread over the interval. */
 export function getNextTick(shard: number, intervalMs: Milliseconds, after: EpochMs): EpochMs {
@@ -58,7 +59,7 @@ export function getNextTick(shard: number, intervalMs: Milliseconds, after: Epoc
  * Enqueues the shard's next run; repeated calls enqueue it only once.
  * @param tick of the current run; still in the future if the database's clock is ahead and started it early
  */
-function enqueueShard(
+export function enqueueShard(
   { jobs, config, now }: Pick<Services, 'jobs' | 'config' | 'now'>,
   shard: number,
   tick = 0,
@@ -67,10 +68,6 @@ function enqueueShard(
   const at = getNextTick(shard, config.alertEveryMs, isEarly ? tick : now())
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
 }
-
-/** Starts polling a tenant with a new alert. */
-export const enqueuePoll = (services: Services, tenant: TenantKey): Promise<void> =>
-  enqueueShard(services, getShard(tenant))
 
 interface WatchedAccount {
   readonly tenant: TenantKey
@@ -105,12 +102,12 @@ export class Poller {
         {
           queue: shardQueue,
           concurrency: SHARDS_AT_A_TIME,
-          handle: (job: Job<ShardJob>, ending) => this.runShard(job, ending),
+          handle: (job: ShardJob, ending) => this.runShard(job, ending),
         },
         {
           queue: slowQueue,
           concurrency: SLOW_ACCOUNTS_AT_A_TIME,
-          handle: (job: Job<SlowJob>, ending) => this.runSlow(job, ending),
+          handle: (job: SlowJob, ending) => this.runSlow(job, ending),
         },
       ],
       background: [(stopping) => this.#keepJobsEnqueued(stopping)],
@@ -118,12 +115,10 @@ export class Poller {
   }
 
   async #keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
+    const wait = this.#services.enqueueShardsEveryMs
     while (!stopping.aborted) {
       await this.restoreJobs()
-      const { enqueueShardsEveryMs } = this.#services
-      await sleep(enqueueShardsEveryMs, undefined, { ref: false, signal: stopping }).catch(() => {
-        // Aborted when the process stops.
-      })
+      await sleep(wait, undefined, { ref: false, signal: stopping }).catch(() => {})
     }
   }
 
@@ -134,7 +129,7 @@ export class Poller {
         await enqueueShard(this.#services, shard)
   }
 
-  async runShard({ data: { shard, at: tick } }: Job<ShardJob>, ending: AbortSignal): Promise<void> {
+  async runShard({ data: { shard, at: tick } }: ShardJob, ending: AbortSignal): Promise<void> {
     const { store, jobs, now } = this.#services
     const at = now()
     const [all, watches] = await Promise.all([store.alerts.inShard(shard), store.watches.inShard(shard)])
@@ -152,7 +147,7 @@ export class Poller {
     await enqueueShard(this.#services, shard, tick)
   }
 
-  async runSlow({ data }: Job<SlowJob>, ending: AbortSignal): Promise<void> {
+  async runSlow({ data }: SlowJob, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
     const { shardMs, slowMs: budgetMs } = this.#budgets
     const tenant = tenantKey(data.tenant)
@@ -175,13 +170,11 @@ export class Poller {
   /** @returns false if the account needs more time than its budget */
   async #tryTurn(account: WatchedAccount, turn: Turn): Promise<boolean> {
     if (turn.ending.aborted) return false
-    try {
-      return await this.#runTurn(account, turn)
-    } catch (error) {
+    return this.#runTurn(account, turn).catch((error: unknown) => {
       const { tenant } = account
       if (!turn.ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
       return true
-    }
+    })
   }
 
   async #runTurn(account: WatchedAccount, turn: Turn): Promise<boolean> {
@@ -254,7 +247,7 @@ export class Poller {
       const credentials = await whereReadable(store.credentials.get(tenant))
       if (credentials?.connectedAt !== connectedAt) return undefined
       const current = credentials ? resetIfAccountChanged(watch, tenant, credentials) : watch
-      return this.#tellOwners(alerts, await applyPoll(current, result, alerts, now()))
+      return this.#tellOwners(alerts, applyPoll(current, result, alerts, now()))
     }
     if (await store.watches.get(tenant, WATCH_ID)) return store.watches.change(tenant, WATCH_ID, apply)
     // The row is missing or can't be read.

@@ -9,10 +9,6 @@ import { AlertDelivery } from './delivery.ts'
 import { MAX_LABEL_LENGTH, messageActions } from './message.ts'
 import { Poller } from './poller.ts'
 
-const tooOldText = 'This alert is too old for that.'
-const undoneText = 'Someone has released or reopened it since.'
-const notShownText = 'Saved. Slack will show it with the next update.'
-
 /** Applies a click to a message; returns undefined if another click came first. */
 type MessageChange<Value> = (
   message: AlertMessageRecord,
@@ -55,26 +51,19 @@ class MessageClicks {
     id: string,
     change: (message: AlertMessageRecord, attribution: Attribution) => AlertMessageRecord | undefined,
   ): Promise<string | undefined> {
-    const { store, now } = this.#services
+    const { store, workspaces, now } = this.#services
     const { actor, tenant } = interaction
     const attribution: Attribution = { person: actor.person.id, name: actor.person.name, at: now() }
-    const changed = await store.alertMessages.change(tenant, id, (message) => change(message, attribution))
-    if (!changed) return this.#explain(interaction, id)
-    const result = await this.#delivery.update(actor, id)
-    return result === 'gone' || result.kind !== 'sent' ? notShownText : undefined
-  }
-
-  async #explain({ tenant }: Interaction, id: string): Promise<string> {
-    const { store, workspaces, now } = this.#services
-    const message = await store.alertMessages.get(tenant, id)
-    if (!message) return tooOldText
-    const { taken, done, channel } = message
-    const attribution = done ?? taken
-    if (!attribution) return undoneText
-    const { zone } = await workspaces.zone(tenant, channel)
-    const at = recentLabel(zone, new Date(attribution.at), new Date(now()))
-    const name = escapeText(cut(attribution.name, MAX_LABEL_LENGTH))
-    return `Already ${done ? 'done' : 'taken'} by ${name} at ${at}.`
+    if (await store.alertMessages.change(tenant, id, (message) => change(message, attribution))) {
+      await this.#delivery.update(actor, id)
+      return undefined
+    }
+    const latest = await store.alertMessages.get(tenant, id)
+    const first = latest?.done ?? latest?.taken
+    if (!latest || !first) return "Someone has released or reopened it since, or it's too old."
+    const { zone } = await workspaces.zone(tenant, latest.channel)
+    const at = recentLabel(zone, new Date(first.at), new Date(now()))
+    return `Already ${latest.done ? 'done' : 'taken'} by ${escapeText(cut(first.name, MAX_LABEL_LENGTH))} at ${at}.`
   }
 }
 

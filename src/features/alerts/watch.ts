@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import {
@@ -117,9 +116,6 @@ async function readAll(
 
 // Changes of an account's row by a poll.
 
-/** With more calls, other work gets its turn before each alert. */
-const MANY_CALLS = 500
-
 export interface PollResult {
   readonly at: EpochMs
   /** Undefined if nothing is new. */
@@ -170,12 +166,12 @@ const unstableIds: FailureReason = {
  * Returns the row after a poll: known ids, calls for each alert, and the failure if there was one.
  * @param alerts all of the account's, also muted ones; drops the state of others
  */
-export async function applyPoll(
+export function applyPoll(
   watch: WatchRecord,
   { at, reading, error }: PollResult,
   alerts: readonly AlertRecord[],
   now: EpochMs,
-): Promise<WatchRecord> {
+): WatchRecord {
   const isUnstable = reading !== undefined && hasUnstableIds(watch.list, reading)
   const failed = error === undefined ? undefined : describePollFailure(error)
   const reason = failed ?? (isUnstable ? unstableIds : undefined)
@@ -192,7 +188,6 @@ export async function applyPoll(
     .sort(byNewest)
   const states: WatchRecord['alerts'] = {}
   for (const alert of alerts) {
-    if (calls.length > MANY_CALLS) await setImmediate()
     const state = watch.alerts[alert.id] ?? { waiting: [] }
     states[alert.id] = isMuted(alert, now) ? state : addWaiting(state, calls, { alert, now })
   }

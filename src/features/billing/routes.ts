@@ -27,7 +27,7 @@ const billingExamples = [
   example(
     '/billing schedule',
     'post it on each billing date, each month or each week',
-    commandButton('schedules', 'Scheduled posts', '/billing schedule'),
+    commandButton('schedules', 'Scheduled posts', '/billing schedules'),
   ),
 ]
 

@@ -15,6 +15,7 @@ import { localDay, type Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { findOpenAlerts } from '../calls/open-alerts.ts'
+import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
 import {
   type AdminPart,
@@ -22,7 +23,6 @@ import {
   MAX_AUDIT_ENTRIES,
   MAX_CHANNELS,
   type ServiceReply,
-  type SubscriptionSection,
   takeOver,
 } from './view.ts'
 
@@ -133,12 +133,7 @@ class HomePublisher {
 
   #readSections(tenant: TenantKey, areas: readonly Area[]) {
     const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
-    return Promise.all(
-      kinds.map(async ({ info, list, unreadNote, turnOn }) => {
-        const [rows, note] = await Promise.all([list(tenant), unreadNote(tenant)])
-        return { info, rows, note, turnOn }
-      }),
-    )
+    return Promise.all(kinds.map(async (kind) => ({ ...(await kind.list(tenant)), kind })))
   }
 
   /** Makes the person owner of all subscriptions whose owner has left. @throws {StoreError} */
@@ -148,7 +143,7 @@ class HomePublisher {
     const results: string[] = []
     for (const section of sections)
       for (const { id } of await this.#findOrphans(actor, [section]))
-        results.push(await section.turnOn(interaction, id))
+        results.push(await section.kind.turnOn(interaction, id))
     return textAnswer(results.length === 0 ? 'Someone already took these over.' : results.join('\n'))
   }
 

@@ -41,7 +41,7 @@ import { changeAgentButton } from '../calls/own-agent.ts'
 import { callLinks } from '../calls/query.ts'
 import { callCount } from '../calls/words.ts'
 import { connectionMenu } from '../setup/connect.ts'
-import type { SubscriptionInfo, SubscriptionRow } from '../subscriptions/kind.ts'
+import type { SubscriptionRow, SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
 
 export const takeOver = action('home.take-over')
@@ -52,14 +52,6 @@ export interface ServiceReply {
   /** Today's incoming calls; undefined if the service's figure isn't a number. */
   readonly calls?: number | undefined
   readonly missed?: number | undefined
-}
-
-/** The subscriptions of one kind. */
-export interface SubscriptionSection {
-  readonly info: SubscriptionInfo
-  readonly rows: readonly SubscriptionRow[]
-  /** About records that can't be read. mrkdwn. */
-  readonly note?: string | undefined
 }
 
 interface HomeContent {
@@ -143,22 +135,19 @@ export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | '
   ]
 }
 
-/** Failing subscriptions first, then by next post. */
-const compareRows = (one: SubscriptionRow, other: SubscriptionRow) =>
-  Number(other.isFailing) - Number(one.isFailing) || (one.at === other.at ? 0 : one.at - other.at)
-
 /** @param isConnected offers to create one */
 export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConnected: boolean): Block[] {
   if (rows.length === 0 && !isConnected) return []
   const { listTitle, none, actions, command, word } = info
   const head = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
-  const shown = rows.toSorted(compareRows).slice(0, MAX_HOME_ROWS)
+  const failingFirst = rows.toSorted((one, other) => Number(other.isFailing) - Number(one.isFailing))
+  const shown = failingFirst.slice(0, MAX_HOME_ROWS)
   const all = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
   return [
     { type: 'divider' },
     isConnected ? sectionWith(head, actions.new.button('New…', {})) : section(head),
     ...(note === undefined ? [] : [section(note)]),
-    ...shown.map((row) => rowBlock(info, row, [`*${row.title}*`, ...row.state], { page: 1, nonce: '' })),
+    ...shown.map((row) => rowBlock(info, row, { page: 1, nonce: '' })),
     ...actionRow(rows.length > MAX_HOME_ROWS ? [all] : []),
   ]
 }

@@ -66,12 +66,16 @@ export interface SubscriptionRow {
   readonly isOff: boolean
   /** mrkdwn. */
   readonly title: string
-  /** Shown in the list only. mrkdwn. */
-  readonly details: readonly string[]
-  /** Current status, one mrkdwn line each. */
-  readonly state: readonly string[]
-  /** For messages without blocks. */
-  readonly line: string
+  /** Details and current status, in mrkdwn. */
+  readonly lines: readonly string[]
+}
+
+/** All subscriptions of one kind. */
+export interface SubscriptionSection {
+  readonly info: SubscriptionInfo
+  readonly rows: readonly SubscriptionRow[]
+  /** About records that can't be read. mrkdwn. */
+  readonly note?: string | undefined
 }
 
 export interface Subscription {
@@ -93,13 +97,11 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   readonly rows: Rows<T>
   /** @throws {StoreError} */
   list(tenant: TenantKey): Promise<readonly SubscriptionRow[]>
-  /** Name in mrkdwn, and the detail for the audit log. */
-  words(record: T): Promise<{ readonly name: string; readonly detail: string }>
+  /** What it posts, and when. Not escaped. */
+  describe(record: T): Promise<string>
   inputs(tenant: TenantKey, record: T | undefined): Promise<readonly types.InputBlock[]>
   /** @throws {ForgedValueError} */
   read(view: ViewPayload): { readonly options: Options } | { readonly errors: Errors }
-  /** Two subscriptions of a channel with the same content would post the same. */
-  getContent(one: T | Options): unknown
   /** Keeps what else changed in the record meanwhile. */
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   mute(record: T, muted: Muted): T | Promise<T>
@@ -107,7 +109,5 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   turnOn(record: T, owner: string): T | Promise<T>
   /** Called with each record that was stored. */
   changed?(record: T): Promise<void>
-  /** Confirms a saved subscription. mrkdwn. */
-  savedText(record: T, isNew: boolean): Promise<string>
-  readonly work?: Pick<FeatureRoutes, 'jobs' | 'background'>
+  work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Word } from '../../grammar/parse-words.ts'
@@ -10,7 +9,13 @@ import {
   readMetadata,
   unknownWordsMessage,
 } from '../../slack/blocks/action.ts'
-import { isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
+import {
+  escapeText,
+  isDirectConversation,
+  isPersonId,
+  placeText,
+  section,
+} from '../../slack/blocks/blocks.ts'
 import { notInChannelText, plainChannelRefusal } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { type Answer, type ClickPlace, clickPlace, textAnswer } from '../../slack/deliver/replies.ts'
@@ -34,7 +39,7 @@ import {
   type SubscriptionInfo,
   type SubscriptionKind,
   type SubscriptionRef,
-  type SubscriptionRow,
+  type SubscriptionSection,
 } from './kind.ts'
 import { createPlaceForm, listMessage, type MuteEntry, mutedText } from './view.ts'
 
@@ -83,33 +88,33 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return `${this.info.command}.${this.info.word}`
   }
 
-  readonly list = (tenant: TenantKey): Promise<readonly SubscriptionRow[]> => this.#kind.list(tenant)
-
-  /** Returns a sentence about records that can't be read, if there are any. */
-  readonly unreadNote = async (tenant: TenantKey): Promise<string | undefined> => {
-    const count = await this.#kind.rows.countMalformed(tenant)
-    if (count === 0) return undefined
-    const subject = `${count} ${this.info.longWord}${count === 1 ? '' : 's'}`
-    return `⚠ ${subject} can't be read, so nothing is posted by ${count === 1 ? 'it' : 'them'}. Set up again what is missing: the log names the row.`
+  /** Returns all, the next one first. @throws {StoreError} */
+  async list(tenant: TenantKey): Promise<SubscriptionSection> {
+    const { info, rows } = this.#kind
+    const [listed, unread] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
+    const note = `⚠ Some ${info.longWord}s can't be read, so they post nothing. Set up again what is missing: the log names the row.`
+    const sorted = listed.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
+    return { info, rows: sorted, note: unread === 0 ? undefined : note }
   }
 
   /** Returns a sentence about the change. */
-  readonly turnOn = (interaction: Interaction, id: string): Promise<string> =>
-    this.#apply(interaction, id, 'turn-on')
+  turnOn(interaction: Interaction, id: string): Promise<string> {
+    return this.#apply(interaction, id, 'turn-on')
+  }
 
   routes(): FeatureRoutes {
     const { command, word, needs, actions } = this.info
     const { page, new: create, menu } = actions
     const isForm = { needs, waiting: 'Saving…' }
     return {
-      ...this.#kind.work,
+      ...this.#kind.work?.(),
       commands: [
         {
           command,
           word,
           moreWords: 'read',
           needs,
-          openModal: (interaction, words) => this.#showOrOpen(interaction, words),
+          openModal: (interaction, words) => this.#openFromCommand(interaction, words),
         },
         { command, word: `${word}s`, needs, handle: (interaction) => this.#show(interaction) },
       ],
@@ -141,11 +146,10 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   }
 
   async #show({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
-    const [listed, unread] = await Promise.all([this.#kind.list(tenant), this.unreadNote(tenant)])
-    const all = listed.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
+    const { rows, note: unread } = await this.list(tenant)
     const note = [sentence, unread].filter((one) => one !== undefined).join('\n')
     const nonce = randomUUID().slice(0, 8)
-    return { message: listMessage(this.info, all, { page, nonce, note: note || undefined }) }
+    return { message: listMessage(this.info, rows, { page, nonce, note: note || undefined }) }
   }
 
   #button(name: ChangeName): ActionHandler<SubscriptionRef> {
@@ -158,14 +162,6 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     }
   }
 
-  /** Returns why no other subscription can be created; undefined if it can. */
-  async #findFull(tenant: TenantKey): Promise<types.ModalView | undefined> {
-    if ((await this.#kind.rows.all(tenant)).length < MAX_SUBSCRIPTIONS) return undefined
-    return this.#notice(
-      `This workspace has ${MAX_SUBSCRIPTIONS} ${this.info.longWord}s, the most it can have. Delete one first.`,
-    )
-  }
-
   async #open(
     interaction: Interaction,
     own: { record?: T; list?: ListPlace | undefined; channel?: string | undefined } = {},
@@ -174,8 +170,6 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { record, list } = own
     // Throws if there is no account, before someone fills in the form.
     await this.#services.workspaces.account(tenant)
-    const full = record ? undefined : await this.#findFull(tenant)
-    if (full) return full
     const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
     const channel = record?.channel ?? own.channel ?? here
     return modalWithMetadata(modalOriginSchema, {
@@ -223,16 +217,12 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return list && { place: list, answer: () => this.#show(interaction, list.page) }
   }
 
-  /** Shows the list, or opens the form if the list is empty or a channel is named. */
-  async #showOrOpen(interaction: Interaction, words: readonly Word[]) {
+  #openFromCommand(interaction: Interaction, words: readonly Word[]) {
     const { command, word } = this.info
     const [channel] = words.map(channelWord)
-    if (words.length > (channel === undefined ? 0 : 1)) {
-      const written = words.map((one) => one.written)
-      return { message: unknownWordsMessage(written, `/${command} ${word}`) }
-    }
-    const isList = channel === undefined && (await this.#kind.rows.all(interaction.tenant)).length > 0
-    return isList ? this.#show(interaction) : this.#open(interaction, { channel })
+    if (words.length <= (channel === undefined ? 0 : 1)) return this.#open(interaction, { channel })
+    const written = words.map((one) => one.written)
+    return Promise.resolve({ message: unknownWordsMessage(written, `/${command} ${word}`) })
   }
 
   /** Reads a submitted form. A newly chosen channel wins over direct messages, which are preselected where no channel is. */
@@ -253,15 +243,19 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     before: T | undefined,
   ): Promise<SubmissionResult | undefined> {
     const { actor, tenant } = interaction
-    const { info, rows, getContent } = this.#kind
+    const { info, rows } = this.#kind
+    const { id, tenant: _, owner: _owner, ...content } = draft
+    const all = await rows.all(tenant)
+    if (!before && all.length >= MAX_SUBSCRIPTIONS) {
+      const text = `This workspace has ${MAX_SUBSCRIPTIONS} ${info.longWord}s, the most it can have. Delete one first.`
+      return { view: this.#notice(text) }
+    }
     // The owner may move it away from a channel after leaving that channel.
     if (before && before.owner !== actor.person.id)
       if (!(await this.#isInChannel(interaction, before.channel)))
         return { view: this.#notice(this.#notInText(before.channel)) }
-    const hasSameContent = (one: T) =>
-      one.channel === draft.channel && isDeepStrictEqual(getContent(one), getContent(draft))
-    const others = (await rows.all(tenant)).filter((one) => one.id !== draft.id)
-    if (!(before && hasSameContent(before)) && others.some(hasSameContent)) {
+    const hasSameContent = (one: T) => JSON.stringify({ ...one, ...content }) === JSON.stringify(one)
+    if (!(before && hasSameContent(before)) && all.some((one) => one.id !== id && hasSameContent(one))) {
       const channel = `This ${info.word} already exists: see /${info.command} ${info.word}s.`
       return { errors: { channel } }
     }
@@ -277,35 +271,33 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   async #submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const { workspaces, audit, homeTab } = this.#services
-    const { info, rows, words, make, changed, savedText } = this.#kind
+    const { info, rows } = this.#kind
     await workspaces.account(tenant)
-    const { id, list, preselected } = readMetadata(view, modalOriginSchema)
+    const { id = view.id, list, preselected } = readMetadata(view, modalOriginSchema)
     const read = this.#read(view, actor.person.id, preselected)
     if ('errors' in read) return read
-    const isNew = id === undefined
+    const draft = { ...read.options, id, tenant: actor.team, owner: actor.person.id, channel: read.place }
     // A second submission of the same modal creates no second subscription.
-    const own = { id: id ?? view.id, tenant: actor.team, owner: actor.person.id, channel: read.place }
-    const draft = { ...read.options, ...own }
-    const before = await rows.get(tenant, own.id)
+    const before = await rows.get(tenant, id)
     const notFound = { view: this.#notice(this.#notFoundText) }
-    if (!before && !isNew) return notFound
-    const full = before ? undefined : await this.#findFull(tenant)
-    const refusal = full ? { view: full } : await this.#refuse(interaction, draft, before)
+    if (!before && id !== view.id) return notFound
+    const refusal = await this.#refuse(interaction, draft, before)
     if (refusal) return refusal
     const saved = await (before
-      ? rows.change(tenant, own.id, (current) => make(draft, current))
-      : make(draft, undefined))
+      ? rows.change(tenant, id, (current) => this.#kind.make(draft, current))
+      : this.#kind.make(draft, undefined))
     if (!saved) return notFound
-    if (!before) await rows.set(tenant, own.id, saved)
-    await changed?.(saved)
-    const { channel } = saved
-    const { detail } = await words(saved)
-    await audit.record(actor, isNew ? info.audit : `${info.audit} changed`, { channel, detail })
+    if (!before) await rows.set(tenant, id, saved)
+    await this.#kind.changed?.(saved)
+    const [what, detail] = [
+      id === view.id ? info.audit : `${info.audit} changed`,
+      await this.#kind.describe(saved),
+    ]
+    await audit.record(actor, what, { channel: saved.channel, detail })
     homeTab.emit('outdated', actor)
-    return {
-      view: this.#notice(await savedText(saved, isNew)),
-      beside: this.#updateList(interaction, list),
-    }
+    const row = (await this.list(tenant)).rows.find((one) => one.id === id)
+    const text = ['Saved.', ...(row ? [`*${row.title}*`, ...row.lines] : [])].join('\n')
+    return { view: this.#notice(text), beside: this.#updateList(interaction, list) }
   }
 
   get #notFoundText(): string {
@@ -338,12 +330,13 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   async #change(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const { actor, tenant } = interaction
     const { workspaces, audit, now } = this.#services
-    const { info, rows, words, mute, turnOn, changed } = this.#kind
+    const { info, rows } = this.#kind
     const before = await rows.get(tenant, id)
     if (!before) return this.#notFoundText
     const { channel } = before
     if (!(await this.#mayChange(interaction, before, name))) return this.#notInText(channel)
-    const { name: label, detail } = await words(before)
+    const detail = await this.#kind.describe(before)
+    const label = `${placeText(channel)}: ${escapeText(detail)}`
     const record = (what: string) => audit.record(actor, `${info.audit} ${what}`, { channel, detail })
     if (name === 'delete') {
       if (!(await rows.delete(tenant, id))) return this.#notFoundText
@@ -353,10 +346,10 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { zone } = await workspaces.zone(tenant, channel)
     const muted = name === 'turn-on' ? undefined : startMute(name, actor.person.id, zone, now())
     const after = await rows.change(tenant, id, (one) =>
-      muted ? mute(one, muted) : turnOn(one, actor.person.id),
+      muted ? this.#kind.mute(one, muted) : this.#kind.turnOn(one, actor.person.id),
     )
     if (!after) return this.#notFoundText
-    await changed?.(after)
+    await this.#kind.changed?.(after)
     await record(muted ? 'muted' : 'turned on')
     return muted
       ? `${mutedText(muted, zone, now())}: ${label}. ${info.meanwhile}`
@@ -375,7 +368,4 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
 }
 
 /** Routes of a kind with any type of record. */
-export type ListedKind = Pick<
-  SubscriptionRoutes<Subscription, never>,
-  'info' | 'list' | 'unreadNote' | 'turnOn'
->
+export type ListedKind = Pick<SubscriptionRoutes<Subscription, never>, 'info' | 'list' | 'turnOn'>

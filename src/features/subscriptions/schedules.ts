@@ -1,33 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import { option, placeText, select } from '../../slack/blocks/blocks.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
+import { context, escapeText, isPersonId, option, placeText, select } from '../../slack/blocks/blocks.ts'
+import {
+  channelRefusal,
+  failureOfError,
+  failureOfResult,
+  type PermanentFailure,
+  type PostFailure,
+  permanentFailure,
+} from '../../slack/deliver/failures.ts'
+import { type Answer, attributed } from '../../slack/deliver/replies.ts'
 import { Field, Form, time } from '../../slack/forms/form.ts'
-import { isMuted } from '../../store/alerts.ts'
-import { tenantKey } from '../../store/tenant.ts'
+import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
+import { isMuted, type Muted } from '../../store/alerts.ts'
+import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { dayTimeLabel, instantLabel, localDay, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { SubscriptionKind, SubscriptionRow } from './kind.ts'
-import { rhythmTexts, type Schedule, type ScheduleKind, type ScheduleOptions } from './schedule.ts'
-import { Scheduler, scheduleText } from './scheduler.ts'
-import { mutedText, stillMutedText } from './view.ts'
+import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
+import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
+import {
+  type DuePost,
+  getDueTime,
+  rhythmTexts,
+  type Schedule,
+  type ScheduleKind,
+  type ScheduleOptions,
+} from './schedule.ts'
+import { mutedText } from './view.ts'
 
-function createScheduleForm({ info: { rhythms }, fields }: ScheduleKind, schedule?: Schedule) {
-  const options = rhythms.map((rhythm) => option(capitalize(rhythmTexts[rhythm]), rhythm))
-  return new Form({
-    rhythm: new Field({
-      label: 'Repeat',
-      schema: z.enum(rhythms),
-      element: (id) => select(id, options, schedule?.rhythm ?? rhythms[0]),
-    }),
-    time: time('Time', schedule?.time ?? '09:00', { hint: "In the channel's time zone." }),
-    ...fields(schedule),
-  })
+/** Later posts are marked as late. */
+const SAID_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
+/** Older posts are skipped. */
+const MAX_LATE_MS = dayMs
+const MIN_RETRY_MS = minuteMs
+const MAX_RETRY_MS = 30 * minuteMs
+/** Longer than it takes to write a record after its index row: a database gives up sooner. */
+const STALE_AFTER_MS = 2 * minuteMs
+
+const dueJobSchema = z.object({ tenant: tenantRecord, id: z.string(), at: z.number() })
+type DueJob = Job<z.infer<typeof dueJobSchema>>
+
+/** `every Monday at 09:00 (Europe/Berlin), by line`; without a zone for the audit log. */
+function describeRhythm({ rhythm, time: at, by }: ScheduleOptions, zone?: Zone): string {
+  const inZone = zone === undefined ? '' : ` (${zone})`
+  return `${rhythmTexts[rhythm]} at ${at}${inZone}${by === undefined ? '' : `, by ${by}`}`
 }
 
-/** For the audit log: `every Monday at 09:00, by line` */
-const describeRhythm = ({ rhythm, time: at, by }: ScheduleOptions): string =>
-  `${rhythmTexts[rhythm]} at ${at}${by === undefined ? '' : `, by ${by}`}`
+/** `#finance, every Monday at 09:00 (Europe/Berlin), by line`. mrkdwn. */
+const nameSchedule = (schedule: Schedule, zone: Zone): string =>
+  `${capitalize(placeText(schedule.channel))}, ${escapeText(describeRhythm(schedule, zone))}`
 
 /** `15 Dec, 09:00`, the time of the next post. */
 function nextText({ rhythm, time: at, due, billingDay }: Schedule, zone: Zone, now: EpochMs): string {
@@ -39,7 +68,6 @@ function nextText({ rhythm, time: at, due, billingDay }: Schedule, zone: Zone, n
 
 export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): SubscriptionRow {
   const { id, owner, stopped, due, muted } = schedule
-  const title = scheduleText(schedule, zone)
   const state = [
     ...(muted && isMuted(schedule, now) ? [`${mutedText(muted, zone, now)} by <@${muted.by}>`] : []),
     ...(due ? [`Next: ${nextText(schedule, zone, now)}`] : []),
@@ -51,58 +79,271 @@ export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): Sub
     at: due?.at ?? Number.POSITIVE_INFINITY,
     isFailing: stopped !== undefined,
     isOff: stopped !== undefined || isMuted(schedule, now),
-    title,
-    details: [],
-    state: [state, ...(stopped ? [`⚠ Stopped. ${stopped.why}`] : [])],
-    line: `${title}: ${stopped ? 'stopped' : state}`,
+    title: nameSchedule(schedule, zone),
+    lines: [state, ...(stopped ? [`⚠ Stopped. ${stopped.why}`] : [])],
   }
 }
 
-/** Subscriptions that post on a rhythm. */
-export function schedules(
-  services: Services,
-  kind: ScheduleKind,
-): SubscriptionKind<Schedule, ScheduleOptions> {
-  const { workspaces, now } = services
-  const { info, rows } = kind
-  const scheduler = new Scheduler(services, kind)
-  workspaces.on('zone', (tenant) => scheduler.followZones(tenant))
-  workspaces.on('connect', (tenant) => scheduler.followConnection(tenant))
+/**
+ * Subscriptions of one kind that post on a rhythm, each at most once a day. The record alone knows its next time; a tick
+ * finds due records and enqueues one job for each. Every method @throws {StoreError}.
+ */
+export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
+  readonly info
+  readonly rows
+  readonly #services
+  readonly #kind
+  readonly #queue
 
-  return {
-    info,
-    rows,
-    async list(tenant) {
-      const all = (await rows.all(tenant)).map(async (schedule) =>
-        toScheduleRow(schedule, await scheduler.findZone(schedule), now()),
-      )
-      return Promise.all(all)
-    },
-    words: async (schedule) => ({
-      name: `${placeText(schedule.channel)}, ${rhythmTexts[schedule.rhythm]}`,
-      detail: describeRhythm(schedule),
-    }),
-    inputs: async (_, record) => createScheduleForm(kind, record).inputs(),
-    read(view) {
-      const { values, errors } = createScheduleForm(kind).read(view)
-      return values ? { options: values } : { errors }
-    },
-    getContent: (one) => [describeRhythm(one), ...(one.include ?? [])],
-    async make(draft, before) {
-      const details = await kind.readDetails?.(tenantKey(draft.tenant), draft)
-      const changed = { ...before, ...draft, ...details, stopped: undefined }
-      const hasSameTime =
-        before?.channel === draft.channel && before.rhythm === draft.rhythm && before.time === draft.time
-      return before?.due && hasSameTime ? changed : scheduler.plan(changed)
-    },
-    mute: (schedule, muted) => scheduler.plan({ ...schedule, muted }),
-    turnOn: (schedule, owner) => scheduler.plan({ ...schedule, owner, muted: undefined, stopped: undefined }),
-    async savedText(schedule, isNew) {
-      const zone = await scheduler.findZone(schedule)
-      const muting = stillMutedText(info, schedule, zone, now())
-      const next = `${isNew ? 'First' : 'Next'} post in ${placeText(schedule.channel)}: ${nextText(schedule, zone, now())}.`
-      return `Saved.${muting}${schedule.due ? ` ${next}` : ''}`
-    },
-    work: scheduler.work(),
+  constructor(services: Services, kind: ScheduleKind) {
+    this.info = kind.info
+    this.rows = kind.rows
+    this.#services = services
+    this.#kind = kind
+    this.#queue = { name: kind.queue, schema: dueJobSchema }
+    services.workspaces.on('zone', (tenant) => this.#followZones(tenant))
+    // Resumes stopped schedules: most stop because of the account, and others stop again.
+    services.workspaces.on('connect', (tenant) =>
+      this.#changeAll(tenant, async ({ stopped, ...schedule }) =>
+        stopped ? this.#plan(schedule) : undefined,
+      ),
+    )
+  }
+
+  async list(tenant: TenantKey): Promise<readonly SubscriptionRow[]> {
+    const all = (await this.rows.all(tenant)).map(async (schedule) =>
+      toScheduleRow(schedule, await this.#findZone(schedule), this.#services.now()),
+    )
+    return Promise.all(all)
+  }
+
+  async describe(schedule: Schedule): Promise<string> {
+    return describeRhythm(schedule)
+  }
+
+  async inputs(_tenant: TenantKey, record?: Schedule): Promise<readonly types.InputBlock[]> {
+    return this.#createForm(record).inputs()
+  }
+
+  read(view: ViewPayload) {
+    const { values, errors } = this.#createForm().read(view)
+    return values ? { options: values } : { errors }
+  }
+
+  #createForm(schedule?: Schedule) {
+    const { rhythms } = this.info
+    const options = rhythms.map((rhythm) => option(capitalize(rhythmTexts[rhythm]), rhythm))
+    return new Form({
+      rhythm: new Field({
+        label: 'Repeat',
+        schema: z.enum(rhythms),
+        element: (id) => select(id, options, schedule?.rhythm ?? rhythms[0]),
+      }),
+      time: time('Time', schedule?.time ?? '09:00', { hint: "In the channel's time zone." }),
+      ...this.#kind.fields(schedule),
+    })
+  }
+
+  async make(draft: Draft<ScheduleOptions>, before?: Schedule): Promise<Schedule> {
+    const details = await this.#kind.readDetails?.(tenantKey(draft.tenant), draft)
+    const changed = { ...before, ...draft, ...details, stopped: undefined }
+    const hasSameTime =
+      before?.channel === draft.channel && before.rhythm === draft.rhythm && before.time === draft.time
+    return before?.due && hasSameTime ? changed : this.#plan(changed)
+  }
+
+  mute(schedule: Schedule, muted: Muted): Promise<Schedule> {
+    return this.#plan({ ...schedule, muted })
+  }
+
+  turnOn(schedule: Schedule, owner: string): Promise<Schedule> {
+    return this.#plan({ ...schedule, owner, muted: undefined, stopped: undefined })
+  }
+
+  work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
+    return {
+      jobs: [{ queue: this.#queue, handle: (job: DueJob, ending) => this.#run(job, ending) }],
+      background: [(stopping) => this.#keepTicking(stopping)],
+    }
+  }
+
+  /** Returns the time zone of the channel, or of the workspace. */
+  async #findZone({ tenant, channel }: Pick<Schedule, 'tenant' | 'channel'>): Promise<Zone> {
+    return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
+  }
+
+  /** Plans the next post of a schedule that someone has changed. */
+  async #plan(schedule: Schedule): Promise<Schedule> {
+    const due = planNext(schedule, await this.#findZone(schedule), this.#services.now())
+    return { ...schedule, due, retryAt: undefined }
+  }
+
+  /** Keeps each schedule on its planned day after a change of time zones. */
+  #followZones(tenant: TenantKey): Promise<void> {
+    return this.#changeAll(tenant, async (schedule) => {
+      const { due, muted } = schedule
+      const now = this.#services.now()
+      // Doesn't move a post that is already due.
+      if (!due || due.at <= now) return undefined
+      const slot = slotOn(schedule, await this.#findZone(schedule), due.day, now)
+      if (slot.at < (muted?.until ?? 0)) return this.#plan(schedule)
+      return slot.at === due.at ? undefined : { ...schedule, due: slot }
+    })
+  }
+
+  async #changeAll(
+    tenant: TenantKey,
+    change: (schedule: Schedule) => Promise<Schedule | undefined>,
+  ): Promise<void> {
+    for (const { id } of await this.rows.all(tenant)) await this.rows.change(tenant, id, change)
+  }
+
+  async #keepTicking(stopping: AbortSignal): Promise<void> {
+    const { now, scheduleTickMs } = this.#services
+    while (!stopping.aborted) {
+      await this.#enqueueDue()
+      const wait = scheduleTickMs - (now() % scheduleTickMs)
+      await sleep(wait, undefined, { ref: false, signal: stopping }).catch(() => {})
+    }
+  }
+
+  /** Writes nothing unless a post is due. */
+  async #enqueueDue(): Promise<void> {
+    const { jobs, now } = this.#services
+    for await (const row of this.rows.findDue(now())) {
+      const { tenant, id, key, at } = row
+      const schedule = await this.rows.get(tenantKey(tenant), id)
+      if (schedule && getDueTime(schedule) === at)
+        await jobs.enqueue(this.#queue, key, { tenant, id, at }, new Date(now()))
+      else if (now() - at > STALE_AFTER_MS) await this.rows.dropDue(row)
+    }
+  }
+
+  async #run({ data }: DueJob, ending: AbortSignal): Promise<void> {
+    const { now, log } = this.#services
+    const tenant = tenantKey(data.tenant)
+    const schedule = await this.rows.get(tenant, data.id)
+    if (!schedule?.due || getDueTime(schedule) !== data.at) return
+    const { due: planned, postedDay } = schedule
+    const zone = await this.#findZone(schedule)
+    if (postedDay !== undefined && postedDay >= planned.day) {
+      // A process was killed while it sent this post.
+      const begun = { schedule, tenant, zone, slot: { day: postedDay, at: planned.at } }
+      await this.#report(begun, false)
+      return this.#advance(begun)
+    }
+    const due = { schedule, tenant, zone, slot: latestSlot(schedule, planned, zone, now()) }
+    const lateMs = now() - due.slot.at
+    if (lateMs > MAX_LATE_MS) {
+      if (this.#kind.isMissed(due)) await this.#report(due, true)
+      return this.#advance(due)
+    }
+    const failure = await this.#post(due, ending).catch((error: unknown): PostFailure => {
+      const described = ending.aborted ? undefined : failureOfError(error)
+      if (!described) throw error
+      log.info({ err: error, tenant }, 'scheduled post failed')
+      return described
+    })
+    if (failure?.kind === 'permanent') await this.#stop(due, failure)
+    if (failure?.kind === 'transient') {
+      const wait = failure.retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
+      await this.#settle(due, { postedDay, retryAt: Math.ceil(now() + wait) })
+    }
+  }
+
+  /** Returns what prevented the post; nothing if there is nothing to say. */
+  async #post(due: DuePost, ending: AbortSignal): Promise<PostFailure | undefined> {
+    const { guards, channels } = this.#services.background
+    const { schedule } = due
+    const actor = await guards.admit(schedule.tenant, schedule.owner, this.info.needs, { afresh: true })
+    const { post, changes } = await this.#kind.load(due, ending)
+    if (!post) {
+      await this.#advance(due, changes)
+      return undefined
+    }
+    const { channel } = schedule
+    const state = isPersonId(channel) ? 'ok' : await channels.state(actor, channel)
+    if (state !== 'ok') return permanentFailure(channelRefusal(state, channel))
+    if (!(await this.#claimDay(due))) return undefined
+    const result = await this.#send(due, actor, post)
+    this.#kind.count(result.kind)
+    if (result.kind === 'refused' || result.kind === 'not-now') return failureOfResult(result)
+    if (result.kind === 'unknown') await this.#report(due, false)
+    else await this.#record(schedule, this.info.posted, 'on schedule')
+    await this.#advance(due, changes)
+    return undefined
+  }
+
+  /** Stores the day before the post is sent; false if another process was faster, or the schedule was changed. */
+  async #claimDay({ schedule, slot }: DuePost): Promise<boolean> {
+    const claimed = await this.rows.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+      getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
+        ? { ...current, postedDay: slot.day }
+        : undefined,
+    )
+    return claimed !== undefined
+  }
+
+  #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
+    const { delivery, backgroundWebApi, now } = this.#services
+    const isLate = now() - due.slot.at > SAID_LATE_AFTER_MS
+    const late = isLate ? [context(`Late: scheduled for ${this.#formatSlot(due)}.`)] : []
+    const change = context(`Change or delete this schedule: \`/${this.info.command} schedules\``)
+    const message = attributed(content, actor.person.name, 'Scheduled', [...late, change])
+    return delivery.send(message, actor.team, (form) =>
+      postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
+    )
+  }
+
+  /** Changes the schedule unless someone has changed it since. */
+  async #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<boolean> {
+    const settled = await this.rows.change(tenant, schedule.id, (current) =>
+      getDueTime(current) === getDueTime(schedule) ? { ...current, ...changes } : undefined,
+    )
+    return settled !== undefined
+  }
+
+  /** Moves on to the next day, in the current time zone. */
+  async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
+    const { schedule, slot } = due
+    const next = nextSlot(schedule, await this.#findZone(schedule), slot.day, this.#services.now())
+    await this.#settle(due, { ...changes, due: next, retryAt: undefined })
+  }
+
+  async #stop(due: DuePost, { why, isOwnerOut }: PermanentFailure): Promise<void> {
+    const { schedule, zone, slot } = due
+    const { posts, command: slash, audit } = this.info
+    const text = `${capitalize(posts)} have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; connecting the account again does so, too.`
+    const command = { id: 'schedules', text: 'Manage schedules', command: `/${slash} schedules` }
+    const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
+    // A job that runs again after the change would find nothing to do.
+    await this.#services.notices.notifyOwner(schedule, { id, notice: { text, command }, isOwnerOut })
+    const { postedDay } = schedule
+    const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
+    if (await this.#settle(due, changes)) await this.#record(schedule, `${audit} stopped`, why)
+  }
+
+  /** Tells the owner that a post is missing, or may be, with a button that makes up for it. */
+  async #report(due: DuePost, isSkipped: boolean): Promise<void> {
+    const { post, posted } = this.info
+    const { id, tenant, owner, channel } = due.schedule
+    const planned = this.#formatSlot(due)
+    const start = `The ${post} scheduled for ${planned} in ${placeText(channel)}`
+    const text = isSkipped
+      ? `${start} was skipped: it would have been more than a day late. The next one comes on schedule.`
+      : `${start} may be missing: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
+    if (isSkipped) await this.#record(due.schedule, `${post} missed`, `scheduled for ${planned}`)
+    else await this.#record(due.schedule, posted, 'on schedule, not confirmed by Slack')
+    const notice = { text, command: this.#kind.missedPostCommand(due) }
+    const noticeId = `${tenant.teamId}/${id}/${due.slot.day}/${owner}`
+    await this.#services.notices.notify(tenant, [owner], noticeId, notice)
+  }
+
+  #record({ tenant, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
+    return this.#services.audit.recordInNameOf(owner, tenantKey(tenant), what, { channel, detail })
+  }
+
+  #formatSlot({ schedule, slot, zone }: DuePost): string {
+    return dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(this.#services.now())))
   }
 }

@@ -11,11 +11,10 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { channelField, choice, Form, joinHint } from '../../slack/forms/form.ts'
-import { isMuted, type Muted } from '../../store/alerts.ts'
+import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
-import { uncapitalize } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Subscription, SubscriptionInfo, SubscriptionRow } from './kind.ts'
+import type { SubscriptionInfo, SubscriptionRow } from './kind.ts'
 
 /** Menu entries that mute a subscription. */
 const muteTexts = {
@@ -28,17 +27,6 @@ export type MuteEntry = keyof typeof muteTexts
 /** `Muted until 10:15`, `Muted` */
 export const mutedText = ({ until }: Muted, zone: Zone, now: EpochMs): string =>
   until === undefined ? 'Muted' : `Muted until ${recentLabel(zone, new Date(until), new Date(now))}`
-
-/** Says after saving that nothing is posted yet; empty if it isn't muted. */
-export const stillMutedText = (
-  { word }: Pick<SubscriptionInfo, 'word'>,
-  { muted }: Pick<Subscription, 'muted'>,
-  zone: Zone,
-  now: EpochMs,
-): string =>
-  muted && isMuted({ muted }, now)
-    ? ` This ${word} is still ${uncapitalize(mutedText(muted, zone, now))}.`
-    : ''
 
 /** Inputs for the conversation. The channel may stay empty for direct messages: the form never redraws. */
 export function createPlaceForm(channel: string) {
@@ -56,8 +44,7 @@ export function createPlaceForm(channel: string) {
 /** A subscription with its menu. @param page of the list; 1 outside of a list */
 export function rowBlock(
   { actions: { menu } }: Pick<SubscriptionInfo, 'actions'>,
-  { id, isOff }: SubscriptionRow,
-  lines: readonly string[],
+  { id, isOff, title, lines }: SubscriptionRow,
   { page, nonce }: { readonly page: number; readonly nonce: string },
 ): Block {
   const changes = isOff ? { 'turn-on': 'Turn on' } : muteTexts
@@ -66,7 +53,8 @@ export function rowBlock(
     ...Object.entries(changes).map(([name, text]) => [menu.entry(name), text] as const),
     [menu.entry('delete'), 'Delete…'],
   )
-  return { ...section(lines.join('\n')), block_id: menu.blockId({ id, page }, nonce), accessory }
+  const text = [`*${title}*`, ...lines].join('\n')
+  return { ...section(text), block_id: menu.blockId({ id, page }, nonce), accessory }
 }
 
 /**
@@ -88,15 +76,14 @@ export function listMessage(
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0
   const text = isEmpty ? none : `${all.length} ${longWord}${all.length === 1 ? '' : 's'}.`
+  const listed = rows.map(({ title, lines }) => `${title}: ${lines.join(' ')}`)
   return {
-    text: textOfLines([note === undefined ? text : `${note} ${text}`, ...rows.map(({ line }) => line)]),
+    text: textOfLines([note === undefined ? text : `${note} ${text}`, ...listed]),
     blocks: [
       header(listTitle),
       ...(note === undefined ? [] : [section(note)]),
       ...(isEmpty ? [section(text)] : []),
-      ...rows.map((row) =>
-        rowBlock(info, row, [`*${row.title}*`, ...row.details, ...row.state], { page, nonce }),
-      ),
+      ...rows.map((row) => rowBlock(info, row, { page, nonce })),
       ...pagingRow({ action: actions.page, page, last, next, valueFor, nonce }),
       ...actionRow([actions.new.button(`New ${word}…`, valueFor(page), isEmpty ? 'primary' : undefined)]),
       ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),

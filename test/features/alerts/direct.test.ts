@@ -22,7 +22,7 @@ const addDirect = async (by = app.member) =>
 it('an alert for direct messages posts to the person who saves it, and is closed there', async () => {
   const { member, slack } = app
   const saved = await addDirect()
-  expect(saved).toShow(`Saved. Each missed call is posted in direct messages to <@${member.user.id}>`)
+  expect(saved).toShow('Saved.', `Direct messages to <@${member.user.id}>: each missed call`)
   watched.miss(1)
   await watched.pass(minuteMs)
   const [post, ...others] = directTo(member)

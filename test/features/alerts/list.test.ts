@@ -51,7 +51,7 @@ describe('/calls alerts', () => {
     expect(list).toShow(`Muted by <@${admin.user.id}> · Nothing posted yet`)
     expect(muted).toShow('Edit…', 'Turn on', 'Delete…')
     expect(muted).not.toShow('Mute for an hour')
-    expect(await admin.submit(await alerts.edit(muted, admin))).toShow('Saved. This alert is still muted.')
+    expect(await admin.submit(await alerts.edit(muted, admin))).toShow('Saved.', 'Muted by ')
     app.clock.ahead = hourMs
     const turnedOn = await alerts.click(muted, 'Turn on', admin)
     expect(turnedOn).toShow('Turned on: ', 'You own it now.')
@@ -79,7 +79,7 @@ describe('/calls alerts', () => {
     expect(Math.abs(until - now() - hourMs)).toBeLessThan(10_000)
     expect(muted).toShow('Turn on')
     const edit = await member.open(muted, 'calls.alert.menu', 'Edit…')
-    expect(await member.submit(edit)).toShow('This alert is still muted until 1', '. Each missed call')
+    expect(await member.submit(edit)).toShow('Saved.', 'Muted until 1')
     const turnedOn = await alerts.click(muted, 'Turn on')
     expect(turnedOn).toShow('Turned on: ')
     expect(await one()).not.toHaveProperty('muted')

@@ -137,7 +137,7 @@ describe('the message of an alert', () => {
     await admin.press(taken, 'alert.release')
     const released = await admin.sees(post, "I'll take it")
     expect(released).not.toShow('Taken')
-    expect(await member.click(taken, 'alert.release')).toShow('Someone has released or reopened it since.')
+    expect(await member.click(taken, 'alert.release')).toShow('Someone has released or reopened it since')
     await watched.pass(1000)
     await admin.press(released, 'alert.take')
     await admin.sees(post, 'Taken by *admin*')

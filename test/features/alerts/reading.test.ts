@@ -82,7 +82,7 @@ async function startScene() {
         { range: asked, before: watch.list },
         signal,
       )
-      watch = await applyPoll(watch, { at: now, reading, error: reading?.error }, [alert], now)
+      watch = applyPoll(watch, { at: now, reading, error: reading?.error }, [alert], now)
       const found = (watch.alerts['a']?.waiting ?? []).map(({ id }) => id)
       watch = { ...watch, alerts: {} }
       return found.toSorted()

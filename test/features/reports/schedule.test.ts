@@ -36,7 +36,7 @@ describe('/calls schedule', () => {
     expect(form).toShow("Monday's covers Friday to Sunday", 'Nothing is posted if there were no calls')
     expect(JSON.stringify(form.blocks)).not.toContain('dispatch_action')
     const values = { channel: slack.general.id, rhythm: 'weekdays', by: 'hour' }
-    expect(await member.submit(form, values)).toShow(`Saved. First post in <#${slack.general.id}>: `)
+    expect(await member.submit(form, values)).toShow('Saved.', `<#${slack.general.id}>, `, 'Next: ')
     const list = await schedules.list()
     expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'by hour')
     expect(list).toShow(`Scheduled by <@${member.user.id}>`)
