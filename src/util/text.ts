@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises'
 import { closestMatch } from 'leven'
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -68,27 +67,24 @@ export const safeCell = (text: string): string =>
     .map((part) => (FORMULA.test(part) && !HARMLESS.test(part) ? `'${part}` : part))
     .join(';')
 
-export async function* csvRows<Row, Setting>(
+const quoteCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+const toCsvLine = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
+
+const CSV_CHUNK_LENGTH = 64 * 1024
+
+/** Yields a CSV file (RFC 4180) in UTF-8 with a byte-order mark, which spreadsheets expect. */
+export async function* csvChunks<Row, Setting>(
   columns: readonly CsvColumn<Row, Setting>[],
   rows: AsyncIterable<Row> | Iterable<Row>,
   setting: Setting,
-): AsyncGenerator<readonly string[], void> {
-  yield columns.map(({ title }) => title)
-  for await (const row of rows) yield columns.map((column) => safeCell(column.text(row, setting)))
-}
-
-/** Streams a CSV file (RFC 4180) in UTF-8 with a byte-order mark, which spreadsheets expect. @throws the signal's reason */
-export async function writeCsv(
-  rows: AsyncIterable<readonly string[]>,
-  append: (chunk: Uint8Array) => Promise<void> | void,
-  signal?: AbortSignal,
-): Promise<void> {
-  // Loaded here, because every start would wait for it.
-  const { stringify } = await import('csv-stringify')
-  // By default, it only quotes line breaks that are the file's own delimiter.
-  const csv = stringify({ bom: true, record_delimiter: 'windows', quoted_match: /[\r\n]/ })
-  const write = async (chunks: AsyncIterable<Uint8Array>) => {
-    for await (const chunk of chunks) await append(chunk)
+): AsyncGenerator<Buffer, void> {
+  let text = `\uFEFF${toCsvLine(columns.map(({ title }) => title))}`
+  for await (const row of rows) {
+    text += toCsvLine(columns.map((column) => safeCell(column.text(row, setting))))
+    if (text.length < CSV_CHUNK_LENGTH) continue
+    yield Buffer.from(text)
+    text = ''
   }
-  await pipeline(rows, csv, write, { signal })
+  yield Buffer.from(text)
 }

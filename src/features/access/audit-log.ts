@@ -27,7 +27,7 @@ import {
   zoneLabel,
 } from '../../time/zones.ts'
 import { mapConcurrent } from '../../util/promises.ts'
-import { type CsvColumn, csvRows, writeCsv } from '../../util/text.ts'
+import { type CsvColumn, csvChunks } from '../../util/text.ts'
 
 const auditActions = {
   page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),
@@ -117,10 +117,8 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
       store.audit.all(tenant),
     ])
     if (entries.length === 0) return show(interaction, 1)
-    const chunks: Uint8Array[] = []
-    const rows = csvRows(auditColumns, entries, { zone, names: await findNames(entries, actor) })
-    await writeCsv(rows, (chunk) => void chunks.push(chunk))
-    const content = Buffer.concat(chunks)
+    const context = { zone, names: await findNames(entries, actor) }
+    const content = Buffer.concat(await Array.fromAsync(csvChunks(auditColumns, entries, context)))
     const at = new Date(now())
     const file = { name: `audit-log-${localDay(zone, at)}.csv`, bytes: content.length, content }
     const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`

@@ -1,7 +1,7 @@
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ReadingCutError } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
-import { type CsvColumn, csvRows, writeCsv } from '../../util/text.ts'
+import { type CsvColumn, csvChunks } from '../../util/text.ts'
 import type { ListQuery } from '../calls/query.ts'
 import { formatResult, getAgentText } from '../calls/words.ts'
 
@@ -44,16 +44,15 @@ export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
 export async function createCsv(
   calls: AsyncIterable<Call>,
   context: FileContext,
-  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+  maxBytes: number,
 ): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
+  const chunks: Buffer[] = []
   let bytes = 0
-  const append = (chunk: Uint8Array) => {
+  for await (const chunk of csvChunks(fileColumns, calls, context)) {
     bytes += chunk.length
     if (bytes > maxBytes) throw new ReadingCutError('calls')
     chunks.push(chunk)
   }
-  await writeCsv(csvRows(fileColumns, calls, context), append, signal)
   return Buffer.concat(chunks)
 }
 

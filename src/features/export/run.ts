@@ -118,7 +118,7 @@ export class ExportRun {
       const tenant = tenantKey(team)
       const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
-      const content = await createCsv(this.#calls(account, signal), context, { maxBytes, signal })
+      const content = await createCsv(this.#calls(account, signal), context, maxBytes)
       if (this.#found === 0) return { name: 'empty' }
       this.#progress = { ...this.#progress, name: 'uploading' }
       // The right to export may have been withdrawn while the calls were read.
