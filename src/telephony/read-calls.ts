@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../util/units.ts'
 import {
@@ -48,45 +47,44 @@ export async function* readLists(
   const { isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
   const ended = new AbortController()
   const over = AbortSignal.any([ended.signal, signal, budget].filter((one) => one !== undefined))
-  // Each request in flight listens, and each wait.
-  setMaxListeners(0, over)
   const lists = queries.map((query, at) => {
+    const first = options.first?.[at]
+    const ahead = first && !isShort(first) ? [Promise.resolve(first)] : []
+    const progress: ListProgress = { records: 0, total: first?.total, ahead }
     const read = (page: number) => readComplete(readPage, { ...query, page }, over)
-    return { at, reader: new ListReader(read, options.first?.[at]) }
+    return { at, progress, pages: readList(read, progress) }
   })
   const unfinished = [...lists]
   let left = limit
   try {
     over.throwIfAborted()
     for (let list = unfinished.shift(); list; list = unfinished.shift()) {
-      const calls = await list.reader.next()
-      if (calls === undefined) continue
+      const { value: calls } = await list.pages.next()
+      if (!calls) continue
       if (isInOrder) unfinished.unshift(list)
       else unfinished.push(list)
       if (calls.length > 0) yield { at: list.at, calls: calls.slice(0, left) }
       if (calls.length > left) throw new ReadingCutError('calls')
       left -= calls.length
       over.throwIfAborted()
-      onProgress?.(sumProgress(lists.map(({ reader }) => reader.progress)))
+      onProgress?.({
+        records: lists.reduce((sum, { progress }) => sum + progress.records, 0),
+        total: sumTotals(lists.map(({ progress }) => progress.total)),
+      })
     }
   } catch (error) {
     signal?.throwIfAborted()
     throw budget?.aborted ? new ReadingCutError('time') : error
   } finally {
     ended.abort()
-    await Promise.all(lists.map(({ reader }) => reader.drop()))
+    await Promise.allSettled(lists.flatMap(({ progress }) => progress.ahead))
   }
 }
-
-const sumProgress = (all: readonly ScanProgress[]): ScanProgress => ({
-  records: all.reduce((sum, { records }) => sum + records, 0),
-  total: sumTotals(all.map(({ total }) => total)),
-})
 
 const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
-/** Requests a page again if it has fewer records */
+/** Requests a page again if it has fewer records than its total implies. */
 async function readComplete(readPage: ReadPage, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
   for (let responses = 1; ; responses += 1) {
     const page = await readPage(query, signal)
@@ -100,107 +98,82 @@ const PAGES_AHEAD = 3
 /** Limit of pages in a row without new calls, for a total that is too large. */
 const MAX_KNOWN_PAGES = 3
 
+interface ListProgress {
+  records: number
+  total: number | undefined
+  /** Requested pages, from the next one on. */
+  ahead: Promise<CallPage>[]
+}
+
 /**
- * Reads the pages of a list in order, three ahead, and returns each call once. All ids are kept: the service promises no order,
- * so new calls may move any record to any later page.
+ * Reads the pages of a list in order, three ahead, and yields the new calls of each, which may be none. All ids are kept: the
+ * service promises no order, so new calls may move any record to any later page.
  *
  * New calls raise the total. A page with a smaller total than the page before it was answered too early, and may lack calls
  * that have moved to it, so it is read again. If calls were removed, others may have moved to pages that were read before: the
  * list is then read a second time.
+ * @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls
  */
-class ListReader {
-  readonly #readPage
-  readonly #ids = new Set<string>()
-  /** Requested pages, from number `#next` on. */
-  #ahead: Promise<CallPage>[] = []
-  #next = 1
+async function* readList(
+  readPage: (page: number) => Promise<CallPage>,
+  progress: ListProgress,
+): AsyncGenerator<readonly Call[], void, undefined> {
+  const ids = new Set<string>()
+  let firstTotal: number | undefined
   /** Number of the last page that was read, in either pass. */
-  #furthest = 0
-  #total: number | undefined
-  #firstTotal: number | undefined
-  #knownPages = 0
-  #hasEmptyPage = false
-  #isSecondPass = false
-  #isOver = false
+  let furthest = 0
+  for (const isSecondPass of [false, true]) {
+    let knownPages = 0
+    let hasEmptyPage = false
+    let isLast = false
+    for (let number = 1; !isLast; number += 1) {
+      const { calls, total = progress.total } = await takePage(number, readPage, progress)
+      const fresh = calls.filter((call) => ids.size < ids.add(getCallIdentity(call)).size)
+      firstTotal ??= total
+      progress.total = total
+      progress.records = ids.size
 
-  constructor(readPage: (page: number) => Promise<CallPage>, first: CallPage | undefined) {
-    this.#readPage = readPage
-    this.#total = first?.total
-    if (first && !isShort(first)) this.#ahead.push(Promise.resolve(first))
-  }
+      const [call] = calls
+      if (call === undefined) hasEmptyPage = true
+      else if (hasEmptyPage && isSecondPass) throw new ServiceUnavailableError(call.direction, 'envelope')
 
-  get progress(): ScanProgress {
-    return { records: this.#ids.size, total: this.#total }
-  }
-
-  /** Returns the new calls of the next page, which may be none; `undefined` after the last page. */
-  async next(): Promise<readonly Call[] | undefined> {
-    if (this.#isOver) return undefined
-    const page = await this.#take()
-    const fresh = page.calls.filter((call) => this.#ids.size < this.#ids.add(getCallIdentity(call)).size)
-    this.#total = page.total ?? this.#total
-    this.#firstTotal ??= page.total
-    if (fresh.length > 0) this.#knownPages = 0
-    else if (page.page > this.#furthest) this.#knownPages += 1
-    this.#furthest = Math.max(this.#furthest, page.page)
-    this.#checkEmpty(page)
-    if (this.#isLast(page)) await this.#endPass()
-    else this.#readAhead()
-    return fresh
-  }
-
-  /** Waits until nothing is in flight, and forgets the pages that were read ahead. */
-  async drop(): Promise<void> {
-    await Promise.allSettled(this.#ahead)
-    this.#ahead = []
-  }
-
-  async #take(): Promise<CallPage> {
-    const number = this.#next
-    const previousTotal = this.#total ?? 0
-    this.#next += 1
-    const page = await (this.#ahead.shift() ?? this.#readPage(number))
-    return (page.total ?? previousTotal) < previousTotal ? this.#readPage(number) : page
-  }
-
-  /** Without a total, the order of the responses is unknown, so no page is read ahead. */
-  #readAhead(): void {
-    const last = lastPage({ total: this.#total }) ?? 0
-    while (this.#ahead.length < PAGES_AHEAD && this.#next + this.#ahead.length <= last) {
-      const page = this.#readPage(this.#next + this.#ahead.length)
-      // `#take` throws the error, unless the read ends before.
-      page.catch(() => {})
-      this.#ahead.push(page)
+      if (fresh.length > 0) knownPages = 0
+      else if (number > furthest) knownPages += 1
+      furthest = Math.max(furthest, number)
+      const added = Math.max(0, (total ?? 0) - (firstTotal ?? 0))
+      const isRepeating = knownPages >= MAX_KNOWN_PAGES && furthest * PAGE_SIZE > ids.size + added
+      const last = lastPage({ total })
+      const isAtEnd = last === undefined ? calls.length < PAGE_SIZE : number >= last
+      isLast = isAtEnd || isRepeating || (isSecondPass && ids.size >= (firstTotal ?? 0))
+      if (!isLast) readAhead(number + 1, readPage, progress)
+      yield fresh
     }
+    if (ids.size >= (firstTotal ?? 0)) return
+    await Promise.allSettled(progress.ahead)
+    progress.ahead = []
   }
+}
 
-  /** @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls */
-  #checkEmpty({ calls: [call] }: CallPage): void {
-    if (call === undefined) this.#hasEmptyPage = true
-    else if (this.#hasEmptyPage && this.#isSecondPass)
-      throw new ServiceUnavailableError(call.direction, 'envelope')
-  }
+async function takePage(
+  number: number,
+  readPage: (page: number) => Promise<CallPage>,
+  { ahead, total = 0 }: ListProgress,
+): Promise<CallPage> {
+  const page = await (ahead.shift() ?? readPage(number))
+  return (page.total ?? total) < total ? readPage(number) : page
+}
 
-  #isLast({ page, calls }: CallPage): boolean {
-    const added = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
-    const isRepeating = this.#knownPages >= MAX_KNOWN_PAGES
-    if (isRepeating && this.#furthest * PAGE_SIZE > this.#ids.size + added) return true
-    if (this.#isSecondPass && this.#hasFirstTotal) return true
-    const last = lastPage({ total: this.#total })
-    return last === undefined ? calls.length < PAGE_SIZE : page >= last
-  }
-
-  get #hasFirstTotal(): boolean {
-    return this.#ids.size >= (this.#firstTotal ?? 0)
-  }
-
-  async #endPass(): Promise<void> {
-    this.#isOver = this.#isSecondPass || this.#hasFirstTotal
-    if (this.#isOver) return
-    await this.drop()
-    this.#next = 1
-    this.#knownPages = 0
-    this.#hasEmptyPage = false
-    this.#isSecondPass = true
+/** Without a total, the order of the responses is unknown, so no page is read ahead. */
+function readAhead(
+  next: number,
+  readPage: (page: number) => Promise<CallPage>,
+  { ahead, total }: ListProgress,
+): void {
+  const last = lastPage({ total }) ?? 0
+  while (ahead.length < PAGES_AHEAD && next + ahead.length <= last) {
+    const page = readPage(next + ahead.length)
+    // `takePage` throws the error, unless the reading ends before.
+    page.catch(() => {})
+    ahead.push(page)
   }
 }
