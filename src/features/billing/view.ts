@@ -97,13 +97,6 @@ export function differenceText(billing: Billing): string | undefined {
 
 const callCostsText = "Call costs aren't included."
 
-function checkText(billing: Billing): string {
-  const difference = differenceText(billing)
-  if (difference === undefined)
-    return `Not every amount could be read, so the total wasn't checked. ${callCostsText}`
-  return `${difference || '✓ Items add up to the total.'} ${callCostsText}`
-}
-
 /** Lists what the account has besides its items, without zeros. */
 function listOtherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
   const included = [
@@ -194,7 +187,8 @@ export function renderBill({ billing, today, lines }: Bill, buttons: readonly Bl
   const more = hidden > 0 ? [{ name: `… and ${hidden} more`, amount: '' }] : []
   const next = nextDateText(billing, today)
   const payment = paymentText(billing)
-  const check = escapeText(checkText(billing))
+  const difference = differenceText(billing) ?? "Not every amount could be read, so the total wasn't checked."
+  const check = escapeText(`${difference || '✓ Items add up to the total.'} ${callCostsText}`)
   const otherFacts = listOtherFacts(billing).join(' · ')
   return renderRows(billing, [...all.slice(0, MAX_ITEMS), ...more], {
     summary: `Next billing date: ${escapeText(next)}. ${check}`,

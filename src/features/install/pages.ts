@@ -32,7 +32,7 @@ const renderPage = (title: string, content: string) =>
 /** Renders `code` in backticks. */
 const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
-const paragraphs = (lines: readonly string[]): string =>
+const paragraphs = (...lines: readonly string[]): string =>
   lines.map((line) => `<p>${withCode(line)}</p>`).join('')
 
 const anchor = (text: string, href: string, attributes = ''): string =>
@@ -88,7 +88,10 @@ export function renderResult({ title, lines, button }: ResultPage, supportUrl: s
     anchor('Privacy', '/#privacy'),
     anchor('Support', supportUrl),
   ]
-  return renderPage(title, `${paragraphs(lines)}${buttonLink(...button)}<footer>${links.join('')}</footer>`)
+  return renderPage(
+    title,
+    `${paragraphs(...lines)}${buttonLink(...button)}<footer>${links.join('')}</footer>`,
+  )
 }
 
 const failure = (status: number, title: string, line: string, button = 'Try again'): ResultPage => {
@@ -140,16 +143,6 @@ export function describeInstall(installation: Installation, apiUrl: string): Res
   }
 }
 
-const introduction = [
-  'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
-  'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
-]
-
-const privacy = [
-  'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and none of it is kept.',
-  'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack (including Slackbot, when people ask it) and to the phone service, and to nobody else.',
-]
-
 /** What is stored, and why and how long. All of it is deleted with the workspace's data. */
 const storedData: Readonly<Record<string, string>> = {
   'The workspace or organization, its access token (encrypted), and the Slack ID of who installed Callboard':
@@ -173,29 +166,34 @@ const storedData: Readonly<Record<string, string>> = {
 }
 
 function renderStoredData(): string {
-  const rows = Object.entries(storedData).map((row) =>
-    row.map((text) => `<td>${withCode(text)}</td>`).join(''),
-  )
-  const head = '<th scope="col">What is kept</th><th scope="col">Why, and how long</th>'
-  return `<table><tr>${head}</tr>${rows.map((row) => `<tr>${row}</tr>`).join('')}</table>`
+  const cells = (row: readonly string[]) => row.map((text) => `<td>${withCode(text)}</td>`).join('')
+  const rows = Object.entries(storedData).map((row) => `<tr>${cells(row)}</tr>`)
+  return `<table><tr><th scope="col">What is kept</th><th scope="col">Why, and how long</th></tr>${rows.join('')}</table>`
 }
-
-const yourData = [
-  'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
-  'Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
-  'To see, transfer, correct or delete data about you or your workspace in any other way, write to:',
-]
 
 /** The landing page: purpose, installation, stored data, support. */
 export function aboutPage(supportUrl: string): string {
   const support = anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
+  const introduction = paragraphs(
+    'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
+    'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
+  )
+  const privacy = paragraphs(
+    'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and none of it is kept.',
+    'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack (including Slackbot, when people ask it) and to the phone service, and to nobody else.',
+  )
+  const yourData = paragraphs(
+    'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
+    'Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
+    'To see, transfer, correct or delete data about you or your workspace in any other way, write to:',
+  )
   const content = [
-    paragraphs(introduction),
+    introduction,
     buttonLink('Add to Slack', INSTALL_PATH),
-    pageSection('privacy', 'Privacy', paragraphs(privacy)),
+    pageSection('privacy', 'Privacy', privacy),
     pageSection('retention', 'What is kept, and how long', renderStoredData()),
-    pageSection('your-data', 'Access, transfer and deletion', paragraphs(yourData) + support),
-    pageSection('support', 'Support', paragraphs(['For help with Callboard:']) + support),
+    pageSection('your-data', 'Access, transfer and deletion', yourData + support),
+    pageSection('support', 'Support', paragraphs('For help with Callboard:') + support),
   ]
   return renderPage('Your phone account in Slack', content.join(''))
 }
