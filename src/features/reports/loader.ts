@@ -7,7 +7,6 @@ import type { Attribution } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
-import type { LineNames } from '../../telephony/lines.ts'
 import type { CallBatch } from '../../telephony/read-calls.ts'
 import {
   type Account,
@@ -141,47 +140,44 @@ export class ReportLoader {
       filter: reportActions.filter.button('Filter…', asked),
       request: describeRequest(asked),
     }
-    const [account, { zone }, lines] = await Promise.all([
-      workspaces.account(tenant),
+    const [query, { zone }] = await Promise.all([
+      withAgentName(this.#services, tenant, asked),
       workspaces.zone(tenant, channel, actor.person),
-      workspaces.lineNames(tenant),
     ])
-    const plan = planReport(await withAgentName(this.#services, tenant, asked), zone, new Date(now()))
-    const key = toCacheKey(plan)
-    const report =
-      this.#cache.get(account, key) ??
-      (await this.#cache.keep(account, key, this.#read(tenant, account, plan, { onProgress, times })))
-    return toReportView({ ...report, plan }, lines)
+    return this.#load(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
   }
 
-  /** Loads a report for a schedule, uncached and patiently. @throws as `load`, and with the reason of `ending` */
-  async loadInBackground(
+  /** Loads a report for a schedule, patiently. @throws as `load`, and with the reason of `ending` */
+  loadInBackground(
     tenant: TenantKey,
     { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
   ): Promise<ReportView> {
-    const { workspaces, readingTimes, now } = this.#services
-    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const { readingTimes, now } = this.#services
     const times = { ...readingTimes, readForMs: BACKGROUND_READING_MS }
     const plan = planReport(query, zone, new Date(now()))
-    const how = { onProgress() {}, times, background: ending }
-    return toReportView(await this.#read(tenant, account, plan, how), lines)
+    return this.#load(tenant, plan, { onProgress() {}, times, background: ending })
   }
 
-  async #read(
+  async #load(
     tenant: TenantKey,
-    account: Account,
     plan: ReportPlan,
     how: Pick<ReadOptions, 'onProgress' | 'times' | 'background'>,
-  ): Promise<Report> {
-    const { agentList, telephony } = this.#services
-    const { agentId, by } = plan.query
-    const all = by === 'agent' ? await agentList.list(account) : []
-    const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
-    const [report, alerts] = await Promise.all([
-      readReport(telephony, { account, plan, agents, ...how }),
-      countsAlerts(plan.query) ? this.#readAlerts(tenant, plan) : undefined,
-    ])
-    return 'reason' in report ? report : { ...report, alerts }
+  ): Promise<ReportView> {
+    const { workspaces, agentList, telephony } = this.#services
+    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const read = async (): Promise<Report> => {
+      const { agentId, by } = plan.query
+      const all = by === 'agent' ? await agentList.list(account) : []
+      const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
+      const [report, alerts] = await Promise.all([
+        readReport(telephony, { account, plan, agents, ...how }),
+        countsAlerts(plan.query) ? this.#readAlerts(tenant, plan) : undefined,
+      ])
+      return 'reason' in report ? report : { ...report, alerts }
+    }
+    const key = toCacheKey(plan)
+    const report = this.#cache.get(account, key) ?? (await this.#cache.keep(account, key, read()))
+    return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
   /** Reads the missed-call alerts that were posted to channels. @throws {StoreError} */
@@ -200,9 +196,3 @@ export class ReportLoader {
     return alerts
   }
 }
-
-const toReportView = (report: Report, lines: LineNames): ReportView => ({
-  report,
-  lines,
-  nonce: randomUUID().slice(0, 8),
-})

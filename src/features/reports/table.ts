@@ -28,7 +28,6 @@ import {
   formatMedian,
   formatMissedRate,
   formatTalkTime,
-  getCostScale,
   listWaits,
   missedNames,
   NONE,
@@ -46,16 +45,8 @@ const isRanked = (by: CallGrouping) => by === 'line' || by === 'agent'
 /** With more rows, a message would be too large for its chart. */
 const getMaxRows = (by: CallGrouping) => (isRanked(by) ? 16 : 24)
 
-const unknownLabels: Readonly<Record<CallGrouping, string>> = {
-  line: 'No number',
-  agent: 'No agent',
-  hour: 'No time',
-  weekday: 'No time',
-  day: 'No time',
-}
-
 function labelGroup(by: CallGrouping, key: string, { lines, report }: ReportView): string {
-  if (key === '') return unknownLabels[by]
+  if (key === '') return by === 'line' ? 'No number' : by === 'agent' ? 'No agent' : 'No time'
   switch (by) {
     case 'line':
       return lines.getLabel(key)
@@ -107,13 +98,12 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
     right(missedNames[direction], ({ missed }) => formatNumber(missed)),
     right(direction === 'incoming' ? 'Missed rate' : 'No answer rate', formatMissedRate),
   ]
-  const scale = getCostScale(report)
   return [
     { title: capitalize(by), align: 'left', text: ({ label }) => label },
     right(nameCalls({ direction, status }), ({ calls }) => formatNumber(calls)),
     ...(status === undefined ? results : []),
     right('Talk time', ({ seconds }) => formatTalkTime(seconds)),
-    ...(isRanked(by) ? [right('Cost', ({ cost }) => formatCost(cost, scale))] : []),
+    ...(isRanked(by) ? [right('Cost', ({ cost }) => formatCost(cost))] : []),
   ]
 }
 
@@ -166,43 +156,32 @@ export function buildReportTable(view: ReportView): Table | undefined {
 /** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 const MAX_BINS = 20
 
-interface Bin {
-  readonly label: string
-  readonly answered: number
-  readonly missed: number
-}
-
-/** Returns the keys and labels of the hours from the first to the last that has calls. */
-function listHours(groups: readonly Group[]): readonly (readonly [key: string, label: string])[] {
+/** Returns the hours from the first to the last that has calls. */
+function listHours(groups: readonly Group[]): readonly string[] {
   const hours = groups.filter(({ key }) => key !== '').map(({ key }) => Number(key))
   const [first = 0, last = -1] = [hours[0], hours.at(-1)]
-  return Array.from({ length: last - first + 1 }, (_, index) => {
-    const hour = pad2(first + index)
-    return [hour, `${hour}:00`]
-  })
+  return Array.from({ length: last - first + 1 }, (_, index) => pad2(first + index))
 }
 
-const listDays = ({ from, to }: DayRange, today: LocalDay) =>
-  Array.from({ length: daysIn(from, to) }, (_, index) => {
-    const day = addDays(from, index)
-    return [day, shortDayLabel(day, today)] as const
-  })
+const listDays = ({ from, to }: DayRange): readonly string[] =>
+  Array.from({ length: daysIn(from, to) }, (_, index) => addDays(from, index))
 
 /** Counts calls per hour of a single day or per day; if these are too many, several share a bin labeled by the first. */
 export function chartBins(
   groups: Pick<Aggregate['groups'], 'hour' | 'day'>,
   range: DayRange,
   today: LocalDay,
-): { readonly unit: string; readonly bins: readonly Bin[] } {
+) {
   const unit = range.from === range.to ? 'hour' : 'day'
-  const points = unit === 'hour' ? listHours(groups.hour) : listDays(range, today)
+  const keys = unit === 'hour' ? listHours(groups.hour) : listDays(range)
   const figures = new Map(groups[unit].map((group) => [group.key, group.figures]))
-  const size = Math.ceil(points.length / MAX_BINS)
-  const bins = points.flatMap(([, label], index): readonly Bin[] => {
+  const size = Math.ceil(keys.length / MAX_BINS)
+  const bins = keys.flatMap((first, index) => {
     if (index % size > 0) return []
-    const own = points.slice(index, index + size)
+    const own = keys.slice(index, index + size)
     const sum = (status: CallStatus) =>
-      own.reduce((total, [key]) => total + (figures.get(key)?.[status] ?? 0), 0)
+      own.reduce((total, key) => total + (figures.get(key)?.[status] ?? 0), 0)
+    const label = unit === 'hour' ? `${first}:00` : shortDayLabel(first, today)
     return [{ label, answered: sum('answered'), missed: sum('missed') }]
   })
   return { unit: size > 1 ? `${size} ${unit}s` : unit, bins }

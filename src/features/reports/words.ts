@@ -1,7 +1,7 @@
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { formatMoney, type Money, unitsAt } from '../../telephony/money.ts'
+import { formatMoney, type Money } from '../../telephony/money.ts'
 import type { Direction } from '../../telephony/types.ts'
 import { shortDayLabel } from '../../time/days.ts'
 import { durationText, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
@@ -71,10 +71,9 @@ function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
   const [why, hint] = totalsReasons[reason]
   if (calls === undefined) return [`${why}. ${hint}`]
   const { requested, end } = plan.period
-  const clockNote =
-    'The clocks changed during this period, so calls around midnight may fall on the next day.'
-  const hasClockChange = requested.offset !== offsetAt(plan.zone, new Date(end))
-  return [`${why}, so here are just the totals. ${hint}`, ...(hasClockChange ? [clockNote] : [])]
+  const note = `${why}, so here are just the totals. ${hint}`
+  if (requested.offset === offsetAt(plan.zone, new Date(end))) return [note]
+  return [note, 'The clocks changed during this period, so calls around midnight may fall on the next day.']
 }
 
 export function describeNotes(report: Report): readonly string[] {
@@ -88,23 +87,18 @@ export const NONE = '–'
 
 /** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s` */
 export function formatTalkTime(seconds: number): string {
-  const minutes = seconds < 600 ? Math.floor(seconds / 60) : Math.round(seconds / 60)
+  const isShort = seconds < 600
+  const minutes = isShort ? Math.floor(seconds / 60) : Math.round(seconds / 60)
+  const hours = Math.floor(minutes / 60)
   const parts = [
-    [Math.floor(minutes / 60), 'h'],
-    [minutes % 60, 'min'],
-    [seconds < 600 ? seconds % 60 : 0, 's'],
-  ] as const
-  const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${formatNumber(count)} ${unit}`)
-  return shown.join(' ') || NONE
+    hours > 0 && `${formatNumber(hours)} h`,
+    minutes % 60 > 0 && `${minutes % 60} min`,
+    isShort && seconds % 60 > 0 && `${seconds % 60} s`,
+  ]
+  return parts.filter(Boolean).join(' ') || NONE
 }
 
-/** Formats all costs of a report with the same number of decimals. */
-export const formatCost = (cost: Money, scale: number): string =>
-  cost.units === 0n ? NONE : formatMoney({ ...cost, scale, units: unitsAt(cost, scale) })
-
-/** The most decimals of any cost in the report. */
-export const getCostScale = ({ aggregate, before }: FullReport): number =>
-  Math.max(aggregate.figures.cost.scale, before.cost.scale)
+export const formatCost = (cost: Money): string => (cost.units === 0n ? NONE : formatMoney(cost))
 
 /** `22%` */
 export const formatMissedRate = ({ calls, missed }: Pick<CallFigures, 'calls' | 'missed'>): string =>
@@ -143,6 +137,10 @@ export function listFacts(report: Report): readonly (readonly [name: string, val
   const withChange = (name: 'calls' | 'answered' | 'missed' | 'seconds', format: (size: number) => string) =>
     `${format(now[name])}${difference ? formatChange(difference[name], format(Math.abs(difference[name]))) : ''}`
   const rate = `${formatMissedRate(now)}${difference ? formatRateChange(now, before) : ''}`
+  const costChange =
+    difference && now.cost.units !== 0n
+      ? formatChange(difference.cost.units, formatCost(difference.cost).replace('-', ''))
+      : ''
   const average = now.answered === 0 ? 0 : Math.round(now.seconds / now.answered)
   return [
     [callsName, withChange('calls', formatNumber)],
@@ -154,16 +152,9 @@ export function listFacts(report: Report): readonly (readonly [name: string, val
       : []),
     ['Talk time', now.seconds === 0 ? NONE : withChange('seconds', formatTalkTime)],
     ['Average length', formatTalkTime(average)],
-    ['Cost', formatCostWithChange(now.cost, difference?.cost, getCostScale(report))],
+    ['Cost', `${formatCost(now.cost)}${costChange}`],
     ...(alerts.length === 0 ? [] : [['Alerts taken', describeTaken(alerts, report.plan)] as const]),
   ]
-}
-
-function formatCostWithChange(cost: Money, difference: Money | undefined, scale: number): string {
-  if (cost.units === 0n || difference === undefined) return formatCost(cost, scale)
-  const { units } = difference
-  const size = formatCost({ ...difference, units: units < 0n ? -units : units }, scale)
-  return `${formatCost(cost, scale)}${formatChange(units, size)}`
 }
 
 /** Returns the times until alerts were taken, from their first call, shortest first. */
@@ -182,12 +173,10 @@ export function formatMedian(waits: readonly Milliseconds[]): string {
 function describeTaken(alerts: readonly ReportAlert[], { instant, period }: ReportPlan): string {
   const waits = listWaits(alerts)
   const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
-  return [
-    `${formatNumber(waits.length)} of ${formatNumber(alerts.length)}`,
-    isPartial ? ` in the last ${ALERT_MESSAGES_KEPT_MS / dayMs} days` : '',
-    waits.length === 0 ? '' : ` · after ${formatMedian(waits)}`,
-    waits.length > 1 ? ' (median)' : '',
-  ].join('')
+  const range = isPartial ? ` in the last ${ALERT_MESSAGES_KEPT_MS / dayMs} days` : ''
+  const median = waits.length === 0 ? '' : ` · after ${formatMedian(waits)}`
+  const taken = `${formatNumber(waits.length)} of ${formatNumber(alerts.length)}${range}`
+  return `${taken}${median}${waits.length > 1 ? ' (median)' : ''}`
 }
 
 /** `2 alerts not taken`; undefined if there are none. */
