@@ -10,7 +10,7 @@ import {
   type Word,
 } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { type ButtonAction, commandAgain, problemMessage } from '../../slack/blocks/action.ts'
+import { type ButtonAction, commandAgain, commandButton, problemMessage } from '../../slack/blocks/action.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import type { Answer, MessageForms } from '../../slack/deliver/replies.ts'
 import type { Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
@@ -21,7 +21,9 @@ import { LineNames } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { matchNames, nearestWord } from '../../util/text.ts'
 import { askOwnAgent } from './own-agent.ts'
+import { callsActions, callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
 import { type AgentFilter, getToday } from './query-form.ts'
+import { requestText } from './words.ts'
 
 /** A command that shows calls by filters, in words. */
 export interface QueryCommand<Query extends AgentFilter> {
@@ -35,11 +37,26 @@ export interface QueryCommand<Query extends AgentFilter> {
   run(interaction: Interaction, query: Query): Promise<Answer | undefined>
   readonly show: ButtonAction<Query>
   readonly filter: ButtonAction<Query>
-  /** Returns buttons to show below a problem. @param understood the query of the words that were understood */
-  alternatives(understood: Query): readonly types.Button[]
+  /** Returns a button to show below a problem. @param understood the query of the words that were understood */
+  alternative(understood: Query): types.Button
   /** Returns another command, as typed, that fits the words better. */
   otherCommand?(words: readonly Word[]): string | undefined
 }
+
+export const helpButton = commandButton('help', 'Help', '/calls help')
+
+/** Returns what all commands with the filters of `/calls` have in common. */
+export const listCommand = (
+  options: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
+): Omit<QueryCommand<ListQuery>, 'run'> => ({
+  ...options,
+  grammar: callsGrammar,
+  complete: toListQuery,
+  forLine,
+  request: requestText,
+  filter: callsActions.filter,
+  alternative: (understood) => callsActions.filter.button('Find calls…', understood),
+})
 
 interface Directory {
   readonly agents: readonly AgentSummary[]
@@ -212,7 +229,7 @@ export function queryCommand<Query extends AgentFilter>(
       const suggested = parsed.suggest()
       const own = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
       const names = similar.map((one, index) => show.named(String(index)).button(one.text, one.query))
-      const buttons = [...names, ...command.alternatives(query)]
+      const buttons = [...names, command.alternative(query), helpButton]
       return { message: problemMessage(problem, { command: command.otherCommand?.(words) ?? own, buttons }) }
     }
     if (parsed.problem !== undefined) return explain(parsed.problem)

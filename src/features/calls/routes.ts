@@ -1,13 +1,185 @@
+import { callFilters } from '../../grammar/filters.ts'
+import {
+  joinWords,
+  notUnderstoodText,
+  parseWords,
+  plainVocabulary,
+  splitWords,
+  type Word,
+} from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { commandButton, problemMessage, unknownWordsMessage } from '../../slack/blocks/action.ts'
+import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/replies.ts'
+import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import type { Area } from '../../store/workspaces.ts'
+import type { LocalDay } from '../../time/days.ts'
+import { nearestWord } from '../../util/text.ts'
 import { CallLists } from './call-lists.ts'
-import { callsCommands } from './command.ts'
 import { findNumber } from './number-shortcut.ts'
 import { listOpenAlerts, openAlertActions } from './open-alerts.ts'
 import { ownAgentRoutes } from './own-agent.ts'
-import { callLinks, callsActions, type ListQuery, reportedCallsActions } from './query.ts'
-import { callsFilter, menuOptions } from './query-form.ts'
+import { callLinks, callsActions, callsGrammar, type ListQuery, reportedCallsActions } from './query.ts'
+import { helpButton, listCommand, queryCommand } from './query-command.ts'
+import { callsFilter, getToday, menuOptions } from './query-form.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
+
+/** Area that the command needs, command, description, and text of its button. */
+const helpExamples = [
+  ['calls', '/calls missed yesterday', "yesterday's missed calls", 'Show missed calls'],
+  ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
+  ['calls', '/calls outgoing last 7 days', 'calls your agents made', 'Show outgoing calls'],
+  ['calls', '/calls report', 'summary of the last 7 days', 'Show report'],
+  ['calls', '/calls alerts', 'missed calls in a channel, as they happen', 'Show alerts'],
+  ['agents', '/agents', 'your agents and their calls', 'Show agents'],
+  ['billing', '/billing', 'what the phone account costs', 'Show billing'],
+] as const
+
+const moreCommands = [
+  '*More commands*',
+  '`/calls monday agent:anna` – calls of one agent',
+  '`/calls mine` – your own calls',
+  '`/calls open` – missed calls that nobody has taken',
+  '`/calls line:"Sales Berlin"` – calls on one line',
+  '`/calls +44 20 7946 0042` – calls to a number',
+  '`/calls export last month` – calls as a CSV file',
+  '`/calls report by:hour` – report with a chart',
+  '`/calls schedules` – reports in a channel',
+  '`/calls timezone Europe/Berlin` – time zone of this channel',
+  '`/billing post #finance` – the bill in a channel',
+  '`/billing schedules` – the bill on a schedule',
+]
+
+const adminCommands = [
+  '*For administrators*',
+  '`/calls lines` – name your numbers',
+  '`/calls connect` – connect the phone account',
+  '`/calls disconnect` – disconnect it',
+  '`/callboard access` – who can see what',
+  '`/callboard audit` – who changed what',
+  '`/callboard forget` – delete all stored data',
+]
+
+const wordHelp = [
+  '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
+  '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `agent:NAME`, `agent:me`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
+  '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
+  '*In threads*: _More actions_ of a message > _Find calls by number_',
+]
+
+const ALIAS_HINT =
+  '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
+
+/** @param areas areas that the person may see; only the examples depend on them */
+function helpMessage(areas: readonly Area[]): Message {
+  const rows = helpExamples
+    .filter(([area]) => areas.includes(area))
+    .map(([, command, about, text], index) => ({
+      ...section(`\`${command}\` – ${about}`),
+      accessory: commandButton(`example-${index}`, text, command),
+    }))
+  return {
+    text: 'Callboard shows the calls, agents and billing of your phone account. Try /calls missed yesterday.',
+    blocks: [
+      header('Callboard'),
+      context('Only you can see this.'),
+      ...rows,
+      ...[moreCommands, adminCommands, wordHelp].map((lines) => section(lines.map(escapeText).join('\n'))),
+      ...actionRow([callLinks.find.button('Find calls…')]),
+      context(ALIAS_HINT),
+    ],
+  }
+}
+
+/** Words after `/calls` that run a subcommand instead of listing calls. */
+const subcommands =
+  'alert alerts connect export help lines mine open report schedule schedules timezone waiting disconnect'.split(
+    ' ',
+  )
+
+/** Words after `/calls` that belong to another command. */
+const otherCommands: Readonly<Record<string, string>> = {
+  agents: '/agents',
+  billing: '/billing',
+  access: '/callboard access',
+  settings: '/callboard access',
+  audit: '/callboard audit',
+  forget: '/callboard forget',
+}
+
+/** Returns the words with a misspelled subcommand corrected; `undefined` if there is none. */
+export function correctSubcommand(words: readonly Word[]): string | undefined {
+  const known = [...plainVocabulary(callFilters), ...subcommands]
+  const corrected = words.map(({ key, quoted, value }) =>
+    key === undefined && !quoted ? nearestWord(value, known) : undefined,
+  )
+  const at = corrected.findIndex((word) => word !== undefined && subcommands.includes(word))
+  return at === -1 ? undefined : words.map(({ written }, i) => (i === at ? corrected[i] : written)).join(' ')
+}
+
+/** Returns another command that the words after `/calls` fit better. */
+function findOtherCommand(words: readonly Word[]): string | undefined {
+  const [first, ...others] = words
+  const name = first?.value.toLowerCase() ?? ''
+  if (Object.hasOwn(otherCommands, name)) return `${otherCommands[name]} ${joinWords(others)}`.trim()
+  const corrected = correctSubcommand(words)
+  if (corrected !== undefined) return `/calls ${corrected}`
+  // Only reports have `by:`.
+  return words.some(({ key }) => key === 'by') ? `/calls report ${joinWords(words)}` : undefined
+}
+
+/** Returns the command that words after `/callboard` probably mean: a list of calls, a subcommand of it, or another command. */
+function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
+  const { problem, names } = parseWords(words, callsGrammar, today)
+  const isList = problem === undefined && names.length === 0
+  const callsWords = isList ? joinWords(words) : correctSubcommand(words)
+  if (callsWords !== undefined) return `calls ${callsWords}`
+  const [first, ...others] = words
+  const name = nearestWord(first?.value ?? '', ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
+  return name && joinWords([{ written: name }, ...others])
+}
+
+/** `/calls`, its help, and `/callboard` with unknown words. */
+function callsCommands(services: Services, lists: CallLists): readonly CommandRoute[] {
+  async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Answer> {
+    if (words.length > 0)
+      return {
+        message: unknownWordsMessage(
+          words.map(({ written }) => written),
+          '/calls help',
+        ),
+      }
+    return { message: helpMessage(await services.guards.areas(actor)) }
+  }
+
+  async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+    const [first, ...others] = words
+    if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
+    const suggested = suggestCommand(words, await getToday(interaction, services))
+    const command = suggested && `/callboard ${suggested}`
+    return {
+      message: problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [helpButton] }),
+    }
+  }
+
+  const listCalls = queryCommand(services, {
+    ...listCommand({ typed: '/calls', show: callsActions.show }),
+    run: (interaction, query) => lists.list(interaction, query),
+    otherCommand: findOtherCommand,
+  })
+  const listOwn = (interaction: Interaction, words: readonly Word[]) =>
+    listCalls(interaction, [...splitWords('agent:me'), ...words])
+  const listOpen = (interaction: Interaction) => listOpenAlerts(services, interaction, 1)
+
+  return [
+    { command: 'callboard', needs: 'member', handle: answerCallboard },
+    { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
+    { command: 'calls', needs: 'calls', handle: listCalls },
+    { command: 'calls', word: 'mine', moreWords: 'read', needs: 'calls', handle: listOwn },
+    { command: 'calls', word: 'open', needs: 'calls', handle: listOpen },
+    { command: 'calls', word: 'waiting', needs: 'calls', handle: listOpen },
+  ]
+}
 
 /** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
@@ -21,12 +193,7 @@ export function calls(services: Services): FeatureRoutes {
     tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
 
     shortcuts: [findNumber(services, lists)],
-    commands: [
-      ...callsCommands(services, list),
-      { command: 'calls', word: 'open', needs: 'calls', handle: listOpen },
-      { command: 'calls', word: 'waiting', needs: 'calls', handle: listOpen },
-    ],
-
+    commands: callsCommands(services, lists),
     actions: [
       ...ownAgent.actions,
       ...bind(

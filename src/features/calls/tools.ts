@@ -5,11 +5,10 @@ import type { MessageForms } from '../../slack/deliver/replies.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import type { CallLists } from './call-lists.ts'
-import { listCommand } from './command.ts'
 import { listOpenAlerts } from './open-alerts.ts'
 import type { ListQuery } from './query.ts'
 import { callsActions } from './query.ts'
-import { answerQuery } from './query-command.ts'
+import { answerQuery, listCommand } from './query-command.ts'
 import { renderCalls } from './view.ts'
 
 const rangeInput = z

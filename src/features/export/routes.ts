@@ -6,7 +6,6 @@ import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/
 import { sumTotals } from '../../telephony/types.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { withAgentName } from '../calls/call-lists.ts'
-import { listCommand } from '../calls/command.ts'
 import {
   exportActions,
   type ListQuery,
@@ -14,7 +13,7 @@ import {
   toScanQueries,
   withSearchedDays,
 } from '../calls/query.ts'
-import { queryCommand } from '../calls/query-command.ts'
+import { listCommand, queryCommand } from '../calls/query-command.ts'
 import { Exports } from './exports.ts'
 import type { ExportJob } from './record.ts'
 import { ExportRun, FileMemory } from './run.ts'

@@ -135,10 +135,7 @@ export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
   request: describeRequest,
   show: reportActions.show,
   filter: reportActions.filter,
-  alternatives: () => [
-    commandButton('report', 'Last 7 days', '/calls report'),
-    commandButton('help', 'Help', '/calls help'),
-  ],
+  alternative: () => commandButton('report', 'Last 7 days', '/calls report'),
 }
 
 export const reportFilter = new QueryForm({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { correctSubcommand } from '../../../src/features/calls/command.ts'
 import type { ListQuery } from '../../../src/features/calls/query.ts'
+import { correctSubcommand } from '../../../src/features/calls/routes.ts'
 import {
   type CallsView,
   listColumns,
