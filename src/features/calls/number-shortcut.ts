@@ -1,25 +1,17 @@
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { modal } from '../../slack/blocks/action.ts'
 import { actionRow, type Block, section, unescapeText } from '../../slack/blocks/blocks.ts'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
-import type { Interaction, ShortcutRoute } from '../../slack/routing/routes.ts'
+import type { ShortcutRoute } from '../../slack/routing/routes.ts'
 import { getCountry } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
 import type { CallLists } from './call-lists.ts'
 import { callLinks, callsActions, type ListQuery } from './query.ts'
 
-interface MessageNumber {
-  /** With the country code, without any sign. */
-  readonly digits: string
-  /** In the international format: `+44 20 7946 0042`. */
-  readonly text: string
-}
-
 interface MessageNumbers {
-  /** Each number once, in the order of the message. */
-  readonly numbers: readonly MessageNumber[]
+  /** Each number once, in the order of the message: digits with the country code, and the text `+44 20 7946 0042`. */
+  readonly numbers: readonly { readonly digits: string; readonly text: string }[]
   /** Assumed for numbers without a country code; undefined if the country isn't known. */
   readonly callingCode: string | undefined
 }
@@ -86,34 +78,32 @@ export async function numbersIn(
   // This app writes all numbers with their country code, next to other digits.
   const code = isOwn ? undefined : getCountry(zone, getCountries())
   const country = getCountries().find((one) => one === code)
-  const callingCode = country && getCountryCallingCode(country)
-  for (const text of readTexts(message)) {
-    const found = findPhoneNumbersInText(extractDigits(text), country && { defaultCountry: country })
-    const numbers = found.map(({ number }) => ({
-      digits: number.number.slice(1),
-      text: number.formatInternational(),
-    }))
-    if (numbers.length > 0)
-      return { numbers: [...new Map(numbers.map((one) => [one.digits, one])).values()], callingCode }
+  const [found = []] = readTexts(message)
+    .map((text) => findPhoneNumbersInText(extractDigits(text), country && { defaultCountry: country }))
+    .filter((inText) => inText.length > 0)
+  const texts = new Map(found.map(({ number }) => [number.number.slice(1), number.formatInternational()]))
+  return {
+    numbers: [...texts].map(([digits, text]) => ({ digits, text })),
+    callingCode: country && getCountryCallingCode(country),
   }
-  return { numbers: [], callingCode }
 }
-
-const numberModal = ({ actor: { team }, channel }: Interaction, blocks: readonly Block[]): types.ModalView =>
-  modal({
-    id: 'calls.number',
-    origin: { team, channel },
-    title: 'Find calls by number',
-    close: 'Close',
-    blocks: [...blocks],
-  })
 
 const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number: digits, page: 1 })
 
 const MAX_NUMBER_BUTTONS = 10
 
-/** Asks which of the numbers in the message is meant. */
-function chooseNumber({ numbers }: MessageNumbers): Block[] {
+/** Asks which of the numbers in the message is meant, or says that there is none. */
+function askForNumber({ numbers, callingCode }: MessageNumbers): Block[] {
+  if (numbers.length === 0) {
+    const hint =
+      callingCode === undefined
+        ? 'Add a country code, such as +44.'
+        : `Without a country code I assume +${callingCode}.`
+    return [
+      section(`I couldn't find a phone number here. ${hint}`),
+      ...actionRow([callLinks.find.button('Find calls…')]),
+    ]
+  }
   const buttons = numbers
     .slice(0, MAX_NUMBER_BUTTONS)
     .map(({ digits, text }, index) =>
@@ -124,17 +114,6 @@ function chooseNumber({ numbers }: MessageNumbers): Block[] {
       ? `This message has more than ${MAX_NUMBER_BUTTONS} phone numbers. Which one? Here are the first ${MAX_NUMBER_BUTTONS}.`
       : `There are ${numbers.length} phone numbers in this message. Which one?`
   return [section(question), ...actionRow(buttons)]
-}
-
-function noNumber({ callingCode }: MessageNumbers): Block[] {
-  const hint =
-    callingCode === undefined
-      ? 'Add a country code, such as +44.'
-      : `Without a country code I assume +${callingCode}.`
-  return [
-    section(`I couldn't find a phone number here. ${hint}`),
-    ...actionRow([callLinks.find.button('Find calls…')]),
-  ]
 }
 
 /** Message shortcut: searches the phone numbers of a message. */
@@ -149,8 +128,12 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
     const isOwn = [user, bot_id, app_id].some((id) => actor.installation.ids.includes(id ?? ''))
     const inMessage = await numbersIn(message, zone, isOwn)
     const [first, ...others] = inMessage.numbers
-    if (!first) return numberModal(interaction, noNumber(inMessage))
-    if (others.length > 0) return numberModal(interaction, chooseNumber(inMessage))
-    return lists.list(interaction, numberQuery(first.digits))
+    if (first && others.length === 0) return lists.list(interaction, numberQuery(first.digits))
+    return modal({
+      id: 'calls.number',
+      origin: { team: actor.team, channel },
+      title: 'Find calls by number',
+      blocks: askForNumber(inMessage),
+    })
   },
 })

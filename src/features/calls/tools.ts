@@ -11,11 +11,8 @@ import { callsActions } from './query.ts'
 import { answerQuery, listCommand } from './query-command.ts'
 import { renderCalls } from './view.ts'
 
-const rangeInput = z
-  .string()
-  .max(100)
-  .optional()
-  .describe('Days in words: today, yesterday, last week, this month, last 30 days, 2026-11-05, 5 Nov..9 Nov')
+const optionalText = (maxLength: number, description: string) =>
+  z.string().max(maxLength).optional().describe(description)
 
 const listCalls = new ToolAction(
   'list_calls',
@@ -25,38 +22,32 @@ const listCalls = new ToolAction(
       .optional()
       .describe('Incoming if left out; both for a number'),
     status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
-    range: rangeInput,
-    from: z.string().max(40).optional().describe('The first day, as 2026-11-05, in place of a range'),
-    to: z.string().max(40).optional().describe('The last day'),
+    range: optionalText(
+      100,
+      'Days in words: today, yesterday, last week, this month, last 30 days, 2026-11-05, 5 Nov..9 Nov',
+    ),
+    from: optionalText(40, 'The first day, as 2026-11-05, in place of a range'),
+    to: optionalText(40, 'The last day'),
     open: z.boolean().optional().describe('Only missed-call alerts that nobody has taken or finished'),
-    agent: z
-      .string()
-      .max(200)
-      .optional()
-      .describe("An agent's name, a part of it, or an id; me for the agent that the person is"),
-    line: z.string().max(100).optional().describe("The name or number of one of the company's own lines"),
-    number: z
-      .string()
-      .max(40)
-      .optional()
-      .describe(
-        'Digits to look for in the number called or dialed, in the last 30 days unless others are given; both directions if left out',
-      ),
+    agent: optionalText(200, "An agent's name, a part of it, or an id; me for the agent that the person is"),
+    line: optionalText(100, "The name or number of one of the company's own lines"),
+    number: optionalText(
+      40,
+      'Digits to look for in the number called or dialed, in the last 30 days unless others are given; both directions if left out',
+    ),
     page: z.int().min(1).max(1_000_000).optional().describe('From 1; 20 calls to a page'),
   }),
 )
 type ListArgs = z.infer<typeof listCalls.input>
 
 /** Converts a query back. A line is searched by its digits. */
-const toArgs = ({ direction, status, from, to, agentId, number }: ListQuery, page: number): ListArgs => ({
-  ...(direction === 'both' ? {} : { direction }),
-  status,
-  from,
-  to,
-  agent: agentId,
-  number,
-  page,
-})
+const toArgs = (
+  { direction, status, from, to, agentId: agent, number }: ListQuery,
+  page: number,
+): ListArgs => {
+  const oneDirection = direction === 'both' ? undefined : direction
+  return { direction: oneDirection, status, from, to, agent, number, page }
+}
 
 const caller =
   "Who called an incoming call is never known, only which of the company's own numbers was called."
