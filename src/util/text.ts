@@ -7,6 +7,10 @@ export const uncapitalize = (text: string): string => `${text.charAt(0).toLowerC
 /** Formats a whole number: `2,544`. `Intl.NumberFormat` would take longer than rendering the rest of a table. */
 export const formatNumber = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
+/** `2,544 agents`, `1 hour` */
+export const countNoun = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** `A`, `A and B`, `A, B and C`; with `max: 2`, `A, B and 3 more`. */
 export function joinNames(
   names: readonly string[],

@@ -8,8 +8,9 @@ import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/account-cache.ts'
 import { utcDay } from '../../time/days.ts'
+import { countNoun } from '../../util/text.ts'
 import { agentLinks, menuAgentId } from '../calls/query.ts'
-import { countText, getSharePlace, share } from '../calls/sharing.ts'
+import { getSharePlace, share } from '../calls/sharing.ts'
 import {
   AGENTS_PER_PAGE,
   type AgentsQuery,
@@ -98,7 +99,7 @@ export function agents(services: Services): FeatureRoutes {
           handle: (interaction, query) =>
             share(services, interaction, async () => {
               const view = await loadAgents(services, interaction, query)
-              const what = countText({ noun: 'agent', count: view.page.length })
+              const what = countNoun(view.page.length, 'agent')
               return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
             }),
         },

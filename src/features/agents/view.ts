@@ -28,9 +28,9 @@ import { noticeModal } from '../../slack/deliver/modals.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { formatNumber } from '../../util/text.ts'
+import { countNoun, formatNumber } from '../../util/text.ts'
 import { withAgentMenu } from '../calls/query.ts'
-import { countText, removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
+import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 
 export const MAX_SEARCH_LENGTH = 90
 
@@ -121,7 +121,7 @@ function describePage(view: AgentsView): string {
   const [first, end] = [before + 1, before + page.length].map(formatNumber)
   const rows = first === end ? first : `${first}–${end}`
   const position = `Page ${formatNumber(query.page)} of ${formatNumber(last)} · ${rows} of ${formatNumber(count)}`
-  const counted = countText({ noun: 'agent', count })
+  const counted = countNoun(count, 'agent')
   const match = `${counted} ${count === 1 ? 'matches' : 'match'} "${query.name}"`
   if (last === 1) return query.name === '' ? counted : match
   return query.name === '' ? position : `${match} · ${position}`

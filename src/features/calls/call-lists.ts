@@ -20,11 +20,12 @@ import {
 } from '../../telephony/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
+import { countNoun } from '../../util/text.ts'
 import { dayMs, hourMs, type Milliseconds } from '../../util/units.ts'
 import { alertFilter, type CallFilter, NumberSearch, numberFilter, slicePage } from './number-search.ts'
 import { callsActions, type ListQuery, toScanQueries, withSearchedDays } from './query.ts'
 import type { AgentFilter } from './query-form.ts'
-import { countText, getSharePlace, type SharedPage } from './sharing.ts'
+import { getSharePlace, type SharedPage } from './sharing.ts'
 import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
 import { requestText } from './words.ts'
 
@@ -65,7 +66,7 @@ export class CallLists {
   /** Builds the message that everyone in the channel sees. */
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const { view } = await this.load(interaction, query, { allowCached: true })
-    const what = countText({ noun: 'call', count: view.page.calls.length })
+    const what = countNoun(view.page.calls.length, 'call')
     return { answer: renderSharedList(view, interaction.actor.person), what }
   }
 

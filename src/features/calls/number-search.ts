@@ -14,7 +14,7 @@ import {
   sumTotals,
   toShortId,
 } from '../../telephony/types.ts'
-import { formatNumber } from '../../util/text.ts'
+import { countNoun, formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 /** Calls that were found by reading all calls of a range. */
@@ -144,5 +144,5 @@ function formatRounded(count: number): string {
 function secondsText(ms: Milliseconds): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   const rounded = seconds < 10 ? seconds : Math.round(seconds / 5) * 5
-  return rounded === 1 ? '1 second' : `${rounded} seconds`
+  return countNoun(rounded, 'second')
 }

@@ -122,42 +122,57 @@ interface Choice<Query> {
   readonly query: Query
 }
 
-/** Labels agents of the same name with their ids. */
-function agentChoices<Query extends AgentFilter>(
-  query: Query,
-  agents: readonly AgentSummary[],
-): readonly Choice<Query>[] {
-  const byName = Map.groupBy(agents, ({ name }) => name)
-  const label = ({ id, name }: AgentSummary) => {
-    const suffix = `(${cut(id, AGENT_LENGTHS.id)})`
-    return name !== '' && byName.get(name)?.length === 1
-      ? name
-      : `${cut(name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
-  }
-  return agents.map((agent) => ({
-    text: label(agent),
-    query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
-  }))
-}
-
-const lineChoices = <Query extends AgentFilter>(
-  { forLine }: QueryCommand<Query>,
-  query: Query,
-  names: LineNames,
-  lines: readonly { readonly number: string }[],
-): readonly Choice<Query>[] =>
-  lines.flatMap(({ number }) => {
-    const ofLine = forLine(query, number)
-    return ofLine ? [{ text: names.getDetail(number), query: ofLine }] : []
-  })
-
-interface Ambiguity<Query> {
-  readonly noun: 'agent' | 'line'
-  readonly name: string
-  readonly query: Query
+interface Matches<Query> {
   readonly found: readonly Choice<Query>[]
   /** Offered if nothing has the name. */
   readonly similar: readonly Choice<Query>[]
+}
+
+function matchAgents<Query extends AgentFilter>(
+  query: Query,
+  agents: readonly AgentSummary[],
+  name: string,
+): Matches<Query> {
+  const byName = Map.groupBy(agents, (agent) => agent.name)
+  /** Labels agents of the same name with their ids. */
+  const label = (agent: AgentSummary) => {
+    const suffix = `(${cut(agent.id, AGENT_LENGTHS.id)})`
+    return agent.name !== '' && byName.get(agent.name)?.length === 1
+      ? agent.name
+      : `${cut(agent.name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
+  }
+  const toChoice = (agent: AgentSummary) => ({
+    text: label(agent),
+    query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
+  })
+  const named = findAgents(agents, name)
+  const containing = findContaining(agents, name)
+  // Part of a single name is only a suggestion, because it may be another person's.
+  const isPart = named.length !== 1 && containing.length > Math.max(named.length, 1)
+  return {
+    found: (isPart ? containing : named).map(toChoice),
+    similar: findSimilar(agents, name).map(toChoice),
+  }
+}
+
+function matchLines<Query extends AgentFilter>(
+  { forLine }: QueryCommand<Query>,
+  query: Query,
+  lines: LineNames,
+  name: string,
+): Matches<Query> {
+  const toChoices = (matching: readonly { readonly number: string }[]) =>
+    matching.flatMap(({ number }) => {
+      const ofLine = forLine(query, number)
+      return ofLine ? [{ text: lines.getDetail(number), query: ofLine }] : []
+    })
+  return { found: toChoices(lines.matching(name)), similar: toChoices(findSimilar(lines.lines, name)) }
+}
+
+interface Ambiguity<Query> extends Matches<Query> {
+  readonly noun: 'agent' | 'line'
+  readonly name: string
+  readonly query: Query
 }
 
 /** Asks which agent or line is meant. Each button carries the rest of the query. */
@@ -188,28 +203,22 @@ function askWhich<Query extends AgentFilter>(
 /** Returns the query with the line and the agent, or asks which one is meant. */
 function resolveNames<Query extends AgentFilter>(
   command: QueryCommand<Query>,
-  { agent, line }: ParsedFilters,
+  filters: ParsedFilters,
   { agents, lines }: Directory,
   query: Query,
 ): { readonly query: Query } | { readonly answer: Answer } {
   let resolved = query
-  if (line !== undefined) {
-    const found = lineChoices(command, query, lines, lines.matching(line))
-    const similar = lineChoices(command, query, lines, findSimilar(lines.lines, line))
-    const [only, ...others] = found
+  for (const noun of ['line', 'agent'] as const) {
+    const name = filters[noun]
+    if (name === undefined) continue
+    const matches =
+      noun === 'line' ? matchLines(command, resolved, lines, name) : matchAgents(resolved, agents, name)
+    const [only, ...others] = matches.found
     if (!only || others.length > 0)
-      return { answer: askWhich(command, { noun: 'line', name: line, query, found, similar }) }
+      return { answer: askWhich(command, { noun, name, query: resolved, ...matches }) }
     resolved = only.query
   }
-  if (agent === undefined) return { query: resolved }
-  const named = agentChoices(resolved, findAgents(agents, agent))
-  const [only, ...others] = named
-  if (only && others.length === 0) return only
-  const containing = agentChoices(resolved, findContaining(agents, agent))
-  // Part of a single name is only a suggestion, because it may be another person's.
-  const found = containing.length > Math.max(named.length, 1) ? containing : named
-  const similar = agentChoices(resolved, findSimilar(agents, agent))
-  return { answer: askWhich(command, { noun: 'agent', name: agent, query: resolved, found, similar }) }
+  return { query: resolved }
 }
 
 /** Creates a handler that parses the words, looks up names and runs the command, or explains what is wrong. */
@@ -247,8 +256,8 @@ export function queryCommand<Query extends AgentFilter>(
       const [name = ''] = parsed.names
       const { agents, lines } = directory
       const similar = [
-        ...agentChoices(query, findSimilar(agents, name)),
-        ...lineChoices(command, query, lines, findSimilar(lines.lines, name)),
+        ...matchAgents(query, agents, name).similar,
+        ...matchLines(command, query, lines, name).similar,
       ]
       return explain(notUnderstoodText(joinWords(words)), similar.slice(0, MAX_SIMILAR))
     }

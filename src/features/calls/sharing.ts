@@ -6,7 +6,7 @@ import { type Block, confirmation, isDirectConversation } from '../../slack/bloc
 import { channelRefusal } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { type ActionRoute, bind, type Interaction } from '../../slack/routing/routes.ts'
-import { formatNumber } from '../../util/text.ts'
+import { countNoun } from '../../util/text.ts'
 
 /** Names the place where a list can be shared. Returns undefined in direct messages, in views and outside of channels. */
 export function getSharePlace({ channel, channelName, isInView }: Interaction): string | undefined {
@@ -15,20 +15,14 @@ export function getSharePlace({ channel, channelName, isInView }: Interaction): 
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
 }
 
-interface SharePage {
-  readonly noun: 'call' | 'agent' | 'report'
-  readonly count: number
-  readonly sharePlace: string | undefined
-}
-
-export const countText = ({ noun, count }: Pick<SharePage, 'noun' | 'count'>): string =>
-  count === 1 ? `1 ${noun}` : `${formatNumber(count)} ${noun}s`
-
 /** Makes the button ask before it shows the page to everyone in the channel. Returns none if there is no place to share in. */
-export function shareButtons(share: types.Button, page: SharePage): types.Button[] {
+export function shareButtons(
+  share: types.Button,
+  page: { readonly noun: string; readonly count: number; readonly sharePlace: string | undefined },
+): types.Button[] {
   const { noun, count, sharePlace } = page
   if (sharePlace === undefined) return []
-  const what = count === 1 ? `this ${noun}` : `these ${countText(page)}`
+  const what = count === 1 ? `this ${noun}` : `these ${countNoun(count, noun)}`
   const consequence = `Everyone here, guests included, will see ${what}. The audit log records who shared it.`
   const confirm = confirmation(`Share in ${sharePlace}?`, consequence, 'Share', 'Cancel')
   return [{ ...share, confirm }]

@@ -13,7 +13,7 @@ import {
 import { addDays, dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { type OpenRange, rangeClockChanges } from '../../time/ranges.ts'
 import { type ClockChange, localDay, offsetMinutes, type Zone, zoneLabel } from '../../time/zones.ts'
-import { capitalize, formatNumber } from '../../util/text.ts'
+import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import type { FoundCalls } from './number-search.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 
@@ -129,14 +129,11 @@ export function positionText(page: CallPage): string | undefined {
 
 /** `1 hour`, `30 minutes` */
 function formatShift(minutes: number): string {
-  const hours = Math.abs(minutes) / 60
-  return Number.isInteger(hours)
-    ? `${hours} ${hours === 1 ? 'hour' : 'hours'}`
-    : `${Math.abs(minutes)} minutes`
+  const size = Math.abs(minutes)
+  return size % 60 === 0 ? countNoun(size / 60, 'hour') : countNoun(size, 'minute')
 }
 
-const getShift = ({ before, after }: Pick<ClockChange, 'before' | 'after'>): number =>
-  offsetMinutes(after) - offsetMinutes(before)
+const getShift = ({ before, after }: ClockChange): number => offsetMinutes(after) - offsetMinutes(before)
 
 /**
  * Explains a clock change within the range, whose days are sent in the offset at its start. Ranges that end in the future use
@@ -150,12 +147,12 @@ export function clockNote(
   calls?: readonly Pick<Call, 'at'>[],
 ): string | undefined {
   const today = localDay(zone, now)
-  const isBetween = ({ at: change }: ClockChange) =>
-    calls === undefined ||
-    new Set(calls.flatMap(({ at }) => (isRaw(at) ? [] : [at.getTime() < change.getTime()]))).size > 1
+  if (to !== undefined && to > today) return undefined
   const inRange = rangeClockChanges(zone, { from, to }, now)
-  const changes = inRange.filter(isBetween)
-  if (changes.length === 0 || (to !== undefined && to > today)) return undefined
+  const isOnPage = ({ at: change }: ClockChange) =>
+    new Set(calls?.flatMap(({ at }) => (isRaw(at) ? [] : [at < change]))).size > 1
+  const changes = calls ? inRange.filter(isOnPage) : inRange
+  if (changes.length === 0) return undefined
   const when = changes.map((change) => {
     const minutes = getShift(change)
     return `${minutes > 0 ? 'forward' : 'back'} ${formatShift(minutes)} on ${dayLabel(localDay(zone, change.at))}`
@@ -177,8 +174,8 @@ function edgeText(to: LocalDay | undefined, shift: number, today: LocalDay): str
 export function foundNote({ progress: { records, total = 0 }, timedOutAfterMs }: FoundCalls): string {
   if (timedOutAfterMs === undefined) return `Searched ${callCount(records)}.`
   const of = total > records ? ` of ${formatNumber(total)}` : ''
-  const seconds = Math.round(timedOutAfterMs / 1000)
-  return `I checked the latest ${callCount(records, of)} in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  const seconds = countNoun(Math.round(timedOutAfterMs / 1000), 'second')
+  return `I checked the latest ${callCount(records, of)} in ${seconds}.`
 }
 
 /** Incoming records hold the number that was called, not the caller's. */
