@@ -11,7 +11,7 @@ import { callsActions } from './query.ts'
 import { answerQuery, listCommand } from './query-command.ts'
 import { renderCalls } from './view.ts'
 
-const optionalText = (maxLength: number, description: string) =>
+const textArgument = (maxLength: number, description: string) =>
   z.string().max(maxLength).optional().describe(description)
 
 const listCalls = new ToolAction(
@@ -22,16 +22,16 @@ const listCalls = new ToolAction(
       .optional()
       .describe('Incoming if left out; both for a number'),
     status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
-    range: optionalText(
+    range: textArgument(
       100,
       'Days in words: today, yesterday, last week, this month, last 30 days, 2026-11-05, 5 Nov..9 Nov',
     ),
-    from: optionalText(40, 'The first day, as 2026-11-05, in place of a range'),
-    to: optionalText(40, 'The last day'),
+    from: textArgument(40, 'The first day, as 2026-11-05, in place of a range'),
+    to: textArgument(40, 'The last day'),
     open: z.boolean().optional().describe('Only missed-call alerts that nobody has taken or finished'),
-    agent: optionalText(200, "An agent's name, a part of it, or an id; me for the agent that the person is"),
-    line: optionalText(100, "The name or number of one of the company's own lines"),
-    number: optionalText(
+    agent: textArgument(200, "An agent's name, a part of it, or an id; me for the agent that the person is"),
+    line: textArgument(100, "The name or number of one of the company's own lines"),
+    number: textArgument(
       40,
       'Digits to look for in the number called or dialed, in the last 30 days unless others are given; both directions if left out',
     ),
