@@ -25,6 +25,17 @@ import { openAlertActions } from '../calls/open-alerts.ts'
 import { callsMenu, exportActions, reportedCallsActions } from '../calls/query.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import {
+  buildReportTable,
+  describeComparison,
+  describeEmpty,
+  describeNotes,
+  describeNotTaken,
+  describeReport,
+  describeScope,
+  drawChart,
+  listFacts,
+} from './figures.ts'
+import {
   groupingLabels,
   groupingsFor,
   type ReportQuery,
@@ -33,16 +44,6 @@ import {
   toCallsQuery,
 } from './query.ts'
 import { type Report, type ReportPlan, type ReportView, shiftDays } from './report.ts'
-import { buildReportTable, drawChart } from './table.ts'
-import {
-  describeComparison,
-  describeEmpty,
-  describeNotes,
-  describeNotTaken,
-  describeReport,
-  describeScope,
-  listFacts,
-} from './words.ts'
 
 /** Rows of the table in the text, which counts towards the size of a message. */
 const MAX_TEXT_ROWS = 12

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { chartBins } from '../../../src/features/reports/figures.ts'
 import {
   Aggregator,
   type ReportAgent,
@@ -9,7 +10,6 @@ import {
   toPeriodBefore,
 } from '../../../src/features/reports/report.ts'
 import { toScheduledDays } from '../../../src/features/reports/schedule-kind.ts'
-import { chartBins } from '../../../src/features/reports/table.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
 import { formatMoney, noMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'

@@ -2,6 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
+import {
+  describeComparison,
+  describeNotes,
+  formatMissedRate,
+  listFacts,
+} from '../../../src/features/reports/figures.ts'
 import { type ReportQuery, reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
 import {
   Aggregator,
@@ -11,12 +17,6 @@ import {
   type ReportView,
 } from '../../../src/features/reports/report.ts'
 import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
-import {
-  describeComparison,
-  describeNotes,
-  formatMissedRate,
-  listFacts,
-} from '../../../src/features/reports/words.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
 import { parseWords, splitWords } from '../../../src/grammar/parse-words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'

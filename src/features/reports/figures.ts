@@ -1,0 +1,382 @@
+import { type ChartBlock, type Column, cut, fillTable, type Table } from '../../slack/blocks/blocks.ts'
+import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
+import type { LineNames } from '../../telephony/lines.ts'
+import { formatMoney, type Money } from '../../telephony/money.ts'
+import type { CallStatus, Direction } from '../../telephony/types.ts'
+import {
+  addDays,
+  type DayRange,
+  daysIn,
+  getWeekday,
+  type LocalDay,
+  pad2,
+  shortDayLabel,
+  weekdayNames,
+} from '../../time/days.ts'
+import { durationText, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
+import { capitalize, formatNumber } from '../../util/text.ts'
+import { dayMs, type Milliseconds } from '../../util/units.ts'
+import { callCount, callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
+import type { ReportQuery } from './query.ts'
+import {
+  type Aggregate,
+  type CallFigures,
+  type CallGrouping,
+  type FullReport,
+  type Group,
+  MAX_REPORT_AGENTS,
+  type Report,
+  type ReportAlert,
+  type ReportPlan,
+  type ReportView,
+  subtractFigures,
+  sumFigures,
+  type Totals,
+} from './report.ts'
+
+// The texts, the table and the chart of a report. None of the texts is escaped.
+
+/** `Call report: 15–21 Nov 2026`, `Anna Smith, call report: Fri 20 Nov 2026` */
+export function describeReport({ query, period }: ReportPlan, lines: LineNames): string {
+  const line = query.line && lines.getLabel(query.line)
+  const subjects = [getAgentText(query), line].filter((one) => one !== undefined)
+  const title = subjects.length === 0 ? 'Call report' : `${subjects.join(', ')}, call report`
+  return `${title}: ${daysText(period.days)}`
+}
+
+/** `Incoming calls · line Sales Berlin · by hour · Europe/Berlin (UTC+01:00) · As of 21 Nov 15:00` */
+export function describeScope({ query, zone, instant, today }: ReportPlan, lines: LineNames): string {
+  const time = wallTime(zone, instant)
+  return [
+    capitalize(callsText(query)),
+    ...(query.line === undefined ? [] : [`line ${lines.getDetail(query.line)}`]),
+    ...(query.number === undefined ? [] : [`numbers with ${query.number}`]),
+    `by ${query.by}`,
+    zoneLabel(zone, instant),
+    `As of ${shortDayLabel(time, today)} ${time.slice(11, 16)}`,
+  ].join(' · ')
+}
+
+export const describeEmpty = ({ query, period }: ReportPlan, lines: LineNames): string =>
+  noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
+
+/** Changes from fewer calls are chance. */
+const MIN_COMPARED_CALLS = 10
+
+const isComparable = ({ aggregate, before }: FullReport) =>
+  Math.min(aggregate.figures.calls, before.calls) >= MIN_COMPARED_CALLS
+
+/** `Compared with 8–14 Nov, up to 15:00.` */
+export function describeComparison(report: FullReport): string {
+  const { before, zone, today } = report.plan
+  const days = daysText(before.days, today)
+  if (!isComparable(report)) return `Too few calls to compare with ${days}.`
+  const until = wallTime(zone, new Date(before.end - 1)).slice(11, 16)
+  return `Compared with ${days}${before.isComplete ? '' : `, up to ${until}`}.`
+}
+
+const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hint: string]>> = {
+  records: ['There are too many calls for a full report', 'Pick fewer days to see the rest.'],
+  time: ['This took too long', 'Pick fewer days to see the rest.'],
+  agents: [`A table by agent has up to ${MAX_REPORT_AGENTS} agents`, 'Pick one agent or another table.'],
+}
+
+function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
+  const [why, hint] = totalsReasons[reason]
+  if (calls === undefined) return [`${why}. ${hint}`]
+  const { requested, end } = plan.period
+  const note = `${why}, so here are just the totals. ${hint}`
+  if (requested.offset === offsetAt(plan.zone, new Date(end))) return [note]
+  return [note, 'The clocks changed during this period, so calls around midnight may fall on the next day.']
+}
+
+export function describeNotes(report: Report): readonly string[] {
+  if ('reason' in report) return describeTotals(report)
+  const { count, example } = report.aggregate.unreadable
+  const such = example === '' ? '' : `, such as "${cut(example, 40)}"`
+  return count === 0 ? [] : [`Values of ${callCount(count)} can't be read${such}. They are left out.`]
+}
+
+const NONE = '–'
+
+/** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s` */
+function formatTalkTime(seconds: number): string {
+  const isShort = seconds < 600
+  const minutes = isShort ? Math.floor(seconds / 60) : Math.round(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const parts = [
+    hours > 0 && `${formatNumber(hours)} h`,
+    minutes % 60 > 0 && `${minutes % 60} min`,
+    isShort && seconds % 60 > 0 && `${seconds % 60} s`,
+  ]
+  return parts.filter(Boolean).join(' ') || NONE
+}
+
+const formatCost = (cost: Money): string => (cost.units === 0n ? NONE : formatMoney(cost))
+
+/** `22%` */
+export const formatMissedRate = ({ calls, missed }: Pick<CallFigures, 'calls' | 'missed'>): string =>
+  calls === 0 ? NONE : `${Math.round((missed * 100) / calls)}%`
+
+/** ` (+12)`, ` (−3)`, ` (no change)` @param difference decides the sign */
+const formatChange = (difference: number | bigint, size: string) =>
+  Number(difference) === 0 ? ' (no change)' : ` (${difference > 0 ? '+' : '−'}${size})`
+
+/** Rounds the difference of exact rates: the difference of rounded rates may be one off. */
+function formatRateChange(now: CallFigures, before: CallFigures): string {
+  const share = now.missed / now.calls - before.missed / before.calls
+  const points = Math.round(Math.abs(share) * 100)
+  return formatChange(Math.sign(share) * points, points === 1 ? '1 point' : `${points} points`)
+}
+
+const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Missed', outgoing: 'No answer' }
+
+/** `Incoming`, or `Missed` if only these are counted */
+function nameCalls({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string {
+  if (status === undefined) return capitalize(direction)
+  return status === 'missed' ? missedNames[direction] : 'Answered'
+}
+
+/** Returns the names and values at the top of a report, with their changes if there are enough calls to compare. */
+export function listFacts(report: Report): readonly (readonly [name: string, value: string])[] {
+  const { query } = report.plan
+  const [callsName, missedName] = [nameCalls(query), missedNames[query.direction]]
+  if ('reason' in report) {
+    const counts = [[callsName, report.calls] as const, [missedName, report.missed] as const]
+    return counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, formatNumber(count)]]))
+  }
+  const { aggregate, before, alerts = [] } = report
+  const now = aggregate.figures
+  const difference = isComparable(report) ? subtractFigures(now, before) : undefined
+  const withChange = (name: 'calls' | 'answered' | 'missed' | 'seconds', format: (size: number) => string) =>
+    `${format(now[name])}${difference ? formatChange(difference[name], format(Math.abs(difference[name]))) : ''}`
+  const rate = `${formatMissedRate(now)}${difference ? formatRateChange(now, before) : ''}`
+  const costChange =
+    difference && now.cost.units !== 0n
+      ? formatChange(difference.cost.units, formatCost(difference.cost).replace('-', ''))
+      : ''
+  const average = now.answered === 0 ? 0 : Math.round(now.seconds / now.answered)
+  return [
+    [callsName, withChange('calls', formatNumber)],
+    ...(query.status === undefined
+      ? [
+          [missedName, `${withChange('missed', formatNumber)} · ${rate}`] as const,
+          ['Answered', withChange('answered', formatNumber)] as const,
+        ]
+      : []),
+    ['Talk time', now.seconds === 0 ? NONE : withChange('seconds', formatTalkTime)],
+    ['Average length', formatTalkTime(average)],
+    ['Cost', `${formatCost(now.cost)}${costChange}`],
+    ...(alerts.length === 0 ? [] : [['Alerts taken', describeTaken(alerts, report.plan)] as const]),
+  ]
+}
+
+/** Returns the times until alerts were taken, from their first call, shortest first. */
+const listWaits = (alerts: readonly ReportAlert[]): readonly Milliseconds[] =>
+  alerts
+    .flatMap(({ firstAt, taken }) => (taken ? Math.max(0, taken.at - firstAt) : []))
+    .toSorted((a, b) => a - b)
+
+/** Formats the median of sorted values. */
+function formatMedian(waits: readonly Milliseconds[]): string {
+  const [low, high] = [waits[(waits.length - 1) >> 1], waits[waits.length >> 1]]
+  return low === undefined || high === undefined ? NONE : durationText((low + high) / 2)
+}
+
+/** `12 of 15 · after 4 min (median)` */
+function describeTaken(alerts: readonly ReportAlert[], { instant, period }: ReportPlan): string {
+  const waits = listWaits(alerts)
+  const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
+  const range = isPartial ? ` in the last ${ALERT_MESSAGES_KEPT_MS / dayMs} days` : ''
+  const median = waits.length === 0 ? '' : ` · after ${formatMedian(waits)}`
+  const taken = `${formatNumber(waits.length)} of ${formatNumber(alerts.length)}${range}`
+  return `${taken}${median}${waits.length > 1 ? ' (median)' : ''}`
+}
+
+/** `2 alerts not taken`; undefined if there are none. */
+export function describeNotTaken(report: Report): string | undefined {
+  const alerts = ('alerts' in report && report.alerts) || []
+  const count = alerts.filter(({ taken }) => !taken).length
+  if (count === 0) return undefined
+  return `${formatNumber(count)} ${count === 1 ? 'alert' : 'alerts'} not taken`
+}
+
+interface ReportRow {
+  readonly label: string
+  readonly figures: CallFigures
+}
+
+/** Ranked groups have long names, and costs. */
+const isRanked = (by: CallGrouping) => by === 'line' || by === 'agent'
+
+/** With more rows, a message would be too large for its chart. */
+const getMaxRows = (by: CallGrouping) => (isRanked(by) ? 16 : 24)
+
+function labelGroup(by: CallGrouping, key: string, { lines, report }: ReportView): string {
+  if (key === '') return by === 'line' ? 'No number' : by === 'agent' ? 'No agent' : 'No time'
+  switch (by) {
+    case 'line':
+      return lines.getLabel(key)
+    case 'agent':
+      return key
+    case 'hour':
+      return `${key}:00`
+    case 'weekday':
+      return weekdayNames[Number(key)] ?? key
+    case 'day':
+      return `${weekdayNames[getWeekday(key)]?.slice(0, 3)} ${shortDayLabel(key, report.plan.today)}`
+  }
+}
+
+const sumRows = (label: string, rows: readonly Pick<ReportRow, 'figures'>[]): ReportRow => ({
+  label,
+  figures: sumFigures(rows.map(({ figures }) => figures)),
+})
+
+const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.missed || b.calls - a.calls
+
+/**
+ * Lists lines and agents by missed calls, and days, weekdays and hours in their order. One row adds up those that don't fit,
+ * of which days are the earliest. Calls in no group come last.
+ */
+function listRows(groups: readonly Group[], by: CallGrouping, view: ReportView): readonly ReportRow[] {
+  const known = groups.filter(({ key }) => key !== '')
+  const max = getMaxRows(by)
+  const shown = isRanked(by) ? known.toSorted(byMissed).slice(0, max) : known.slice(-max)
+  const others = known.filter((group) => !shown.includes(group))
+  const which = isRanked(by) ? 'more' : 'earlier'
+  const label = `${others.length} ${which} ${by}${others.length === 1 ? '' : 's'}`
+  const rows = [...shown, ...groups.filter(({ key }) => key === '')].map(({ key, figures }) => ({
+    label: labelGroup(by, key, view),
+    figures,
+  }))
+  return others.length === 0 ? rows : [...rows, sumRows(label, others)]
+}
+
+function buildColumns(report: FullReport, by: CallGrouping): readonly Column<ReportRow, undefined>[] {
+  const { direction, status } = report.plan.query
+  const right = (title: string, format: (figures: CallFigures) => string): Column<ReportRow, undefined> => ({
+    title,
+    align: 'right',
+    text: ({ figures }) => format(figures),
+    lineText: (text) => `${title}: ${text}`,
+  })
+  const results = [
+    right(missedNames[direction], ({ missed }) => formatNumber(missed)),
+    right(direction === 'incoming' ? 'Missed rate' : 'No answer rate', formatMissedRate),
+  ]
+  return [
+    { title: capitalize(by), align: 'left', text: ({ label }) => label },
+    right(nameCalls({ direction, status }), ({ calls }) => formatNumber(calls)),
+    ...(status === undefined ? results : []),
+    right('Talk time', ({ seconds }) => formatTalkTime(seconds)),
+    ...(isRanked(by) ? [right('Cost', ({ cost }) => formatCost(cost))] : []),
+  ]
+}
+
+const MAX_TAKERS = 16
+
+interface TakerRow {
+  readonly name: string
+  readonly waits: readonly Milliseconds[]
+  readonly done: number
+}
+
+const takerColumns: readonly Column<TakerRow, undefined>[] = [
+  { title: 'Person', align: 'left', text: ({ name }) => name },
+  { title: 'Taken', align: 'right', text: ({ waits }) => formatNumber(waits.length) },
+  { title: 'Median', align: 'right', text: ({ waits }) => formatMedian(waits) },
+  {
+    title: 'Longest',
+    align: 'right',
+    text: ({ waits }) => (waits.length === 0 ? NONE : durationText(Math.max(...waits))),
+  },
+  { title: 'Done', align: 'right', text: ({ done }) => formatNumber(done) },
+]
+
+/** Lists who took and finished the alerts of the period, the busiest first. */
+function listTakers(alerts: readonly ReportAlert[]): readonly TakerRow[] {
+  const marks = alerts.flatMap(({ taken, done }) => [taken, done]).filter((mark) => mark !== undefined)
+  const names = new Map(marks.map(({ person, name }) => [person, name]))
+  return [...names]
+    .map(([person, name]) => ({
+      name,
+      waits: listWaits(alerts.filter(({ taken }) => taken?.person === person)),
+      done: alerts.filter(({ done }) => done?.person === person).length,
+    }))
+    .sort((a, b) => b.waits.length - a.waits.length || b.done - a.done)
+}
+
+/** Returns a table whose rows add up to its last one; undefined if there is nothing to group. */
+export function buildReportTable(view: ReportView): Table | undefined {
+  const { report } = view
+  if ('reason' in report) return undefined
+  const { by } = report.plan.query
+  if (by === 'person') {
+    const people = listTakers(report.alerts ?? [])
+    return people.length === 0 ? undefined : fillTable(takerColumns, people.slice(0, MAX_TAKERS), undefined)
+  }
+  const rows = listRows(report.aggregate.groups[by], by, view)
+  return fillTable(buildColumns(report, by), [...rows, sumRows('Total', rows)], undefined)
+}
+
+/** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+const MAX_BINS = 20
+
+/** Returns the hours from the first to the last that has calls. */
+function listHours(groups: readonly Group[]): readonly string[] {
+  const hours = groups.filter(({ key }) => key !== '').map(({ key }) => Number(key))
+  const [first = 0, last = -1] = [hours[0], hours.at(-1)]
+  return Array.from({ length: last - first + 1 }, (_, index) => pad2(first + index))
+}
+
+const listDays = ({ from, to }: DayRange): readonly string[] =>
+  Array.from({ length: daysIn(from, to) }, (_, index) => addDays(from, index))
+
+/** Counts calls per hour of a single day or per day; if these are too many, several share a bin labeled by the first. */
+export function chartBins(
+  groups: Pick<Aggregate['groups'], 'hour' | 'day'>,
+  range: DayRange,
+  today: LocalDay,
+) {
+  const unit = range.from === range.to ? 'hour' : 'day'
+  const keys = unit === 'hour' ? listHours(groups.hour) : listDays(range)
+  const figures = new Map(groups[unit].map((group) => [group.key, group.figures]))
+  const size = Math.ceil(keys.length / MAX_BINS)
+  const bins = keys.flatMap((first, index) => {
+    if (index % size > 0) return []
+    const own = keys.slice(index, index + size)
+    const sum = (status: CallStatus) =>
+      own.reduce((total, key) => total + (figures.get(key)?.[status] ?? 0), 0)
+    const label = unit === 'hour' ? `${first}:00` : shortDayLabel(first, today)
+    return [{ label, answered: sum('answered'), missed: sum('missed') }]
+  })
+  return { unit: size > 1 ? `${size} ${unit}s` : unit, bins }
+}
+
+/** Returns the chart and the same numbers as text, not escaped; undefined if there is nothing to draw. */
+export function drawChart({ report, nonce }: ReportView): { block: ChartBlock; words: string } | undefined {
+  if ('reason' in report) return undefined
+  const { aggregate, plan } = report
+  const { direction, status } = plan.query
+  const { unit, bins } = chartBins(aggregate.groups, plan.period.days, plan.today)
+  if (bins.length === 0) return undefined
+  const title = `${capitalize(direction)} calls per ${unit}`
+  const names: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: missedNames[direction] }
+  const statuses: readonly CallStatus[] = status === undefined ? ['answered', 'missed'] : [status]
+  const series = statuses.map((own) => ({
+    name: names[own],
+    data: bins.map((bin) => ({ label: bin.label, value: bin[own] })),
+  }))
+  const block: ChartBlock = {
+    type: 'data_visualization',
+    block_id: `report.chart|${nonce}`,
+    title,
+    chart: { type: 'bar', series, axis_config: { categories: bins.map(({ label }) => label) } },
+  }
+  const legend = statuses.map((own) => names[own].toLowerCase()).join(' / ')
+  const counts = bins.map(
+    (bin) => `${bin.label}: ${statuses.map((own) => formatNumber(bin[own])).join(' / ')}`,
+  )
+  return { block, words: `${title}, ${legend}: ${counts.join(' · ')}` }
+}
