@@ -20,7 +20,6 @@ export class Audit {
     this.#now = now
   }
 
-  /** @throws {StoreError} */
   record({ person, tenant }: Actor, what: string, subject: Subject = {}): Promise<void> {
     return this.#add(tenant, { who: person.id, what, ...subject })
   }
@@ -39,7 +38,6 @@ export class Audit {
   }
 }
 
-// Limits keep every page of the log within the size of a message.
 const MAX_DETAIL = 200
 const MAX_PEOPLE = 10
 
@@ -50,7 +48,6 @@ const mentionPerson = (id: string) => `<@${escapeText(id)}>`
 const formatText = (text: string) =>
   escapeText(cut(text, MAX_DETAIL)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
-/** Describes an entry for logs and files: `channel C1, person U1, person U2, detail`. */
 export const auditDetail = ({
   channel,
   people = [],

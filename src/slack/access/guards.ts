@@ -12,9 +12,7 @@ import type { Installation, Installations } from './workspaces.ts'
 
 export interface Actor {
   readonly person: Person
-  /** The workspace's ids in Slack. */
   readonly team: Tenant
-  /** Key of the workspace's records. */
   readonly tenant: TenantKey
   readonly installation: Installation
 }
@@ -32,7 +30,6 @@ export class NotInstalledError extends Error {
   override readonly name = 'NotInstalledError'
 }
 
-/** Administrators of Callboard in a workspace. */
 export interface Managers {
   /** Whether Slack says who the workspace's admins and owners are: then they are administrators, too. */
   readonly hasSlackRoles: boolean
@@ -76,7 +73,6 @@ export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =
     return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
   })
 
-/** Authorizes people by their role in Slack and by the workspace's access rules. */
 export class Guards {
   readonly #services
   /** Organization of each tenant that was stored within the last hour. */
@@ -94,7 +90,6 @@ export class Guards {
     services.store.on('tenant-deleted', (tenant) => this.#organizations.delete(tenant))
   }
 
-  /** @throws {NotInstalledError | SlackUnavailableError | TokenRefusedError | StoreError} */
   async installation(team: Tenant): Promise<Installation> {
     const installation = team.teamId === '' ? undefined : await this.#services.installations.find(team)
     if (!installation) throw new NotInstalledError('no installation for this workspace')
@@ -128,10 +123,7 @@ export class Guards {
     return areasFor(await this.rules(tenant), person)
   }
 
-  /**
-   * Admits a person, or throws. Guests, strangers and people of another workspace get no account data anywhere.
-   * @throws {NotInstalledError | NotAllowedError | SlackUnavailableError | TokenRefusedError | StoreError}
-   */
+  /** Admits a person, or throws. Guests, strangers and people of another workspace get no account data anywhere. */
   async admit(
     team: Tenant,
     userId: string,
@@ -235,7 +227,6 @@ export class People {
   readonly #webApi: WebClient
   readonly #cache: Cache<Person>
 
-  /** @param options.cacheSource shares its cache */
   constructor(options: { webApi: WebClient; now: () => EpochMs; cacheSource?: People }) {
     this.#webApi = options.webApi
     this.#cache = options.cacheSource
@@ -243,10 +234,7 @@ export class People {
       : createCache({ max: 10_000, ttlMs: minuteMs, now: options.now })
   }
 
-  /**
-   * Finds a person in the tenant's workspace; cached for a minute. An unknown person is no member.
-   * @throws {SlackUnavailableError | TokenRefusedError} if Slack doesn't respond
-   */
+  /** Finds a person in the tenant's workspace; cached for a minute. An unknown person is no member. */
   async find(
     { botToken, hasSlackRoles }: Installation,
     team: Tenant,

@@ -116,10 +116,7 @@ export interface Installation {
 }
 
 export interface Installations {
-  /**
-   * Returns the installation that serves a tenant. There is no fallback token.
-   * @throws {SlackUnavailableError | TokenRefusedError | StoreError} if it can't be looked up
-   */
+  /** Returns the installation that serves a tenant. There is no fallback token. */
   find(tenant: Tenant): Promise<Installation | undefined>
 }
 

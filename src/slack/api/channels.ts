@@ -6,7 +6,6 @@ import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { isDirectConversation } from '../blocks/blocks.ts'
 import { flag, isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
 
-/** `ok`, or why a channel accepts no post. */
 export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
@@ -148,7 +147,6 @@ export class Channels {
     return new Set(joined.map(({ id }) => id))
   }
 
-  /** Lists the channels that the app is in, and the person. */
   async *#listChannels({ installation, team }: ChannelScope, userId?: string) {
     const types = 'public_channel,private_channel'
     // An organization's token works for all of its workspaces.

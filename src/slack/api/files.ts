@@ -14,7 +14,6 @@ import {
 
 const UPLOAD_TIMEOUT_MS: Milliseconds = 120_000
 
-/** Slack accepts no file, and trying again at once doesn't help. */
 export class FileRefusedError extends Error {
   override readonly name = 'FileRefusedError'
   readonly code
@@ -26,7 +25,6 @@ export class FileRefusedError extends Error {
 }
 
 interface FileToSend {
-  /** With its extension, e.g. `audit-log.csv`. */
   readonly name: string
   readonly bytes: number
   readonly content: Uint8Array
@@ -42,7 +40,8 @@ function fileFailure(method: string, cause: unknown) {
 
 /**
  * Uploads files. The SDK's `filesUploadV2` can't be aborted, and shares a file in the same call, although an export has to
- * record in between that it is about to be sent.
+ * record in between that it is about to be sent. Every method throws FileRefusedError, SlackUnavailableError or
+ * TokenRefusedError.
  */
 export class Files {
   readonly #webApi: WebClient
@@ -55,7 +54,7 @@ export class Files {
 
   /**
    * Sends a person a direct message with a file below it, once. Neither appears before Slack has the whole file.
-   * @throws {FileRefusedError | DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
+   * @throws {DirectMessageRefusedError} too
    */
   async send(token: string, person: string, message: Message, file: FileToSend): Promise<void> {
     const id = await this.upload(token, file)
@@ -66,10 +65,7 @@ export class Files {
     if (result === 'unknown') throw new SlackUnavailableError('Slack: a file may not have arrived')
   }
 
-  /**
-   * Uploads a file, which stays invisible until it is shared. Returns its id.
-   * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
-   */
+  /** Uploads a file, which stays invisible until it is shared. Returns its id. */
   async upload(token: string, file: FileToSend): Promise<string> {
     const method = 'files.getUploadURLExternal'
     const asked = this.#webApi.files.getUploadURLExternal({ token, filename: file.name, length: file.bytes })
@@ -84,7 +80,6 @@ export class Files {
   /**
    * Shares an uploaded file in a conversation, once. Returns `unknown` if it may have been shared.
    * @param channel a direct message's own id, not the person's
-   * @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError} if it was not
    */
   async share(
     token: string,

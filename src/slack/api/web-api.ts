@@ -14,7 +14,6 @@ import { Deadline, type HttpResponse, isUnsent, sendRequest, withoutUrl } from '
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 
-/** A field of Slack's objects that may be missing. */
 export const flag = z.boolean().default(false)
 
 /** Slack did not respond, or responded with an error that the person can't fix. */
@@ -22,7 +21,6 @@ export class SlackUnavailableError extends Error {
   override readonly name = 'SlackUnavailableError'
   readonly retryAfterMs: Milliseconds | undefined
 
-  /** @param options.retryAfterMs if the cause doesn't state it */
   constructor(
     message: string,
     { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: Milliseconds | undefined } = {},
@@ -154,11 +152,7 @@ export class ResponseUrls {
     this.#dispatcher = dispatcher
   }
 
-  /**
-   * Posts a message. Retries once if Slack is unavailable; a public message only if it certainly didn't arrive.
-   * @param json the message and its envelope
-   * @throws {SlackUnavailableError} if Slack can't be reached
-   */
+  /** Posts a message. Retries once if Slack is unavailable; a public message only if it certainly didn't arrive. */
   async post(
     responseUrl: string,
     json: string,
@@ -203,7 +197,6 @@ export type Unsent =
   /** Perhaps posted: Slack offers no way to find out, or to post the same message once. */
   | { readonly kind: 'unknown' }
 
-/** Slack refuses direct messages from the app; trying again would fail, too. */
 export class DirectMessageRefusedError extends Error {
   override readonly name = 'DirectMessageRefusedError'
   readonly code: string
@@ -306,10 +299,7 @@ export const updateMessage = (
   return toPostResult(webApi.chat.update({ token, ...place, blocks, text: withoutMentions(text) }), place)
 }
 
-/**
- * Sends a direct message once. Returns its place.
- * @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
- */
+/** Sends a direct message once. @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError} */
 export async function postDirectMessage(
   webApi: WebClient,
   token: string,
@@ -321,7 +311,6 @@ export async function postDirectMessage(
   return { channel: posted.channel, ts: posted.ts }
 }
 
-/** Returns the address of a message, unless Slack doesn't give it. */
 export async function findPermalink(
   { webApi, log }: { readonly webApi: WebClient; readonly log: Pick<Log, 'info'> },
   token: string,

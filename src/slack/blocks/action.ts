@@ -28,7 +28,6 @@ interface Clicked {
 export interface Action<Value> {
   /** An action id, or a prefix of several that ends in a dot. */
   readonly id: string
-  /** Value of the menu's option. */
   readonly chosen?: string
   /** @throws {ForgedValueError} for values that this app did not write */
   read(clicked: Clicked): Value
@@ -44,7 +43,6 @@ export class ButtonAction<Value = void> implements Action<Value> {
     this.read = read
   }
 
-  /** One of the actions that begin with this id. */
   named(name: string): ButtonAction<Value> {
     return new ButtonAction(`${this.id}${name}`, this.read)
   }
@@ -63,7 +61,6 @@ export function action<Value>(id: string, schema?: z.ZodType<Value>) {
   )
 }
 
-/** An entry of an overflow menu without a value. */
 export const menuEntry = (id: string, chosen: string): Action<void> => ({ id, chosen, read() {} })
 
 /**
@@ -160,17 +157,13 @@ export class ToolAction<Args extends object> {
     this.input = input
   }
 
-  /**
-   * Builds a block for each button, because action ids must be unique in their block. Returns none if the arguments are too
-   * long for a button.
-   */
+  /** Builds a block for each button, because action ids must be unique in their block; none for arguments too long. */
   row(text: string, args: Args): Block[] {
     const value = JSON.stringify(args)
     if (value.length > LIMITS.buttonValue) return []
     return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
   }
 
-  /** Builds a menu. Returns no block if arguments are too long for an option. */
   menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
     const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
     if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.optionValue)) return []
@@ -223,11 +216,7 @@ export const withChannelNames = (written: string): string =>
     name ? `#${name}` : 'the channel',
   )
 
-/**
- * @param problem a sentence, not escaped
- * @param command suggested instead, as typed
- * @param buttons further alternatives
- */
+/** @param problem a sentence, not escaped @param command suggested instead, as typed */
 export function problemMessage(
   problem: string,
   { command, buttons }: { readonly command?: string | undefined; readonly buttons: readonly types.Button[] },
@@ -269,11 +258,7 @@ export class ForgedValueError extends Error {
   }
 }
 
-/**
- * Parses JSON that this app wrote into a button, a `block_id` or a view.
- * @param what for the log, without the value
- * @throws {ForgedValueError} if the schema doesn't accept it
- */
+/** Parses JSON that this app wrote into a button, a `block_id` or a view. @param what for the log, without the value */
 export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
   try {
     return schema.parse(JSON.parse(value ?? ''))
@@ -316,7 +301,6 @@ const isInteractive = (block: MessageBlock) =>
   block.type === 'input' ||
   (block.type === 'section' && block.accessory !== undefined)
 
-/** Adds the workspace to the ids of interactive blocks. */
 export function withTeam(message: Message, { teamId, enterpriseId }: Tenant): Message {
   const team = `@${teamId}${enterpriseId === undefined ? '' : `/${enterpriseId}`}`
   const blocks = message.blocks?.map((block, index) =>

@@ -86,7 +86,6 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** Joins as many whole lines as fit into a message's `text`. */
 export function textOfLines([first = '', ...more]: readonly string[]): string {
   let text = cut(first, LIMITS.messageText)
   for (const line of more) {
@@ -173,7 +172,6 @@ export const confirmation = (title: string, text: string, confirm: string, deny:
   deny: plain(deny, LIMITS.confirmButton),
 })
 
-/** Builds a red button with a red confirmation. */
 export const dangerButton = (
   own: Button,
   ask: { readonly title: string; readonly text: string },
@@ -315,14 +313,12 @@ const formatRows = (
     columns.flatMap((column) => (column.texts[row] ? format(column.texts[row], column) : [])).join(' · '),
   )
 
-/** Formats each row as a line of mrkdwn. */
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
   formatRows(table, table.columns, (whole, { column }) => {
     const text = escapeText(cut(column.lineText?.(whole) ?? whole, cellLength))
     return column.isBold?.(whole) ? `*${text}*` : text
   })
 
-/** Formats the essential columns of each row as a line for notifications and screen readers. */
 export const tableInShort = (table: Table): readonly string[] =>
   formatRows(
     table,

@@ -25,7 +25,6 @@ import { actionRow, context, escapeText, type Message, section } from '../blocks
 
 // This is the only place that turns errors into text for people.
 
-/** Names of failures in logs and metrics. */
 export type FailureKind =
   | 'not-connected'
   | 'unreadable'
@@ -126,7 +125,6 @@ function describeTelephonyError(error: TelephonyError, context: FailureContext):
 export const reinstall =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
-/** Why a subscription has stopped whose owner lost access. */
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
     return "Whoever set it up isn't a member of this workspace any more. Someone else can take it over: choose *Edit…*."
@@ -178,7 +176,6 @@ function formatManagers(
   return joinNames(names, { max: 10, conjunction })
 }
 
-/** Returns a mrkdwn sentence that says who manages Callboard in a workspace. */
 export function managersSentence(managers: Managers): string {
   const isOne = managers.people.length === 1 && !managers.hasSlackRoles
   const names = formatManagers(managers, 'Admins and owners of this workspace', 'and')
@@ -188,7 +185,6 @@ export function managersSentence(managers: Managers): string {
 export const membersOnlyText =
   'Callboard is for full members of this workspace only. Ask a workspace admin about access.'
 
-/** Returns mrkdwn that says what a person may not do and who can help. */
 function notAllowedText({ needs, managers = { hasSlackRoles: true, people: [] } }: NotAllowedError): string {
   if (needs === 'member') return membersOnlyText
   const ask = `Ask ${formatManagers(managers, 'an admin or owner of this workspace', 'or')}`
@@ -204,7 +200,6 @@ export const unconfirmedShareText =
 
 export const notInChannelText = "You aren't in that channel. Join it first, or choose another one."
 
-/** Explains in mrkdwn why a channel takes no post. */
 export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: string): string {
   const where = channel === undefined ? 'that channel' : `<#${channel}>`
   const texts: Readonly<Record<typeof state, string>> = {
@@ -305,10 +300,7 @@ function buttonFor(
 /** Failures whose cause the reference helps to find in the log. */
 const KINDS_WITH_REFERENCE: readonly FailureKind[] = ['unavailable', 'slack-unavailable', 'refused']
 
-/**
- * Describes a failure, with the button that helps.
- * @param fallback set by the handler; undefined if the person wasn't admitted, since every button would fail alike
- */
+/** @param fallback undefined if the person wasn't admitted, since every button would fail alike */
 export function apology(
   error: unknown,
   about: Omit<FailureContext, 'request'>,

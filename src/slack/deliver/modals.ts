@@ -7,7 +7,7 @@ import type { Actor } from '../access/guards.ts'
 import type { Installation } from '../access/workspaces.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { modal, noticeId, type ViewOrigin } from '../blocks/action.ts'
-import { type Block, type Message, section } from '../blocks/blocks.ts'
+import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
 import type { ActionPayload, ViewPayload } from '../inbound/payloads.ts'
 import {
   type Answer,
@@ -19,30 +19,22 @@ import {
   textAnswer,
 } from './replies.ts'
 
-/** Builds a modal with nothing but text. */
 export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>
   modal({ id: noticeId, title, blocks: [section(mrkdwn)] })
 
 export const waitingText = 'One moment…'
 
-/** Returns a message's blocks if a modal accepts all of them: tables and charts only work in messages. */
-function blocksForModal({ blocks = [] }: Message): Block[] | undefined {
-  const accepted = blocks.flatMap((one) =>
-    one.type === 'data_visualization' || one.type === 'table' ? [] : [one],
-  )
-  return accepted.length === blocks.length && accepted.length > 0 ? accepted : undefined
-}
-
-/** Returns the blocks of the best variant that a modal accepts. */
+/** Returns the blocks of the best variant that a modal accepts: tables and charts only work in messages. */
 export function modalBlocks({ message, otherwise = [] }: MessageForms): Block[] | undefined {
+  const isAccepted = (block: MessageBlock): block is Block =>
+    block.type !== 'data_visualization' && block.type !== 'table'
   for (const make of [() => message, ...otherwise]) {
-    const blocks = blocksForModal(make())
-    if (blocks) return blocks
+    const { blocks = [] } = make()
+    if (blocks.length > 0 && blocks.every(isAccepted)) return blocks
   }
   return undefined
 }
 
-/** Shows an answer in a modal. Its buttons work there as in a message. */
 export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView {
   const blocks = modalBlocks(answer)
   return blocks
@@ -76,7 +68,6 @@ export class Modals {
     )
   }
 
-  /** Updates a view, unless it was closed. Failures are logged. */
   async tryUpdate(installation: Installation, viewId: string, view: types.ModalView): Promise<void> {
     try {
       await this.update(installation, viewId, view)
@@ -86,11 +77,7 @@ export class Modals {
     }
   }
 
-  /**
-   * Redraws a form after a choice in it; the latest of several choices wins. (With the view's `hash`, the first one to reach
-   * Slack would win.)
-   * @param make makes the form @throws its errors
-   */
+  /** Redraws a form; the latest of several choices wins. With the view's `hash`, the first one to reach Slack would. */
   async redraw(
     { installation, team, tenant, person }: Actor,
     { view: before, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,

@@ -13,13 +13,10 @@ import { actionRow, escapeText, isPersonId, type Message, section } from '../blo
 const noticeJobSchema = z.object({
   /** Has an empty team for an organization. */
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
-  /** Id of a person or a channel. */
   to: z.string(),
-  /** Channel to notify if Slack refuses the direct message. */
   orChannel: z.string().optional(),
   /** mrkdwn, escaped. */
   text: z.string(),
-  /** Adds a button that opens the connect modal. */
   withConnect: z.boolean().optional(),
   command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
@@ -43,7 +40,6 @@ function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): M
   return { text, blocks: [section(text), ...actionRow(buttons)] }
 }
 
-/** Sends direct messages to people who did not ask just now. */
 export class Notices {
   readonly #services
 

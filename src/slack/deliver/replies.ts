@@ -65,7 +65,6 @@ export const clickPlace = z.object({
   viewId: z.string().optional(),
 })
 
-/** Place of a click's answer: the message that was clicked, or from which a modal was opened. */
 export type ClickPlace = Readonly<z.infer<typeof clickPlace>>
 
 interface Click extends ClickPlace {
@@ -92,7 +91,6 @@ const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(te
  */
 export class Clicks {
   readonly #now: () => EpochMs
-  /** Time of the latest click, by message. */
   readonly #latest: Cache<number>
   /** Settles once the last answer was sent, by message. */
   readonly #lines = new Map<string, Promise<void>>()
@@ -191,20 +189,14 @@ export class Delivery {
     this.#accepted = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
-  /**
-   * Returns JSON for a command's acknowledgement, whose rejection would go unnoticed, or undefined if Slack may reject it.
-   * @param envelope e.g. `response_type`
-   */
+  /** Returns JSON for a command's acknowledgement, whose rejection would go unnoticed, unless Slack may reject it. */
   certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
     const { value } = fitVariants(forms, team, envelope).next()
     const isCertain = value && (value.typesKey === undefined || this.#accepted.get(value.typesKey))
     return isCertain ? value.json : undefined
   }
 
-  /**
-   * Sends the best variant that Slack accepts, at last the text alone.
-   * @returns the result of the variant whose blocks weren't rejected, or of the text
-   */
+  /** Sends the best variant that Slack accepts, at last the text alone. */
   async send<Result extends { readonly kind: 'sent' } | Unsent>(
     forms: MessageForms,
     team: Tenant,
@@ -233,7 +225,6 @@ interface UrlTarget {
   readonly replacesOriginal: boolean
 }
 
-/** Delivers answers as messages: in a command's acknowledgement or through the `response_url`. */
 export class Replies {
   readonly clicks: Clicks
   readonly #services
@@ -275,10 +266,7 @@ export class Replies {
     })
   }
 
-  /**
-   * Answers a click if it is the latest one on its message. Returns whether no later click superseded it.
-   * @throws {SlackUnavailableError} and errors of `make`
-   */
+  /** Answers a click if it is the latest one on its message. Returns whether no later click superseded it. */
   async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
     if (!this.clicks.markNewest(click)) return false
     const { team, responseUrl } = click

@@ -44,12 +44,10 @@ export class Field<Value> {
     return new Field({ ...this.#options, validate }, this.condition)
   }
 
-  /** Shows the field if another field has that value. */
   shownIf(field: string, is: string): Field<Value | undefined> {
     return new Field<Value | undefined>(this.#orNothing(), { field, is })
   }
 
-  /** Makes the input optional. */
   optional(): Field<Value | undefined> {
     const options = this.#orNothing()
     return new Field<Value | undefined>({ ...options, isOptional: true, schema: options.schema.optional() })
@@ -86,7 +84,6 @@ type FormResult<Values> =
   | { readonly values: Values; readonly errors?: undefined }
   | { readonly values?: undefined; readonly errors: Errors; readonly isIncomplete: boolean }
 
-/** Returns the values of a view's inputs by block id. */
 export const enteredIn = ({ state }: ViewPayload): Entered =>
   Object.fromEntries(
     Object.entries(state?.values ?? {}).map(([id, actions]) => [id, Object.values(actions)[0]]),
@@ -131,7 +128,6 @@ export class Form<Values extends object> {
 }
 
 type About = Pick<FieldOptions<unknown>, 'hint' | 'isOptional' | 'redraw'>
-/** Hint for the channel of a subscription. */
 export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
 const chosenChannelSchema = z.string().catch('')
 
@@ -203,7 +199,6 @@ const checkboxes = (id: string, options: readonly Option[], initial: readonly st
   }
 }
 
-/** Checkboxes that may all stay unticked. */
 export const checkboxesField = <Value extends string>(
   label: string,
   schema: z.ZodType<Value>,
@@ -225,7 +220,6 @@ const weekdaySchema = z
   .regex(/^[1-7]$/)
   .transform(Number)
 
-/** Weekdays, 1 for Monday. */
 export const weekdays = (label: string, initial: readonly number[], about: About = {}) =>
   new Field({
     label,

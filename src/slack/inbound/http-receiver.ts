@@ -56,10 +56,7 @@ export class HttpReceiver implements Receiver {
   readonly #bodies = new Bodies()
   #app: App | undefined
 
-  /**
-   * @param options.watchdogMs Slack gives up after 3 s. Everything but options is acknowledged within 2 s, so the watchdog
-   * shows a defect, or slow options.
-   */
+  /** @param options.watchdogMs Slack gives up after 3 s. Everything but options is acknowledged within 2 s. */
   constructor(options: {
     http: HttpServer
     signingSecret: string

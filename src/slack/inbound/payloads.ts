@@ -103,7 +103,6 @@ export const suggestionPayloadSchema = z.object({
 
 export const submissionPayloadSchema = z.object({ user: interactiveFields.user, view: viewSchema })
 
-/** All that an apology for a malformed payload needs. */
 export const responseUrlSchema = z.object({ response_url: z.string() })
 
 /** Who sent a payload, and from where. */

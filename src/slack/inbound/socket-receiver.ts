@@ -32,10 +32,9 @@ const STABLE_AFTER_MS: Milliseconds = 10_000
 const MAX_RECONNECT_DELAY_MS: Milliseconds = 30_000
 
 /** Sends the close frame and closes TCP, which Slack leaves open after its own close frame. */
-async function closeClient(client: SocketModeClient): Promise<void> {
+const closeClient = (client: SocketModeClient) =>
   // The client closes TCP if it is asked twice.
-  await withTimeout(Promise.all([client.disconnect(), client.disconnect()]), CLOSE_TIMEOUT_MS)
-}
+  withTimeout(Promise.all([client.disconnect(), client.disconnect()]), CLOSE_TIMEOUT_MS)
 
 /**
  * Receives Slack's requests through a WebSocket. There is one client for each connection, because a client reconnects only

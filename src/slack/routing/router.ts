@@ -96,7 +96,6 @@ export class InteractionRun {
     }
   }
 
-  /** Authorizes the person and runs the route's handler. The result never rejects. */
   runRoute(route: Handler<readonly []>, origin: Origin): MakeAnswer {
     return this.catchErrors(async () => {
       const { needs } = route
@@ -124,7 +123,6 @@ export class InteractionRun {
     return { installation: () => this.installation(team), team, channel, triggerId, modalId }
   }
 
-  /** Describes the error for the person, and logs it. */
   apologize(error: unknown): Answer {
     const { supportUrl, log } = this.#services
     const { actor, fallback } = this.#interaction ?? {}
@@ -137,7 +135,6 @@ export class InteractionRun {
   }
 }
 
-/** Runs interactions under references of their own, and logs and counts their outcomes. */
 export class Interactions {
   readonly #services: RunServices
   readonly #log
@@ -148,10 +145,7 @@ export class Interactions {
     this.#log = services.log.child({}, { redact: [] })
   }
 
-  /**
-   * Never rejects: errors are only logged, because an apology could not be delivered.
-   * @param name for logs and metrics, until the work sets the route's name
-   */
+  /** Never rejects: errors are only logged, because an apology could not be delivered. */
   run(name: string, work: (run: InteractionRun) => Promise<void>): Promise<void> {
     const { store, requestIds, metrics, log } = this.#services
     const run = new InteractionRun(this.#services, name)
@@ -184,11 +178,7 @@ interface Received<Response = never> {
   ack(response?: Response): Promise<void>
 }
 
-/**
- * Connects the receiver to the routes through Bolt, with one middleware for all payloads, since each listener costs time
- * on every request.
- * @throws if two routes have the same id
- */
+/** Connects the receiver to the routes through Bolt, with one middleware: each listener costs time on every request. */
 export function connectRoutes(
   receiver: Receiver,
   routes: Routes,
@@ -222,7 +212,6 @@ const isSubmission = (args: AnyMiddlewareArgs): args is SlackViewMiddlewareArgs<
 
 const toUpdate = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
 
-/** Handles what arrives from Slack, with one method for each type of payload. */
 class Router {
   readonly #routes: RouteTable
   readonly #services: RouterServices
@@ -245,7 +234,6 @@ class Router {
     })
   }
 
-  /** Clicks on buttons and choices in menus, in messages and in views. */
   action({ body, ack }: Received): Promise<void> {
     return this.#run('click', body, async (run) => {
       await ack()
@@ -342,10 +330,7 @@ class Router {
     )
   }
 
-  /**
-   * Apologizes for errors before the delivery; errors of the delivery itself are only logged.
-   * @param refuse by default, the apology comes below the message, which stays
-   */
+  /** Apologizes for errors before the delivery, by default below the message; errors of the delivery are only logged. */
   #run(
     type: string,
     body: unknown,

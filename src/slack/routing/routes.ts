@@ -36,7 +36,6 @@ import type {
   ViewPayload,
 } from '../inbound/payloads.ts'
 
-/** Who asks, and where. */
 export interface Interaction {
   readonly actor: Actor
   /** The actor's workspace: records are stored under it. */
@@ -88,7 +87,6 @@ export interface ActionRoute {
   routeFor(clicked: ActionPayload, place: ClickPlace): Handler<readonly []>
 }
 
-/** Handler of an action; receives the value decoded from the button. */
 export type ActionHandler<Value> = Handler<
   readonly [value: Value, place: ClickPlace, action: ActionPayload]
 > &
@@ -169,7 +167,6 @@ export interface Tool {
   /** For the model that chooses a tool, and for the person who approves the call. */
   readonly description: string
   readonly input: z.ZodObject
-  /** @throws what reading throws */
   run(interaction: Interaction, args: unknown): Promise<ToolAnswer>
 }
 
@@ -190,7 +187,6 @@ export interface Routes {
   readonly options: readonly OptionsRoute[]
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
-  /** Only used in HTTP mode. */
   readonly signed: readonly SignedRoute[]
   /** Slackbot's tools, loaded on first use. */
   readonly tools: readonly LoadTools[]
@@ -224,7 +220,6 @@ const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\
 export const commandWords = (text: string): readonly Word[] =>
   splitWords(unescapeText(unwrapLinks(unmention(text))))
 
-/** The name is for logs and metrics. */
 interface FoundRoute<Route = Handler<readonly []>> {
   readonly name: string
   readonly route: Route
@@ -307,7 +302,6 @@ function indexRoutes<Route>(type: string, routes: readonly Route[], toId: (route
 
 const withOption = (id: string, option = '') => (option === '' ? id : `${id} ${option}`)
 
-/** Finds the routes for the ids in payloads. */
 export class RouteTable {
   readonly #commands: Routes['commands']
   readonly #actions: ReadonlyMap<string, ActionRoute>
