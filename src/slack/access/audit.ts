@@ -10,14 +10,10 @@ type Subject = Pick<AuditEntry, 'channel' | 'people' | 'detail' | 'name'>
 
 /** Records who changed what: in the log for the operator, and in the store for the workspace's administrators. */
 export class Audit {
-  readonly #trail
-  readonly #log
-  readonly #now
+  readonly #services
 
-  constructor({ trail, log, now }: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
-    this.#trail = trail
-    this.#log = log
-    this.#now = now
+  constructor(services: { trail: AuditTrail; log: Log; now: () => EpochMs }) {
+    this.#services = services
   }
 
   record({ person, tenant }: Actor, what: string, subject: Subject = {}): Promise<void> {
@@ -30,11 +26,12 @@ export class Audit {
   }
 
   async #add(tenant: TenantKey, entry: Omit<AuditEntry, 'at'>): Promise<void> {
+    const { trail, log, now } = this.#services
     const { who, what } = entry
     const detail = auditDetail(entry)
     // The log contains no names of people.
-    this.#log.info({ audit: true, action: what, tenant, person: who, ...(detail && { detail }) }, 'audit')
-    await this.#trail.add(tenant, { at: this.#now(), ...entry })
+    log.info({ audit: true, action: what, tenant, person: who, ...(detail && { detail }) }, 'audit')
+    await trail.add(tenant, { at: now(), ...entry })
   }
 }
 

@@ -23,10 +23,10 @@ type Listener = (tenant: TenantKey) => Promise<void>
 
 /** Reads and changes a workspace's settings. Every method throws a `StoreError` if the database fails. */
 export class Workspaces {
-  readonly #store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>
+  readonly #store
   readonly #listeners: Readonly<Record<WorkspaceEvent, Listener[]>> = { zone: [], connect: [] }
 
-  constructor(store: Pick<Store, 'credentials' | 'channelSettings' | 'workspaceSettings' | 'lines'>) {
+  constructor(store: Store) {
     this.#store = store
   }
 

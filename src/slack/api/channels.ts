@@ -11,7 +11,6 @@ export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' |
 /** https://docs.slack.dev/reference/objects/conversation-object */
 const conversationInfoSchema = z.object({
   channel: z.object({
-    name: z.string().optional(),
     is_member: flag,
     is_archived: flag,
     is_ext_shared: flag,
@@ -66,12 +65,6 @@ const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(slackErrorCode(
 /** Matches a `missing_scope` for scopes that this app never requests: the channel is a direct message or a group of them. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
-interface FoundChannel {
-  readonly state: ChannelState
-  /** Without `#`; missing if the app can't see the channel. */
-  readonly name?: string | undefined
-}
-
 type Bot = Readonly<Record<'botToken', string>>
 
 interface ChannelScope {
@@ -99,19 +92,23 @@ export class Channels {
    * asking: the app has no scope for them.
    * @param name the payload's name of the channel, if there is one
    */
-  async find({ installation, team }: ChannelScope, channel: string, name?: string): Promise<FoundChannel> {
-    if (isDirectConversation(channel, name)) return { state: 'direct' }
+  async state({ installation, team }: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
+    if (isDirectConversation(channel, name)) return 'direct'
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
-      const info = conversationInfoSchema.parse(response).channel
-      const state = toChannelState(info, team)
+      const state = toChannelState(conversationInfoSchema.parse(response).channel, team)
       if (state === 'ok') this.#open.set(`${tenantKey(team)}/${channel}`, true)
-      return { state, name: info.name }
+      return state
     } catch (cause) {
-      if (directScopesSchema.safeParse(cause).success) return { state: 'direct' }
-      if (isInvisible(cause)) return { state: 'unknown' }
+      if (directScopesSchema.safeParse(cause).success) return 'direct'
+      if (isInvisible(cause)) return 'unknown'
       throw slackFailure('conversations.info failed', cause)
     }
+  }
+
+  /** Returns the state within the last minute, for updates of a message: Slack allows 50 lookups a minute. */
+  async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
+    return this.#open.get(`${tenantKey(scope.team)}/${channel}`) ? 'ok' : this.state(scope, channel)
   }
 
   /**
@@ -122,14 +119,13 @@ export class Channels {
     scope: PersonScope,
     channel: string,
     here: { readonly channel: string; readonly channelName: string },
-  ): Promise<FoundChannel & { readonly isIn: boolean }> {
+  ): Promise<{ readonly state: ChannelState; readonly isIn: boolean }> {
     const isHere = channel === here.channel
-    const found = await this.find(scope, channel, isHere ? here.channelName : '')
-    const { state } = found
+    const state = await this.state(scope, channel, isHere ? here.channelName : '')
     // There is nothing to reveal about a channel that the app can't see.
-    if (isHere || state === 'direct' || state === 'unknown') return { ...found, isIn: true }
+    if (isHere || state === 'direct' || state === 'unknown') return { state, isIn: true }
     const isIn = await this.hasMember(scope.installation, channel, scope.person.id)
-    return isIn ? { ...found, isIn } : { state: state === 'ok' ? state : 'unknown', isIn }
+    return { state: isIn || state === 'ok' ? state : 'unknown', isIn }
   }
 
   /** Finds a channel by its name, if both the app and the person are in it. */
@@ -157,15 +153,6 @@ export class Channels {
     } catch (cause) {
       throw slackFailure('users.conversations failed', cause)
     }
-  }
-
-  async state(scope: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
-    return (await this.find(scope, channel, name)).state
-  }
-
-  /** Returns the state within the last minute, for updates of a message: Slack allows 50 lookups a minute. */
-  async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
-    return this.#open.get(`${tenantKey(scope.team)}/${channel}`) ? 'ok' : this.state(scope, channel)
   }
 
   /** Joins a public channel if Slack lets the app, which depends on an optional scope. Returns whether it did. */

@@ -73,7 +73,13 @@ export class Files {
       throw fileFailure(method, cause)
     })
     if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} returned no address`)
-    await this.#upload(url, file)
+    const { bytes, content, signal } = file
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
+    const sending = postTo(this.#dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
+    const { status } = await sending.catch((error: unknown) => {
+      throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
+    })
+    if (status !== 200) throw new SlackUnavailableError(`Slack: an upload returned ${status}`)
     return id
   }
 
@@ -94,14 +100,5 @@ export class Files {
       if (toResult(cause).kind === 'unknown') return 'unknown'
       throw fileFailure('files.completeUploadExternal', cause)
     }
-  }
-
-  async #upload(url: string, { bytes, content, signal }: FileToSend): Promise<void> {
-    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
-    const sending = postTo(this.#dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
-    const { status } = await sending.catch((error: unknown) => {
-      throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
-    })
-    if (status !== 200) throw new SlackUnavailableError(`Slack: an upload returned ${status}`)
   }
 }

@@ -138,12 +138,6 @@ function findErrorCode(status: number, text: string): string | undefined {
   return /^[a-z_]{3,60}$/.test(text.trim()) ? text.trim() : `http_${status}`
 }
 
-/** `unknown`: a public message may have been posted, and Slack offers no way to post it once. */
-type UrlResult =
-  | { readonly kind: 'sent' }
-  | { readonly kind: 'refused'; readonly code: string }
-  | { readonly kind: 'unknown' }
-
 /** Posts to `response_url`s. Unlike Bolt's `respond()`, it returns the code with which Slack refuses a message. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
@@ -157,7 +151,7 @@ export class ResponseUrls {
     responseUrl: string,
     json: string,
     { isPublic = false, isRetry = false } = {},
-  ): Promise<UrlResult> {
+  ): Promise<{ readonly kind: 'sent' } | Exclude<Unsent, { readonly kind: 'not-now' }>> {
     const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
     try {
       const { status, text, headers } = await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS)

@@ -113,13 +113,13 @@ export interface Pages {
   readonly next: number | undefined
 }
 
-type Step = readonly [name: string, text: string, page: number]
-
 /** Steps that lead nowhere are left out. */
-function stepsFrom({ page, last, next }: Pages): readonly Step[] {
-  if (last !== undefined && page > last)
-    return [...(last > 1 ? [['last', 'Last page', last] as const] : []), ['first', 'First page', 1]]
-  const steps: Step[] = []
+function stepsFrom({ page, last, next }: Pages) {
+  const steps: [name: string, text: string, page: number][] = []
+  if (last !== undefined && page > last) {
+    if (last > 1) steps.push(['last', 'Last page', last])
+    return [...steps, ['first', 'First page', 1] as const]
+  }
   if (page > 1) steps.push(['first', 'First', 1], ['previous', 'Previous', page - 1])
   if (next !== undefined) steps.push(['next', 'Next', next])
   if (next !== undefined && last !== undefined) steps.push(['last', 'Last', last])
@@ -319,29 +319,36 @@ export function readTeam(blockId: string): { readonly team: Tenant | undefined; 
 export const noticeId = 'notice'
 
 interface ModalParts {
+  readonly id: string
+  /** For the actions in it. */
+  readonly origin?: ViewOrigin
   readonly title: string
   readonly submit?: string
   readonly close?: string
   readonly blocks: types.ModalView['blocks']
 }
 
-/** Builds a modal with a form, or with text if it has no `submit`. @param view.origin for the actions in it */
-export const modal = (
-  view: ModalParts & { readonly id: string; readonly origin?: ViewOrigin; readonly metadata?: object },
-): types.ModalView => ({
+/** Builds a modal with a form, or with text if it has no `submit`. */
+export const modal = ({
+  id,
+  origin,
+  metadata,
+  title,
+  submit,
+  close = submit === undefined ? 'Close' : 'Cancel',
+  blocks,
+}: ModalParts & { readonly metadata?: object }): types.ModalView => ({
   type: 'modal',
-  callback_id: view.id,
-  ...(view.origin
-    ? { private_metadata: writeOrigin(view.origin.team, view.origin.channel, view.metadata) }
-    : {}),
-  title: plain(view.title, LIMITS.modalTitle),
-  ...(view.submit === undefined ? {} : { submit: plain(view.submit, LIMITS.modalTitle) }),
-  close: plain(view.close ?? (view.submit === undefined ? 'Close' : 'Cancel'), LIMITS.modalTitle),
-  blocks: view.blocks,
+  callback_id: id,
+  ...(origin && { private_metadata: writeOrigin(origin.team, origin.channel, metadata) }),
+  title: plain(title, LIMITS.modalTitle),
+  ...(submit !== undefined && { submit: plain(submit, LIMITS.modalTitle) }),
+  close: plain(close, LIMITS.modalTitle),
+  blocks,
 })
 
 /** Builds a modal whose metadata `readMetadata` reads with the same schema. Omits fields that the schema doesn't have. */
 export const modalWithMetadata = <Metadata extends object>(
   schema: z.ZodType<Metadata>,
-  view: ModalParts & { readonly id: string; readonly origin: ViewOrigin; readonly metadata: Metadata },
+  view: ModalParts & { readonly origin: ViewOrigin; readonly metadata: Metadata },
 ): types.ModalView => modal({ ...view, metadata: schema.parse(view.metadata) })

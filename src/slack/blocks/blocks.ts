@@ -161,8 +161,8 @@ export const button = (
   type: 'button',
   action_id: actionId,
   text: plain(text, LIMITS.buttonText),
-  ...(value === undefined ? {} : { value }),
-  ...(style ? { style } : {}),
+  ...(value !== undefined && { value }),
+  ...(style && { style }),
 })
 
 export const confirmation = (title: string, text: string, confirm: string, deny: string) => ({
@@ -189,15 +189,13 @@ export const cell = (text: string, max = 80): TableCell => ({
   text: cut(text.trim() === '' ? '–' : text, max),
 })
 
-export const boldCell = (text: string): TableCell => ({
+const richText = (element: types.RichTextElement): types.RichTextBlock => ({
   type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text, style: { bold: true } }] }],
+  elements: [{ type: 'rich_text_section', elements: [element] }],
 })
 
-export const richLink = (text: string, url: string): types.RichTextBlock => ({
-  type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url, text }] }],
-})
+export const boldCell = (text: string) => richText({ type: 'text', text, style: { bold: true } })
+export const richLink = (text: string, url: string) => richText({ type: 'link', url, text })
 
 // Parts of the forms in modals. Values are read by their input's block id and action id.
 
@@ -243,7 +241,7 @@ interface Link {
 }
 
 interface FilledColumn {
-  readonly column: Pick<Column<never, never>, 'align' | 'isBold' | 'lineText' | 'isEssential' | 'isWrapped'>
+  readonly column: Column<never, never>
   readonly title: string
   readonly texts: readonly string[]
   readonly links: readonly (Link | undefined)[]
@@ -261,13 +259,11 @@ export function fillTable<Row, Context>(
   context: Context,
 ): Table {
   const filled = columns.flatMap((column) => {
-    const { title } = column
     const texts = rows.map((row) => column.text(row, context))
     if (rows.length > 0 && texts.every((text) => text === '' || text === '–')) return []
-    const { link } = column
-    const links = link ? rows.map((row) => link(row, context)) : []
-    const own = typeof title === 'string' ? title : title(context)
-    return [{ column, title: own, texts, links }]
+    const links = rows.map((row) => column.link?.(row, context))
+    const title = typeof column.title === 'string' ? column.title : column.title(context)
+    return [{ column, title, texts, links }]
   })
   return { columns: filled, rowCount: rows.length }
 }
@@ -292,7 +288,7 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
   }
   return {
     type: 'table',
-    ...(blockId === undefined ? {} : { block_id: blockId }),
+    ...(blockId !== undefined && { block_id: blockId }),
     column_settings: columns.map(({ column: { align, isWrapped } }) => ({
       align,
       ...(isWrapped && { is_wrapped: true }),

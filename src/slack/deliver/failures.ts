@@ -239,24 +239,21 @@ function refusedPostText(code: string): string {
 export const unsentText = (result: Exclude<Unsent, { kind: 'unknown' }>): string =>
   result.kind === 'refused' ? refusedPostText(result.code) : "Slack isn't accepting messages right now."
 
-export interface PermanentFailure {
-  readonly kind: 'permanent'
-  /** mrkdwn. */
-  readonly why: string
-  /** True if the owner can't fix it: the person who connected the account is notified too. */
-  readonly isOwnerOut: boolean
-}
-
 /** Reason why a subscription's post is missing. `permanent`: until its cause is fixed. */
 export type PostFailure =
-  | PermanentFailure
+  | {
+      readonly kind: 'permanent'
+      /** mrkdwn. */
+      readonly why: string
+      /** True if the owner can't fix it: the person who connected the account is notified too. */
+      readonly isOwnerOut: boolean
+    }
   | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
 
-export const permanentFailure = (why: string, isOwnerOut = false): PermanentFailure => ({
-  kind: 'permanent',
-  why,
-  isOwnerOut,
-})
+export type PermanentFailure = Extract<PostFailure, { kind: 'permanent' }>
+
+export const permanentFailure = (why: string, isOwnerOut = false) =>
+  ({ kind: 'permanent', why, isOwnerOut }) as const
 
 /** Returns undefined if posting isn't what failed, e.g. if the store is down. */
 export function failureOfError(error: unknown): PostFailure | undefined {

@@ -92,14 +92,13 @@ export class Modals {
 
   /**
    * Opens a view once it is ready. If that takes longer than 0.7 s, opens a waiting modal, which the announcement and then
-   * the view replace, or the view for the failure.
-   * @returns an answer to deliver if nothing was opened
-   * @throws {SlackUnavailableError | TokenRefusedError} and errors of `work` before anything is opened
+   * the view replace.
+   * @param work must not reject @returns an answer to deliver if nothing was opened
+   * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async open(
     target: ModalTarget,
     work: (onProgress: OnProgress) => Promise<types.ModalView | Answer>,
-    viewFor = (_error: unknown): types.ModalView => noticeModal('Something went wrong.'),
   ): Promise<Answer | undefined> {
     const { openWithinMs = 700 } = this.#services
     const { making, notice } = begin(work)
@@ -109,14 +108,12 @@ export class Modals {
       await this.#show(target, soon)
       return undefined
     }
-    const finished = making
-      .then((made) => ('message' in made ? answerModal(made, target) : made))
-      .catch(viewFor)
     const modalId = await this.#show(target, noticeModal(waitingText))
     const announced = await notice
     // A failure here is followed by a view that fails alike and reports it.
     if (announced) await this.#show({ ...target, modalId }, answerModal(announced, target)).catch(() => {})
-    await this.#show({ ...target, modalId }, await finished)
+    const made = await making
+    await this.#show({ ...target, modalId }, 'message' in made ? answerModal(made, target) : made)
     return undefined
   }
 

@@ -63,10 +63,10 @@ export class Field<Value> {
     return {
       type: 'input',
       block_id: id,
-      ...(isOptional ? { optional: true } : {}),
-      ...(redraw ? { dispatch_action: true } : {}),
+      ...(isOptional && { optional: true }),
+      ...(redraw && { dispatch_action: true }),
       label: plain(label, LIMITS.inputLabel),
-      ...(hint === undefined ? {} : { hint: plain(hint, LIMITS.inputLabel) }),
+      ...(hint !== undefined && { hint: plain(hint, LIMITS.inputLabel) }),
       element: element(redraw?.id ?? id, chosen),
     }
   }
@@ -173,12 +173,11 @@ export const numberField = (
 ) =>
   new Field({
     label,
-    schema: z
-      .string()
-      .default('')
-      .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
+    schema: z.string().default('').transform(Number),
     validate: (count) =>
-      count >= min && count <= max ? undefined : `Enter a whole number from ${min} to ${max}.`,
+      Number.isInteger(count) && count >= min && count <= max
+        ? undefined
+        : `Enter a whole number from ${min} to ${max}.`,
     element: (id): types.NumberInput => ({
       type: 'number_input',
       action_id: id,
@@ -243,10 +242,7 @@ export const day = (label: string, initial: LocalDay | undefined, { isOptional =
   new Field({
     label,
     isOptional,
-    schema: z
-      .string()
-      .transform((written) => parseDay(written))
-      .optional(),
+    schema: z.string().transform(parseDay).optional(),
     validate: (chosen) => (chosen === undefined && !isOptional ? 'Enter a date.' : undefined),
     element: (id): types.Datepicker => ({
       type: 'datepicker',

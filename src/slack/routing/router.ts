@@ -20,7 +20,7 @@ import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { ForgedValueError, readOrigin } from '../blocks/action.ts'
 import type { Option } from '../blocks/blocks.ts'
 import { apology, describeFailure, type FailureKind } from '../deliver/failures.ts'
-import { answerModal, type Modals, type ModalTarget, noticeModal, waitingText } from '../deliver/modals.ts'
+import { type Modals, type ModalTarget, noticeModal, waitingText } from '../deliver/modals.ts'
 import type { Answer, MakeAnswer, OnProgress, Replies } from '../deliver/replies.ts'
 import {
   clickPayloadSchema,
@@ -85,8 +85,8 @@ export class InteractionRun {
   }
 
   /** Turns errors into apologies: the result never rejects. */
-  catchErrors(work: () => Promise<Answer | undefined>): MakeAnswer {
-    return async (onProgress) => {
+  catchErrors<Result>(work: () => Promise<Result>) {
+    return async (onProgress: OnProgress): Promise<Result | Answer> => {
       this.#onProgress = onProgress
       try {
         return await work()
@@ -97,16 +97,10 @@ export class InteractionRun {
   }
 
   runRoute(route: Handler<readonly []>, origin: Origin): MakeAnswer {
-    return this.catchErrors(async () => {
-      const { needs } = route
-      if (route.handle) return route.handle(await this.admit(origin, needs))
-      const work = async (onProgress: OnProgress) => {
-        this.#onProgress = onProgress
-        return route.openModal(await this.admit(origin, needs))
-      }
-      const viewFor = (error: unknown) => answerModal(this.apologize(error), origin)
-      return this.#services.modals.open(this.modalTarget(origin), work, viewFor)
-    })
+    const { needs } = route
+    if (route.handle) return this.catchErrors(async () => route.handle(await this.admit(origin, needs)))
+    const work = this.catchErrors(async () => route.openModal(await this.admit(origin, needs)))
+    return this.catchErrors(() => this.#services.modals.open(this.modalTarget(origin), work))
   }
 
   async installation(team: Tenant): Promise<Installation> {

@@ -233,6 +233,9 @@ function unknownRoute(type: string, id: string) {
   return { name: type, route: { needs: 'member', handle } } as const
 }
 
+const toFound = <Route>(type: string, id: string, route: Route | undefined) =>
+  route ? { name: `${type} ${id}`, route } : unknownRoute(type, id)
+
 function tooLong(count: number, max: number, unit: string): FoundRoute {
   const [found, limit] = [count, max].map(formatNumber)
   const answer = textAnswer(`That's too long: ${found} ${unit}. A command can have up to ${limit}.`)
@@ -342,20 +345,16 @@ export class RouteTable {
   }
 
   shortcut({ callback_id: id, message }: ShortcutPayload): FoundRoute {
-    const route = this.#shortcuts.get(id)
-    return route
-      ? { name: `shortcut ${id}`, route: withArguments(route, () => [message]) }
-      : unknownRoute('shortcut', id)
+    const { name, route } = toFound('shortcut', id, this.#shortcuts.get(id))
+    return { name, route: withArguments(route, () => [message]) }
   }
 
-  submission(id: string): FoundRoute<Pick<SubmissionRoute, 'needs' | 'waiting' | 'handle'>> {
-    const route = this.#submissions.get(id)
-    return route ? { name: `view ${id}`, route } : unknownRoute('submission', id)
+  submission(id: string): FoundRoute<Omit<SubmissionRoute, 'view'>> {
+    return toFound('view', id, this.#submissions.get(id))
   }
 
-  options(id: string): FoundRoute<Pick<OptionsRoute, 'needs' | 'handle'>> {
-    const route = this.#options.get(id)
-    return route ? { name: `options ${id}`, route } : unknownRoute('menu', id)
+  options(id: string) {
+    return toFound('options', id, this.#options.get(id))
   }
 
   events(type: string): readonly EventRoute[] {

@@ -20,7 +20,7 @@ it('shows an error for unknown actions and views, and logs their ids', async () 
   const view = { ...modal, callback_id: 'calls.no-such-view' }
   const submission = await slack.submit(url, { view, values: {}, user: member.user })
   expect(JSON.stringify(submission.result)).toContain(unusable)
-  await app.logged('"interaction":"submission","outcome":"forged"')
+  await app.logged('"interaction":"view","outcome":"forged"')
 })
 
 it('shows an error for a malformed click', async () => {
@@ -45,5 +45,5 @@ it("shows an empty menu if its options can't be loaded, or if its id is unknown"
   const body = { type: 'block_suggestion', action_id: 'calls.other', user: { id: member.user.id }, view }
   const { text } = await slack.raw(app.url, { body: `payload=${encodeURIComponent(JSON.stringify(body))}` })
   expect(text).toBe('{"options":[]}')
-  await app.logged('not recognized: menu calls.other')
+  await app.logged('not recognized: options calls.other')
 })
