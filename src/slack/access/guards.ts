@@ -17,10 +17,7 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/**
- * Permission that a route requires. An area includes `member`, and `export` includes `calls`. `anyone` admits guests, too: the
- * route shows them nothing of the account.
- */
+/** Permission that a route requires. `anyone` admits guests, too: the route shows them nothing of the account. */
 export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 
 /** Needs for which the person's role isn't taken from the cache, so that losing it has an effect at once. */
@@ -97,8 +94,8 @@ export class Guards {
   }
 
   /**
-   * Returns the access rules of a workspace. Without a record: calls, recordings and agents for everyone, billing for admins
-   * and the person who connected. Fails closed: a record that can't be read restricts everything. @throws {StoreError}
+   * Without a record, billing is for admins and the person who connected, and the rest for everyone. Fails closed: a record
+   * that can't be read restricts everything. @throws {StoreError}
    */
   async rules(tenant: TenantKey): Promise<AccessRecord> {
     // At the same time, because PostgreSQL then gets one query.
@@ -204,9 +201,8 @@ const userInfoSchema = z.object({
 })
 
 /**
- * Ignores the roles that an organization's token returns: they are the organization's, and `users.info` has no argument that
- * asks for a workspace's (https://github.com/slackapi/bolt-js/issues/1566). `admin.teams.admins.list` needs an organization
- * admin's own token.
+ * Ignores the roles that an organization's token returns: they are the organization's, and nothing returns a workspace's
+ * (https://github.com/slackapi/bolt-js/issues/1566).
  */
 function toPerson({ user }: z.infer<typeof userInfoSchema>, tenant: Tenant, hasSlackRoles: boolean): Person {
   // On Enterprise, `team_id` may be an organization's id (E…), which is never a workspace's.

@@ -39,9 +39,8 @@ function fileFailure(method: string, cause: unknown) {
 }
 
 /**
- * Uploads files. The SDK's `filesUploadV2` can't be aborted, and shares a file in the same call, although an export has to
- * record in between that it is about to be sent. Every method throws FileRefusedError, SlackUnavailableError or
- * TokenRefusedError.
+ * Every method throws FileRefusedError, SlackUnavailableError or TokenRefusedError. The SDK's `filesUploadV2` can't be
+ * aborted, and shares a file in the same call, although an export has to record in between that it is about to be sent.
  */
 export class Files {
   readonly #webApi: WebClient

@@ -49,9 +49,8 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
 }
 
 /**
- * Creates a client without a token, for every workspace: each call passes its token. (Bolt keeps a client per workspace
- * forever: 255 MB of heap for 10,000 workspaces, compared with 0.1 MB.) The client never retries: a person is waiting, or a
- * job has its own policy. Never pass `headers`: the client mutates them.
+ * Creates a client without a token, for every workspace: Bolt would keep one for each (255 MB of heap for 10,000
+ * workspaces). It never retries: a person is waiting, or a job has its own policy. It mutates `headers`: never pass them.
  */
 export const createWebApi = (
   slackApiUrl: string,
@@ -99,10 +98,7 @@ export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
 export const slackErrorCode = (error: unknown): string | undefined =>
   error instanceof WebAPIPlatformError ? error.data.error : undefined
 
-/**
- * POSTs once to an address that Slack gave. Some of these addresses are secrets: callers keep the address out of errors and
- * logs.
- */
+/** POSTs once to an address that Slack gave, which may be a secret: callers keep it out of errors and logs. */
 export async function postTo(
   dispatcher: Dispatcher,
   address: string,
@@ -260,10 +256,7 @@ const PLAIN_MENTION = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
 const withoutMentions = (text: string): string =>
   text.includes('@') ? text.replaceAll(PLAIN_MENTION, '$&\u200b') : text
 
-/**
- * Returns the fields of a message's fallback text, for which Slack unfurls no links.
- * https://docs.slack.dev/messaging/unfurling-links-in-messages
- */
+/** https://docs.slack.dev/messaging/unfurling-links-in-messages */
 export const fallbackText = (text: string) => ({
   text: withoutMentions(text),
   unfurl_links: false,

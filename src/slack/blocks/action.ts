@@ -186,10 +186,8 @@ const asSent = (command: string) =>
   escapeText(command).replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^&]*)?)&gt;/g, '<$1>')
 
 /**
- * Runs a command as if the person who clicks had typed it, with its permissions; days such as `yesterday` are relative to
- * the click. The answer replaces the message; on the home tab, it opens in a modal.
- * @param id unique within its block: `missed-today`
- * @param command as typed: `/calls missed today`
+ * Runs a command as if the person who clicks had typed it: days such as `yesterday` are relative to the click.
+ * @param id unique within its block @param command as typed: `/calls missed today`
  */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
   button(`${prefix}${id}`, text, asSent(command).slice(0, LIMITS.buttonValue), style)
@@ -347,7 +345,7 @@ export const modal = ({
   blocks,
 })
 
-/** Builds a modal whose metadata `readMetadata` reads with the same schema. Omits fields that the schema doesn't have. */
+/** Omits fields of the metadata that the schema doesn't have, with which `readMetadata` reads it. */
 export const modalWithMetadata = <Metadata extends object>(
   schema: z.ZodType<Metadata>,
   view: ModalParts & { readonly origin: ViewOrigin; readonly metadata: Metadata },

@@ -52,8 +52,7 @@ export interface Message {
 }
 
 /**
- * Escapes data for mrkdwn and for a message's `text`, so that it can't mention `@channel` or hide behind a link. Don't use it
- * for `plain_text`, `raw_text` and rich text, which are literal.
+ * Escapes data for mrkdwn and for a message's `text`, but not for `plain_text`, `raw_text` and rich text, which are literal.
  * @see https://docs.slack.dev/messaging/formatting-message-text#escaping
  */
 export function escapeText(text: string): string {
@@ -69,10 +68,7 @@ export const unescapeText = (text: string): string =>
 /** True if a subscription's place is a person, who gets direct messages, instead of a channel. */
 export const isPersonId = (place: string): boolean => /^[UW]/.test(place)
 
-/**
- * True for a direct message or a group of them, as far as the id and the payload's name show: a group's id looks like a
- * channel's, and `privategroup` may be either.
- */
+/** Recognizes most direct messages and groups of them: `privategroup` may also be a channel. @param name the payload's */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 

@@ -278,22 +278,6 @@ export interface ApologyOffers {
   readonly request?: string
 }
 
-function buttonFor(
-  offers: NonNullable<Failure['offers']>,
-  isAdmin: boolean,
-  { retry, filter }: ApologyOffers,
-): types.Button | undefined {
-  const help = commandButton('help', 'Help', '/callboard help')
-  const buttons = {
-    retry,
-    connect: isAdmin ? connectButton('Connect…', 'primary') : undefined,
-    'replace-key': isAdmin ? replaceKeyButton('primary') : undefined,
-    filter: filter ?? help,
-    help,
-  }
-  return buttons[offers]
-}
-
 /** Failures whose cause the reference helps to find in the log. */
 const KINDS_WITH_REFERENCE: readonly FailureKind[] = ['unavailable', 'slack-unavailable', 'refused']
 
@@ -305,7 +289,15 @@ export function apology(
 ): { readonly kind: FailureKind; readonly message: Message } {
   const { isAdmin, reference, supportUrl } = about
   const { kind, text, offers } = describeFailure(error, { ...about, request: fallback?.request })
-  const offered = fallback && offers && buttonFor(offers, isAdmin, fallback)
+  const help = commandButton('help', 'Help', '/callboard help')
+  const buttons = {
+    retry: fallback?.retry,
+    connect: isAdmin ? connectButton('Connect…', 'primary') : undefined,
+    'replace-key': isAdmin ? replaceKeyButton('primary') : undefined,
+    filter: fallback?.filter ?? help,
+    help,
+  }
+  const offered = fallback && offers && buttons[offers]
   const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
   const hasNote = KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)
   const note = hasNote ? [context(`Ref ${escapeText(reference)}${support}`)] : []

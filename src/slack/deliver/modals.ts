@@ -119,8 +119,7 @@ export class Modals {
 
   /**
    * Answers in a modal where there is no message: after a click in a modal or on the Home tab, or a shortcut.
-   * @param make must not reject
-   * @param isCertain whether there will be an answer: only then a waiting modal opens
+   * @param make must not reject @param isCertain whether there will be an answer: only then a waiting modal opens
    */
   async answer(target: ModalTarget, make: MakeAnswer, isCertain: boolean): Promise<void> {
     let answer: Answer | undefined

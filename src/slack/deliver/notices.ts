@@ -57,8 +57,7 @@ export class Notices {
 
   /**
    * Notifies each person as soon as Slack accepts it, for a day or so; after a crash, perhaps twice.
-   * @param id the same for the same notice
-   * @param orChannel notified if Slack refuses a direct message
+   * @param id the same for the same notice @param orChannel notified if Slack refuses a direct message
    */
   async notify(
     tenant: Tenant,
@@ -76,13 +75,10 @@ export class Notices {
    */
   async notifyOwner(
     { tenant, owner, channel }: { readonly tenant: Tenant; readonly owner: string; readonly channel: string },
-    {
-      id,
-      notice,
-      isOwnerOut,
-    }: { readonly id: string; readonly notice: Notice; readonly isOwnerOut: boolean },
+    how: { readonly id: string; readonly notice: Notice; readonly isOwnerOut: boolean },
   ): Promise<void> {
     const { workspaces } = this.#services
+    const { id, notice, isOwnerOut } = how
     const connector = isOwnerOut ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
     if (connector === undefined || connector === owner)
       return this.notify(tenant, [owner], id, notice, channel)
@@ -110,17 +106,14 @@ export class Notices {
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'refused') {
       log.warn({ code: result.code }, 'Slack refused a notice')
-      await this.#notifyChannel(id, data)
+      const { orChannel, ...notice } = data
+      if (orChannel === undefined) return
+      const noticeId = id.slice(0, id.lastIndexOf('/'))
+      await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
     } else if (result.kind === 'not-now' && result.retryAfterMs !== undefined)
       // The job's own id stays taken until it is done.
       await this.#enqueue(`${id}+`, data, result.retryAfterMs)
     // A duplicate notice is better than none.
     else if (result.kind !== 'sent') throw directMessageFailure(result)
-  }
-
-  async #notifyChannel(id: string, { to, orChannel, ...notice }: NoticeJob): Promise<void> {
-    if (orChannel === undefined) return
-    const noticeId = id.slice(0, id.lastIndexOf('/'))
-    await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
   }
 }

@@ -85,10 +85,7 @@ function toMicroseconds(actionTs: string): number {
 
 const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
 
-/**
- * Keeps the answer of the latest click on a message, regardless of the order in which answers are ready. Works within one
- * process: after two clicks within a second that reach two processes, either answer may stay.
- */
+/** Keeps the answer of the latest click on a message, in whatever order answers are ready. Works within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
   readonly #latest: Cache<number>
@@ -175,10 +172,7 @@ function* fitVariants(
   if (!hasFitting) yield toVariant({ text: message.text }, team, envelope)
 }
 
-/**
- * Sends a message, and its next variant if Slack rejects the blocks or the size. Remembers what Slack accepted, but no
- * rejections: one bad block would disable tables for a workspace.
- */
+/** Remembers which block types Slack accepted, but no rejections: one bad block would disable tables for a workspace. */
 export class Delivery {
   readonly #log: Pick<Log, 'error'>
   /** Block types that were accepted together within the last hour, by tenant. */

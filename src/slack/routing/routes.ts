@@ -51,10 +51,7 @@ export interface Interaction {
   readonly onProgress: OnProgress
 }
 
-/**
- * Handler of a route: returns an answer, or opens a modal. A `trigger_id` lives 3 s, so a placeholder is opened for a
- * modal that takes longer. If it was clicked in a modal, it replaces that one. It may also return an answer.
- */
+/** Returns an answer, or opens a modal. If it was clicked in a modal, it replaces that one. */
 export type Handler<Arguments extends readonly unknown[]> = { readonly needs: Needs } & (
   | {
       handle(interaction: Interaction, ...args: Arguments): Promise<Answer | undefined>
@@ -70,10 +67,7 @@ export type CommandRoute = Handler<readonly [words: readonly Word[]]> & {
   readonly command: string
   /** The command's first word; without it, the route handles all other words. */
   readonly word?: string
-  /**
-   * Whether the command accepts words after that one; if not, they are quoted as unknown. `secret`: rejected and never
-   * echoed, because they may be credentials.
-   */
+  /** Words after that one are read, or else quoted as unknown. `secret`: never echoed, they may be credentials. */
   readonly moreWords?: 'read' | 'secret'
 }
 
@@ -127,10 +121,7 @@ export interface MessageAnswer {
   answer(): Promise<Answer | undefined>
 }
 
-/**
- * Errors by the block ids of their inputs; a view that replaces the modal, while `beside` updates the message from which
- * it was opened; or an answer on that message.
- */
+/** Errors by block id; a view that replaces the modal, and an answer beside it; or an answer on the message below. */
 export type SubmissionResult =
   | { readonly errors: Readonly<Record<string, string>> }
   | { readonly view: types.ModalView; readonly beside?: MessageAnswer | undefined }
@@ -204,10 +195,7 @@ const LONG_NAME = 'callboard'
 const MAX_CHARACTERS = 1000
 const MAX_WORDS = 50
 
-/**
- * Restores typed links, addresses and phone numbers, which Slack changes to `<mailto:a@b.com|a@b.com>`. A typed `<` arrives as an
- * entity. Mentions of channels, people and groups stay.
- */
+/** Restores typed links, addresses and phone numbers, which Slack changes to `<mailto:a@b.com|a@b.com>`. Mentions stay. */
 const unwrapLinks = (text: string): string =>
   text.replaceAll(
     /<(?![#@!])(?:mailto:|tel:)?([^|<>]*)(?:\|([^<>]*))?>/g,
