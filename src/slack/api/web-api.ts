@@ -211,6 +211,10 @@ const TRANSIENT_CODES = [
 /** Codes that leave open whether the message was posted. */
 const AMBIGUOUS_CODES = ['fatal_error', 'internal_error', 'update_failed']
 
+/** True for a 429 without a readable `Retry-After`: the SDK throws a plain error for it. */
+const isRateLimited = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('header did not contain a valid timeout')
+
 export function toResult(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
   if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
@@ -220,7 +224,9 @@ export function toResult(error: unknown): Unsent {
   if (code !== undefined)
     return AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
   const isUnavailable = error instanceof WebAPIHTTPError && error.statusCode === 503
-  return isUnsent(error) || isUnavailable ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+  return isUnsent(error) || isUnavailable || isRateLimited(error)
+    ? { kind: 'not-now', retryAfterMs: undefined }
+    : { kind: 'unknown' }
 }
 
 export function directMessageFailure(result: Unsent): Error {

@@ -138,21 +138,25 @@ const MAX_VARIANTS = 3
 const isAboutBlocks = (code: string): boolean =>
   /(^|_)(blocks?|attachments?|table)(_|$)|^msg_too_long$/.test(code)
 
+const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
+
+const toTypesKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`
+
 interface Variant {
   readonly message: Message
   /** The message and its envelope, serialized once: that takes 40 µs. */
   readonly json: string
-  /** Tenant and optional block types, such as `/T1/data_visualization,table`; undefined without such types. */
-  readonly typesKey: string | undefined
+  /** Optional block types in the message, such as `data_visualization,table`. */
+  readonly types: string
 }
 
-function toVariant(message: Message, team: Tenant, envelope: object): Variant {
+function toVariant(message: Message, envelope: object): Variant {
   const { text, blocks = [] } = message
   const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
   return {
     message,
     json: JSON.stringify({ ...message, ...fallbackText(text), ...envelope }),
-    typesKey: types.length > 0 ? `${tenantKey(team)}/${types}` : undefined,
+    types: types.join(),
   }
 }
 
@@ -164,12 +168,12 @@ function* fitVariants(
 ): Generator<Variant, void> {
   let hasFitting = false
   for (const make of [() => message, ...otherwise]) {
-    const variant = toVariant(withTeam(make(), team), team, envelope)
+    const variant = toVariant(withTeam(make(), team), envelope)
     if (Buffer.byteLength(variant.json) > LIMITS.messageBytes) continue
     hasFitting = true
     yield variant
   }
-  if (!hasFitting) yield toVariant({ text: message.text }, team, envelope)
+  if (!hasFitting) yield toVariant({ text: message.text }, envelope)
 }
 
 /** Remembers which block types Slack accepted, but no rejections: one bad block would disable tables for a workspace. */
@@ -186,7 +190,7 @@ export class Delivery {
   /** Returns JSON for a command's acknowledgement, whose rejection would go unnoticed, unless Slack may reject it. */
   certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
     const { value } = fitVariants(forms, team, envelope).next()
-    const isCertain = value && (value.typesKey === undefined || this.#accepted.get(value.typesKey))
+    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(team, value.types)))
     return isCertain ? value.json : undefined
   }
 
@@ -197,15 +201,21 @@ export class Delivery {
     send: (variant: Variant) => Promise<Result>,
     envelope: object = {},
   ): Promise<Result> {
-    let rejection: string | undefined
-    for (const variant of fitVariants(forms, team, envelope).take(MAX_VARIANTS)) {
+    let count = 0
+    let rejected: { readonly types: string; readonly code: string } | undefined
+    for (const variant of fitVariants(forms, team, envelope)) {
+      const { types } = variant
+      // Unless its size was rejected, another variant with the same types would be rejected, too.
+      if (rejected?.types === types && !isAboutSize(rejected.code)) continue
+      count += 1
+      if (count > MAX_VARIANTS) break
       const result = await send(variant)
-      if (result.kind === 'sent' && variant.typesKey) this.#accepted.set(variant.typesKey, true)
+      if (result.kind === 'sent') this.#accepted.set(toTypesKey(team, types), true)
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
-      rejection = result.code
+      rejected = { types, code: result.code }
     }
-    this.#log.error({ code: rejection }, 'Slack rejected the blocks of a message')
-    return send(toVariant({ text: forms.message.text }, team, envelope))
+    this.#log.error({ code: rejected?.code }, 'Slack rejected the blocks of a message')
+    return send(toVariant({ text: forms.message.text }, envelope))
   }
 }
 

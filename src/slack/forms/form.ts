@@ -173,11 +173,12 @@ export const numberField = (
 ) =>
   new Field({
     label,
-    schema: z.string().default('').transform(Number),
+    schema: z
+      .string()
+      .default('')
+      .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
     validate: (count) =>
-      Number.isInteger(count) && count >= min && count <= max
-        ? undefined
-        : `Enter a whole number from ${min} to ${max}.`,
+      count >= min && count <= max ? undefined : `Enter a whole number from ${min} to ${max}.`,
     element: (id): types.NumberInput => ({
       type: 'number_input',
       action_id: id,

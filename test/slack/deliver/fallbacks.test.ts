@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { renderPrivateList } from '../../../src/features/calls/view.ts'
-import { escapeText } from '../../../src/slack/blocks/blocks.ts'
+import { escapeText, type Message } from '../../../src/slack/blocks/blocks.ts'
+import { Delivery } from '../../../src/slack/deliver/replies.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { utcDay } from '../../../src/time/days.ts'
@@ -25,8 +26,7 @@ describe('if Slack refuses the blocks of an answer', () => {
     'invalid_table',
   ])('%s: sends the rows as lines this time, and the table next time', async (code) => {
     const { member, slack } = app
-    // With links and without them.
-    for (let n = 0; n < 2; n++) slack.failNext('response_url', refusal(code))
+    slack.failNext('response_url', refusal(code))
     const message = await member.command('/calls')
     expect(getRows(message)).toEqual([])
     expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
@@ -51,16 +51,29 @@ describe('if Slack refuses the blocks of an answer', () => {
   it('sends the text alone if it also refuses the lines', async () => {
     const { member, slack } = app
     const refused = refusal('invalid_blocks')
-    for (const fault of [refused, refused, refused]) slack.failNext('response_url', fault)
+    for (const fault of [refused, refused]) slack.failNext('response_url', fault)
     const calls = await member.command('/calls')
     expect(calls.blocks).toEqual([])
     expect(calls.text.split('\n')).toHaveLength(21)
     const list = await member.command('/agents')
-    for (const fault of [refused, refused]) slack.failNext('response_url', fault)
+    slack.failNext('response_url', refused)
     const agents = await member.click(list, 'agents.page.next')
     expect([agents.blocks, agents.text]).toEqual([[], expect.stringContaining('Agents')])
     await app.logged('Slack rejected the blocks of a message', 2)
   })
+})
+
+it('tries only the table if Slack refuses the chart', async () => {
+  const delivery = new Delivery({ log: { error: () => {} }, now: () => 0 })
+  const withType = (type: 'data_visualization' | 'table') =>
+    ({ text: 'a', blocks: [{ type }] }) as unknown as Message
+  const forms = { message: withType('data_visualization'), otherwise: [() => withType('table')] }
+  const sent: string[] = []
+  await delivery.send(forms, { enterpriseId: undefined, teamId: 'T1' }, async ({ types }) => {
+    sent.push(types)
+    return sent.length === 1 ? { kind: 'refused', code: 'invalid_blocks' } : { kind: 'sent' }
+  })
+  expect(sent).toEqual(['data_visualization', 'table'])
 })
 
 it('sends a message of 11,999 bytes, and the next form of one of 12,000', async () => {
@@ -135,9 +148,9 @@ it('builds a page of calls that Slack accepts from any data', async () => {
         nonce: 'n',
       })
       const forms = await sentForms(answer, team)
-      expect(forms).toHaveLength(4)
+      expect(forms).toHaveLength(3)
       for (const sent of forms) expect(checkMessage(sent)).toEqual([])
-      for (const sent of forms.slice(0, 3)) expect(sent.blocks).toBeDefined()
+      for (const sent of forms.slice(0, 2)) expect(sent.blocks).toBeDefined()
     }),
     { numRuns: 100 },
   )
