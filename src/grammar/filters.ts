@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/lines.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
 import { type LocalDay, parseDay } from '../time/days.ts'
-import { lowerWeekdays, MAX_LAST_DAYS, matchRange, parseDayWords, parseRange } from '../time/ranges.ts'
+import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange } from '../time/ranges.ts'
 import { joinNames, nearestWord } from '../util/text.ts'
 
 /** Values of the filters, as typed: agents and lines are still names. */
@@ -42,8 +42,8 @@ export interface Filter {
   parse(text: string, today: LocalDay): ParseResult | undefined
   /** Says how to write a value. */
   readonly hint?: string
-  /** Counts the leading words that form a value without a key; 0 if none do. */
-  countPlain?(words: readonly string[], today: LocalDay): number
+  /** Whether values may be written without a key. */
+  readonly isPlain?: true
   /** Says what is wrong with a word that looks like a value without a key. */
   explain?(word: string): string | undefined
   /** Words to compare misspelled words with. */
@@ -72,13 +72,12 @@ const wordFilter = <Value>(
   words: ReadonlyMap<string, Value>,
   toFilters: (value: Value) => ParsedFilters,
 ) => ({
+  isPlain: true as const,
   vocabulary: [...words.keys()],
   parse(text: string) {
     const value = words.get(text.toLowerCase())
     return value === undefined ? undefined : { filters: toFilters(value) }
   },
-  countPlain: ([first = '', second = '']: readonly string[]) =>
-    [`${first} ${second}`, first].find((one) => words.has(one.toLowerCase()))?.split(' ').length ?? 0,
 })
 
 const directions = new Map<string, Direction>([
@@ -126,11 +125,12 @@ const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\
 const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
 
 /** Whether it looks like a date or a range of dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
-const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
+export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
 
 export const range = {
   name: 'range',
   hasKey: false,
+  isPlain: true,
   fields: { from: localDaySchema.optional(), to: localDaySchema.optional() },
   vocabulary: [...dayVocabulary, 'this', 'last', 'week', 'month', 'days', 'since'],
   parse(text, today) {
@@ -143,7 +143,6 @@ export const range = {
     }
     return { problem: problems[result.problem], meant: result.meant }
   },
-  countPlain: (words, today) => matchRange(words, today)?.wordCount ?? 0,
   explain: (word) => (looksLikeDay(word) ? notADayText(word) : undefined),
   write: ({ from, to }) => (from && to ? (from === to ? from : `${from}..${to}`) : undefined),
 } as const satisfies Filter
@@ -205,6 +204,7 @@ function parseNumber(text: string): string | undefined {
 export const number = {
   name: 'number',
   hasKey: true,
+  isPlain: true,
   /** Digits to search for. */
   fields: {
     number: z
@@ -217,11 +217,6 @@ export const number = {
   parse(text) {
     const digits = parseNumber(text)
     return digits === undefined ? undefined : { filters: { number: digits } }
-  },
-  countPlain(words) {
-    const count = countDigits(words)
-    if (looksLikeDay(words[0] ?? '')) return 0
-    return parseNumber(words.slice(0, count).join(' ')) === undefined ? 0 : count
   },
   write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
 } as const satisfies Filter

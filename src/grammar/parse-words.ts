@@ -1,6 +1,6 @@
 import { dayLabel, type LocalDay } from '../time/days.ts'
 import { nearestWord } from '../util/text.ts'
-import { countDigits, type Filter, type ParsedFilters, type ParseResult } from './filters.ts'
+import { countDigits, type Filter, looksLikeDay, type ParsedFilters, type ParseResult } from './filters.ts'
 
 /** One word of a command: plain (`missed`) or `key:value` (`agent:"Anna Smith"`). */
 export interface Word {
@@ -105,7 +105,7 @@ export function parseWords(words: readonly Word[], grammar: Grammar, today: Loca
 
 function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilters; problem?: string } {
   const filters: ParsedFilters = {}
-  const written = new Map<string, string>()
+  const earlier = new Map<string, { readonly value: unknown; readonly text: string }>()
   for (const { words, filter, result } of parts) {
     if (filter === undefined) continue
     const text = joinWords(words)
@@ -114,11 +114,11 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
       return { filters, problem: `${notUnderstoodText(text)}${hint}` }
     }
     if ('problem' in result) return { filters, problem: result.problem }
-    const before = new Map<string, unknown>(Object.entries(filters))
     for (const [name, value] of Object.entries(result.filters)) {
-      if (before.has(name) && before.get(name) !== value)
-        return { filters, problem: `Choose "${written.get(name)}" or "${text}", not both.` }
-      written.set(name, text)
+      const other = earlier.get(name)
+      if (other && other.value !== value)
+        return { filters, problem: `Choose "${other.text}" or "${text}", not both.` }
+      earlier.set(name, { value, text })
     }
     Object.assign(filters, result.filters)
   }
@@ -147,7 +147,7 @@ function correct({ words, filter, text, result }: Part, grammar: Grammar): strin
 
 /** Returns the words that are values without a key. */
 export const plainVocabulary = (filters: readonly Filter[]): readonly string[] =>
-  filters.flatMap(({ countPlain, vocabulary = [] }) => (countPlain ? vocabulary : []))
+  filters.flatMap(({ isPlain, vocabulary = [] }) => (isPlain ? vocabulary : []))
 
 function correctWord({ key, value, quoted }: Word, { filters }: Grammar): string {
   if (key !== undefined) {
@@ -231,13 +231,17 @@ class Splitter {
       const count = this.#countWhile(start, start + MAX_NUMBER_WORDS, (at) => this.#isUnknown(at))
       return Math.max(0, countDigits([value, ...this.#valuesFrom(start, count)]) - 1)
     }
-    const following = this.#plainFrom(start)
-    const isValue = (count: number) => {
-      const text = [value, ...following.slice(0, count)].join(' ').trim()
-      const result = filter.parse(text, this.#today)
+    return this.#countLongest(start, (words) => {
+      const result = filter.parse(`${value} ${words}`.trim(), this.#today)
       return result !== undefined && 'filters' in result
-    }
-    return following.findLastIndex((_, index) => isValue(index + 1)) + 1
+    })
+  }
+
+  /** Counts the most words that are accepted together; 0 if none are. */
+  #countLongest(start: number, accepts: (words: string) => boolean): number {
+    const isPlain = (at: number) => this.#words[at]?.key === undefined && !this.#words[at]?.quoted
+    const words = this.#valuesFrom(start, this.#countWhile(start, start + MAX_VALUE_WORDS, isPlain))
+    return words.findLastIndex((_, index) => accepts(words.slice(0, index + 1).join(' '))) + 1
   }
 
   /** @param skipped words before the value: a key that stands alone */
@@ -250,10 +254,12 @@ class Splitter {
   #plainAt(at: number): PlainValue | undefined {
     const known = this.#plain[at]
     if (known !== undefined) return known ?? undefined
-    const words = this.#plainFrom(at)
     const found = this.#filters
-      .filter(({ continues }) => continues === undefined)
-      .map((filter) => ({ filter, count: filter.countPlain?.(words, this.#today) ?? 0 }))
+      .filter(({ isPlain, continues }) => isPlain && !continues)
+      .map((filter) => ({
+        filter,
+        count: this.#countLongest(at, (words) => filter.parse(words, this.#today) !== undefined),
+      }))
       .find(({ count }) => count > 0)
     this.#plain[at] = found ?? null
     return found
@@ -261,10 +267,11 @@ class Splitter {
 
   #numberAt(at: number): PlainValue | undefined {
     const filter = this.#filters.find(({ continues }) => continues === 'digits')
-    if (!filter?.countPlain || !this.#isUnknown(at)) return undefined
-    const words = this.#countWhile(at, at + MAX_NUMBER_WORDS, (next) => this.#isUnknown(next))
-    const count = filter.countPlain(this.#valuesFrom(at, words), this.#today)
-    return count > 0 ? { filter, count } : undefined
+    if (!filter || looksLikeDay(this.#words[at]?.value ?? '')) return undefined
+    const unknown = this.#countWhile(at, at + MAX_NUMBER_WORDS, (next) => this.#isUnknown(next))
+    const count = countDigits(this.#valuesFrom(at, unknown))
+    const isNumber = filter.parse(this.#valuesFrom(at, count).join(' '), this.#today) !== undefined
+    return isNumber ? { filter, count } : undefined
   }
 
   /** Whether the word may be part of a name. */
@@ -282,11 +289,5 @@ class Splitter {
 
   #valuesFrom(start: number, count: number): readonly string[] {
     return this.#words.slice(start, start + count).map(({ value }) => value)
-  }
-
-  /** Returns the values of the next unquoted words without keys. */
-  #plainFrom(start: number): readonly string[] {
-    const isPlain = (at: number) => this.#words[at]?.key === undefined && !this.#words[at]?.quoted
-    return this.#valuesFrom(start, this.#countWhile(start, start + MAX_VALUE_WORDS, isPlain))
   }
 }

@@ -25,9 +25,6 @@ export const lowerWeekdays = weekdayNames.map((name) => name.toLowerCase())
 /** A whole year, including leap years. Longer ranges are written `DAY..DAY`. */
 export const MAX_LAST_DAYS = 366
 
-/** `5 Nov 2026 .. 9 Nov 2026` */
-const MAX_RANGE_WORDS = 7
-
 export interface OpenRange {
   readonly from?: LocalDay | undefined
   readonly to?: LocalDay | undefined
@@ -39,18 +36,6 @@ type RangeResult =
   | { readonly problem: 'count' | 'no-day' | 'reversed'; readonly meant?: string }
 
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
-
-/** Parses the longest RANGE that `words` begin with; `undefined` if they don't begin with one. */
-export function matchRange(
-  words: readonly string[],
-  today: LocalDay,
-): (RangeResult & { readonly wordCount: number }) | undefined {
-  for (let wordCount = Math.min(words.length, MAX_RANGE_WORDS); wordCount > 0; wordCount -= 1) {
-    const result = parseRange(words.slice(0, wordCount).join(' '), today)
-    if (result) return { ...result, wordCount }
-  }
-  return undefined
-}
 
 /**
  * Parses a RANGE, in any case; `undefined` for other text. Weeks start on Monday. Weeks and months are whole, including

@@ -8,7 +8,7 @@ const SCRIPT = `
   process.env.TZ = 'UTC'
   const { offsetAt, wallTime, startOfDay, localDay } = await import(process.argv[1] + '/zones.ts')
   const { parseZone } = await import(process.argv[1] + '/zone-names.ts')
-  const { matchRange } = await import(process.argv[1] + '/ranges.ts')
+  const { parseRange } = await import(process.argv[1] + '/ranges.ts')
   const { toInstant, utcOffset } = await import(process.argv[1] + '/zones.ts')
   const { dayLabel } = await import(process.argv[1] + '/days.ts')
   const answers = []
@@ -17,7 +17,7 @@ const SCRIPT = `
     for (let time = Date.UTC(2026, 2, 1); time < Date.UTC(2026, 11, 1); time += 21 * 3_599_000) {
       const at = new Date(time)
       const day = localDay(zone, at)
-      const range = matchRange(['last', 'month'], day)
+      const range = parseRange('last month', day)
       answers.push([offsetAt(zone, at), wallTime(zone, at), startOfDay(zone, day), range, dayLabel(day)])
     }
   }
