@@ -115,8 +115,7 @@ function formatTalkTime(seconds: number): string {
 const formatCost = (cost: Money): string => (cost.units === 0n ? NONE : formatMoney(cost))
 
 /** `22%` */
-export const formatMissedRate = ({ calls, missed }: Pick<CallFigures, 'calls' | 'missed'>): string =>
-  calls === 0 ? NONE : `${Math.round((missed * 100) / calls)}%`
+const formatMissedRate = ({ calls, missed }: CallFigures): string => `${Math.round((missed * 100) / calls)}%`
 
 /** ` (+12)`, ` (−3)`, ` (no change)` @param difference decides the sign */
 const formatChange = (difference: number | bigint, size: string) =>
@@ -210,7 +209,7 @@ interface ReportRow {
 const isRanked = (by: CallGrouping) => by === 'line' || by === 'agent'
 
 /** With more rows, a message would be too large for its chart. */
-const getMaxRows = (by: CallGrouping) => (isRanked(by) ? 16 : 24)
+const MAX_ROWS = { ranked: 16, inOrder: 24 }
 
 function labelGroup(by: CallGrouping, key: string, { lines, report }: ReportView): string {
   if (key === '') return by === 'line' ? 'No number' : by === 'agent' ? 'No agent' : 'No time'
@@ -241,8 +240,9 @@ const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.
  */
 function listRows(groups: readonly Group[], by: CallGrouping, view: ReportView): readonly ReportRow[] {
   const known = groups.filter(({ key }) => key !== '')
-  const max = getMaxRows(by)
-  const shown = isRanked(by) ? known.toSorted(byMissed).slice(0, max) : known.slice(-max)
+  const shown = isRanked(by)
+    ? known.toSorted(byMissed).slice(0, MAX_ROWS.ranked)
+    : known.slice(-MAX_ROWS.inOrder)
   const others = known.filter((group) => !shown.includes(group))
   const which = isRanked(by) ? 'more' : 'earlier'
   const label = `${others.length} ${which} ${by}${others.length === 1 ? '' : 's'}`
@@ -273,8 +273,6 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
     ...(isRanked(by) ? [right('Cost', ({ cost }) => formatCost(cost))] : []),
   ]
 }
-
-const MAX_TAKERS = 16
 
 interface TakerRow {
   readonly name: string
@@ -314,7 +312,9 @@ export function buildReportTable(view: ReportView): Table | undefined {
   const { by } = report.plan.query
   if (by === 'person') {
     const people = listTakers(report.alerts ?? [])
-    return people.length === 0 ? undefined : fillTable(takerColumns, people.slice(0, MAX_TAKERS), undefined)
+    return people.length === 0
+      ? undefined
+      : fillTable(takerColumns, people.slice(0, MAX_ROWS.ranked), undefined)
   }
   const rows = listRows(report.aggregate.groups[by], by, view)
   return fillTable(buildColumns(report, by), [...rows, sumRows('Total', rows)], undefined)

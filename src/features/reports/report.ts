@@ -1,5 +1,6 @@
 import type { Grouping } from '../../grammar/filters.ts'
 import type { Attribution } from '../../store/alerts.ts'
+import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { hasDigits, isOfLine, type LineNames, lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw, type ScanQuery } from '../../telephony/types.ts'
@@ -154,10 +155,7 @@ export interface Group {
 /** Groupings of calls. People are those who take alerts. */
 export type CallGrouping = Exclude<Grouping, 'person'>
 
-export interface ReportAgent {
-  readonly id: string
-  readonly name: string
-}
+export type ReportAgent = Pick<AgentSummary, 'id' | 'name'>
 
 /** Adds up the calls of a period one by one and keeps none of them. Days and hours are those of the zone at each call. */
 export class Aggregator {

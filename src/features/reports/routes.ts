@@ -9,6 +9,7 @@ import { answerQuery, queryCommand } from '../calls/query-command.ts'
 import { getSharePlace, share } from '../calls/sharing.ts'
 import { ReportLoader } from './loader.ts'
 import {
+  describeRequest,
   groupingLabels,
   groupingsFor,
   type ReportQuery,
@@ -59,7 +60,7 @@ export function reports(services: Services): FeatureRoutes {
         handle: (interaction, query) =>
           share(services, interaction, async () => ({
             answer: sharedReport(await loader.load(interaction, query), interaction.actor.person),
-            what: `the call report for ${writeDays(query)}`,
+            what: describeRequest(query),
           })),
       },
     }),

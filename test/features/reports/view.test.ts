@@ -2,12 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
-import {
-  describeComparison,
-  describeNotes,
-  formatMissedRate,
-  listFacts,
-} from '../../../src/features/reports/figures.ts'
+import { describeComparison, describeNotes, listFacts } from '../../../src/features/reports/figures.ts'
 import { type ReportQuery, reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
 import {
   Aggregator,
@@ -157,7 +152,6 @@ describe('figures in words', () => {
     ])
     const few = listFacts(withFigures(of(1, 1, 0, money(0n)), of(0, 0, 0, money(0n))))
     expect(few.map(([, value]) => value)).toEqual(['1', '1 · 100%', '0', '–', '–', '–'])
-    expect(formatMissedRate({ calls: 0, missed: 0 })).toBe('–')
   })
 
   it('mention unreadable values once', () => {
