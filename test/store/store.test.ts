@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
 import { Database, type Place } from '../../src/store/engine/database.ts'
-import { Repository } from '../../src/store/engine/rows.ts'
+import { getShard, Repository } from '../../src/store/engine/rows.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { StoreError, UnreadableRecordError, UnusableStoreError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
@@ -276,4 +276,49 @@ describe('records', () => {
     clock.now += dayMs
     expect(await audit.latest(tenant)).toEqual([])
   })
+})
+
+const call = '{"id":"20777100","at":1795248000000,"line":"+493055501000"}'
+const messageId = '2026-11-21T08:00:05.000Z-a1'
+
+/** Stored rows of version 1. */
+const alertRows = {
+  alerts: [
+    [
+      '/T1/a1',
+      '{"id":"a1","tenant":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[]}',
+    ],
+    [
+      '/T1/a2',
+      '{"id":"a2","tenant":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","until":1795249000000}}',
+    ],
+  ],
+  'alert-messages': [
+    [
+      `/T1/${messageId}`,
+      `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":[${call}],"lateByMs":400000,"tenant":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
+    ],
+  ],
+  watches: [
+    [
+      '/T1/account',
+      `{"tenant":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"alerts":{"a1":{"waiting":[],"messageId":"m1","postedAt":1795248005000},"a2":{"waiting":[${call}],"messageId":"m2","sendingUntil":1795248605000}}}`,
+    ],
+  ],
+} as const
+
+it('alerts of version 1 are read unchanged, and deleted with their tenant', async () => {
+  const path = newPath()
+  const store = openStore(path)
+  for (const [kind, rows] of Object.entries(alertRows))
+    for (const [key, value] of rows) {
+      const namespace = kind === 'alert-messages' ? kind : `${kind}-${getShard(tenant)}`
+      write(path, 'INSERT INTO callboard_store VALUES (?, ?, ?, NULL)', namespace, key, value)
+    }
+  const written = (kind: keyof typeof alertRows) => alertRows[kind].map(([, value]) => JSON.parse(value))
+  const all = () =>
+    Promise.all([store.alerts.all(tenant), store.alertMessages.all(tenant), store.watches.all(tenant)])
+  expect(await all()).toEqual([written('alerts'), written('alert-messages'), written('watches')])
+  await store.deleteTenant(tenant)
+  expect(await all()).toEqual([[], [], []])
 })
