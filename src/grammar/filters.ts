@@ -68,48 +68,40 @@ export const localDaySchema = z.string().transform((text, context): LocalDay => 
 const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
 
 /** A filter that takes one of several words. */
-const wordFilter = <Value>(
-  words: ReadonlyMap<string, Value>,
+const wordFilter = <Value extends string>(
+  values: readonly Value[],
+  words: Readonly<Record<Value, readonly string[]>>,
   toFilters: (value: Value) => ParsedFilters,
 ) => ({
   isPlain: true as const,
-  vocabulary: [...words.keys()],
+  vocabulary: values.flatMap((value) => words[value]),
   parse(text: string) {
-    const value = words.get(text.toLowerCase())
-    return value === undefined ? undefined : { filters: toFilters(value) }
+    const value = values.find((one) => words[one].includes(text.toLowerCase()))
+    return value && { filters: toFilters(value) }
   },
 })
 
-const directions = new Map<string, Direction>([
-  ['incoming', 'incoming'],
-  ['in', 'incoming'],
-  ['inbound', 'incoming'],
-  ['outgoing', 'outgoing'],
-  ['out', 'outgoing'],
-  ['outbound', 'outgoing'],
-])
+const directions = ['incoming', 'outgoing'] as const
+
+const directionWords = { incoming: ['incoming', 'in', 'inbound'], outgoing: ['outgoing', 'out', 'outbound'] }
 
 export const direction = {
   name: 'direction',
   hasKey: false,
-  fields: { direction: z.enum(['incoming', 'outgoing']).optional() },
-  ...wordFilter(directions, (value) => ({ direction: value })),
+  fields: { direction: z.enum(directions).optional() },
+  ...wordFilter<Direction>(directions, directionWords, (value) => ({ direction: value })),
   write: (query) => (query.direction === 'both' ? undefined : query.direction),
 } as const satisfies Filter
 
-const statuses = new Map<string, CallStatus>([
-  ['answered', 'answered'],
-  ['missed', 'missed'],
-  ['unanswered', 'missed'],
-  ['not answered', 'missed'],
-  ['no answer', 'missed'],
-])
+const statuses = ['answered', 'missed'] as const
+
+const statusWords = { answered: ['answered'], missed: ['missed', 'unanswered', 'not answered', 'no answer'] }
 
 export const status = {
   name: 'status',
   hasKey: true,
-  fields: { status: z.enum(['answered', 'missed']).optional() },
-  ...wordFilter(statuses, (value) => ({ status: value })),
+  fields: { status: z.enum(statuses).optional() },
+  ...wordFilter<CallStatus>(statuses, statusWords, (value) => ({ status: value })),
   hint: 'Write status:answered or status:missed.',
   write: (query) => query.status,
 } as const satisfies Filter

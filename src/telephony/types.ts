@@ -112,33 +112,30 @@ export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json'
 
 export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason
 
-/**
- * Failure of a request to the service. The messages are for logs (slack/deliver/failures.ts has those for people), and contain
- * no URL, key or secret.
- */
+/** Failure of a request to the service. Contains no text for people, URL, key or secret. */
 export abstract class TelephonyError extends Error {
-  readonly outcome: RequestOutcome
   readonly operation: Operation
+  readonly outcome: RequestOutcome
 
-  constructor(outcome: RequestOutcome, message: string, operation: Operation, options?: ErrorOptions) {
-    super(message, options)
+  constructor(operation: Operation, outcome: RequestOutcome, options?: ErrorOptions) {
+    super(`request to the phone service: ${outcome}`, options)
     this.name = new.target.name
-    this.outcome = outcome
     this.operation = operation
+    this.outcome = outcome
   }
 }
 
 /** 401. */
 export class CredentialsRejectedError extends TelephonyError {
   constructor(operation: Operation) {
-    super('credentials-rejected', 'the key and secret are not accepted', operation)
+    super(operation, 'credentials-rejected')
   }
 }
 
 /** 400. */
 export class RequestRefusedError extends TelephonyError {
   constructor(operation: Operation) {
-    super('refused', 'the service refused the request', operation)
+    super(operation, 'refused')
   }
 }
 
@@ -148,7 +145,7 @@ export class RateLimitedError extends TelephonyError {
   readonly retryAfterMs: Milliseconds | undefined
 
   constructor(operation: Operation, retryAfterMs: Milliseconds | undefined) {
-    super('rate-limited', 'the service limits the rate', operation)
+    super(operation, 'rate-limited')
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -166,7 +163,8 @@ export class ServiceUnavailableError extends TelephonyError {
     reason: UnavailableReason,
     { status, sent = true, cause }: ErrorOptions & { status?: number; sent?: boolean } = {},
   ) {
-    super(reason, `the service is unavailable: ${reason}${status ? ` ${status}` : ''}`, operation, { cause })
+    super(operation, reason, { cause })
+    if (status) this.message += ` ${status}`
     this.reason = reason
     this.status = status
     this.sent = sent
