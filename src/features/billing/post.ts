@@ -19,7 +19,6 @@ import {
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { parseDay } from '../../time/days.ts'
 import { dayMs } from '../../util/units.ts'
 import {
   billExtra,
@@ -171,10 +170,8 @@ export function billPosts(services: Services): FeatureRoutes {
   }
 }
 
-function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
-  const billingDay = typeof nextBillingDay === 'string' ? parseDay(nextBillingDay) : undefined
-  return billingDay === undefined ? {} : { billingDay }
-}
+const readBillingDay = ({ nextBillingDay: day }: Billing): Pick<Schedule, 'billingDay'> =>
+  typeof day === 'string' ? { billingDay: day } : {}
 
 /**
  * A schedule for billing dates is due every day, and posts on the billing date: also on the stored one, because on that day
@@ -182,7 +179,7 @@ function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay
  */
 function shouldPost({ schedule, slot: { day } }: DuePost, billing?: Billing): boolean {
   if (schedule.rhythm !== 'billing-date') return true
-  return day === schedule.billingDay || (billing !== undefined && day === readBillingDay(billing).billingDay)
+  return day === schedule.billingDay || day === billing?.nextBillingDay
 }
 
 export function billingSchedules({ store, telephony, workspaces, metrics }: Services): ScheduleKind {
