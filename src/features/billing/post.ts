@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
 import { channelWord, modal, withChannelNames } from '../../slack/blocks/action.ts'
 import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
-import { notInChannelText, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
+import { plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
 import { attributed, type MessageForms } from '../../slack/deliver/replies.ts'
 import { channelField, checkboxesField, enteredIn, Form } from '../../slack/forms/form.ts'
@@ -111,8 +111,7 @@ class BillPostModal {
     const { values, errors } = createPostForm('', []).read(view)
     if (errors) return { errors }
     const { channel, include } = values
-    const { state, isIn } = await channels.findFor(actor, channel, interaction)
-    if (!isIn) return { errors: { channel: notInChannelText } }
+    const state = await channels.stateFor(actor, channel, interaction)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     const post = await this.#buildPost(interaction, include)
     if (!(await store.claim('post', scopedKey(tenant, view.id), dayMs)))

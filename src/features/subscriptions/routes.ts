@@ -16,7 +16,7 @@ import {
   placeText,
   section,
 } from '../../slack/blocks/blocks.ts'
-import { notInChannelText, plainChannelRefusal } from '../../slack/deliver/failures.ts'
+import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { type Answer, type ClickPlace, clickPlace, textAnswer } from '../../slack/deliver/replies.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -261,8 +261,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     }
     if (isPersonId(draft.channel)) return undefined
     const { channels } = this.#services
-    const { state, isIn } = await channels.findFor(actor, draft.channel, interaction)
-    if (!isIn) return { errors: { channel: notInChannelText } }
+    const state = await channels.stateFor(actor, draft.channel, interaction)
     if (state === 'ok') return undefined
     if (state === 'not-in' && (await channels.join(actor.installation, draft.channel))) return undefined
     return { errors: { channel: plainChannelRefusal(state) } }

@@ -6,7 +6,15 @@ import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { isDirectConversation } from '../blocks/blocks.ts'
 import { flag, isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
 
-export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
+export type ChannelState =
+  | 'ok'
+  | 'hidden'
+  | 'unknown'
+  | 'not-in'
+  | 'archived'
+  | 'shared'
+  | 'org-shared'
+  | 'direct'
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
 const conversationInfoSchema = z.object({
@@ -111,21 +119,17 @@ export class Channels {
     return this.#open.get(`${tenantKey(scope.team)}/${channel}`) ? 'ok' : this.state(scope, channel)
   }
 
-  /**
-   * Finds a channel for a person. If they aren't in it, reveals nothing but whether it accepts posts.
-   * @param here the channel that they are in
-   */
-  async findFor(
+  /** Returns a channel's state for a person: `hidden` if they aren't in it. @param here the channel that they are in */
+  async stateFor(
     scope: PersonScope,
     channel: string,
     here: { readonly channel: string; readonly channelName: string },
-  ): Promise<{ readonly state: ChannelState; readonly isIn: boolean }> {
+  ): Promise<ChannelState> {
     const isHere = channel === here.channel
     const state = await this.state(scope, channel, isHere ? here.channelName : '')
-    // There is nothing to reveal about a channel that the app can't see.
-    if (isHere || state === 'direct' || state === 'unknown') return { state, isIn: true }
-    const isIn = await this.hasMember(scope.installation, channel, scope.person.id)
-    return { state: isIn || state === 'ok' ? state : 'unknown', isIn }
+    // There is nothing to hide about a channel that the app can't see.
+    if (isHere || state === 'direct' || state === 'unknown') return state
+    return (await this.hasMember(scope.installation, channel, scope.person.id)) ? state : 'hidden'
   }
 
   /** Finds a channel by its name, if both the app and the person are in it. */

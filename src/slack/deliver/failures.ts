@@ -198,12 +198,11 @@ function notAllowedText({ needs, managers = { hasSlackRoles: true, people: [] } 
 export const unconfirmedShareText =
   "Slack didn't confirm your share, so it may or may not be in the channel. Look there before you share it again."
 
-export const notInChannelText = "You aren't in that channel. Join it first, or choose another one."
-
 export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: string): string {
   const where = channel === undefined ? 'that channel' : `<#${channel}>`
   const texts: Readonly<Record<typeof state, string>> = {
     'not-in': `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`,
+    hidden: "You aren't in that channel. Join it first, or choose another one.",
     unknown:
       "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. Nothing can be shared or posted in a group direct message.",
     archived: `${where} is archived. Choose another channel, or unarchive it first.`,
