@@ -31,6 +31,8 @@ import { requestText } from './words.ts'
 
 const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
+const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
+const MAX_ALERT_MESSAGES_READ = 500
 /** Pause of prefetching after a failure. */
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
@@ -43,18 +45,19 @@ interface LoadOptions {
 export class CallLists {
   readonly #services
   readonly #search
-  readonly #takers
   readonly #pages: AccountCache<CallPage>
   /** Tenants whose prefetching is paused. */
   readonly #paused: Cache<true>
+  /** Whether a tenant has alert messages: without any, lists don't read them. */
+  readonly #hasAlerts: Cache<boolean>
 
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
     this.#search = new NumberSearch(services)
-    this.#takers = new Takers(services)
     this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
     this.#paused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
+    this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now })
   }
 
   /** Builds the reply that only the caller sees. */
@@ -104,7 +107,7 @@ export class CallLists {
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)
         : new Map<string, string>(),
-      this.#takers.find(actor, page.calls),
+      this.#findTakers(actor, page.calls),
     ])
     const view: CallsView = {
       query,
@@ -137,6 +140,35 @@ export class CallLists {
     if (alert === undefined) return number === undefined ? undefined : numberFilter(number)
     const message = await this.#services.store.alertMessages.get(tenant, alert)
     return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
+  }
+
+  /** Returns the names of those who took missed calls, by short call id; skips other people's direct messages. @throws {StoreError} */
+  async #findTakers({ tenant, person }: Actor, calls: readonly Call[]): Promise<ReadonlyMap<string, string>> {
+    const takers = new Map<string, string>()
+    const times = calls.flatMap(({ direction, status, at }) =>
+      direction === 'incoming' && status === 'missed' && at instanceof Date ? [at.getTime()] : [],
+    )
+    if (times.length === 0 || !(await this.#readHasAlerts(tenant))) return takers
+    // Calls join messages that were opened up to ten minutes before, and late ones join later messages.
+    const [first, last] = [Math.min(...times) - hourMs, Math.max(...times) + dayMs]
+    const messages = this.#services.store.alertMessages.from(tenant, new Date(first).toISOString())
+    let read = 0
+    for await (const { openedAt, taken, done, channel, calls: alerted } of messages) {
+      read += 1
+      if (openedAt > last || read > MAX_ALERT_MESSAGES_READ) break
+      const attribution = taken ?? done
+      if (!attribution || (isPersonId(channel) && channel !== person.id)) continue
+      for (const { id } of alerted) takers.set(id, attribution.name)
+    }
+    return takers
+  }
+
+  async #readHasAlerts(tenant: TenantKey): Promise<boolean> {
+    const cached = this.#hasAlerts.get(tenant)
+    if (cached !== undefined) return cached
+    const { done: isEmpty = false } = await this.#services.store.alertMessages.from(tenant, '').next()
+    this.#hasAlerts.set(tenant, !isEmpty)
+    return !isEmpty
   }
 
   /** @param allowCached whether to use a page of the last minute */
@@ -200,51 +232,5 @@ export async function findAgentNames(
     if (!(error instanceof TelephonyError)) throw error
     log.info({ outcome: error.outcome }, 'calls are shown without names of agents')
     return new Map()
-  }
-}
-
-const MAX_MESSAGES_READ = 500
-const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
-
-/** Finds who took the missed calls of a list. */
-class Takers {
-  readonly #services
-  /** Whether a tenant has alert messages: without any, lists don't read them. */
-  readonly #hasAlerts: Cache<boolean>
-
-  constructor(services: Pick<Services, 'store' | 'now'>) {
-    this.#services = services
-    this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now: services.now })
-  }
-
-  /** Returns the names of those who took the calls, by short call id; skips other people's direct messages. @throws {StoreError} */
-  async find({ tenant, person }: Actor, calls: readonly Call[]): Promise<ReadonlyMap<string, string>> {
-    const times = calls.flatMap(({ direction, status, at }) =>
-      direction === 'incoming' && status === 'missed' && at instanceof Date ? [at.getTime()] : [],
-    )
-    if (times.length === 0 || !(await this.#readHasAlerts(tenant))) return new Map()
-    // Calls join messages that were opened up to ten minutes before, and late ones join later messages.
-    const [first, last] = [Math.min(...times) - hourMs, Math.max(...times) + dayMs]
-    const takers = new Map<string, string>()
-    let read = 0
-    for await (const message of this.#services.store.alertMessages.from(
-      tenant,
-      new Date(first).toISOString(),
-    )) {
-      read += 1
-      if (message.openedAt > last || read > MAX_MESSAGES_READ) break
-      const attribution = message.taken ?? message.done
-      if (!attribution || (isPersonId(message.channel) && message.channel !== person.id)) continue
-      for (const { id } of message.calls) takers.set(id, attribution.name)
-    }
-    return takers
-  }
-
-  async #readHasAlerts(tenant: TenantKey): Promise<boolean> {
-    const cached = this.#hasAlerts.get(tenant)
-    if (cached !== undefined) return cached
-    const { done: isEmpty = false } = await this.#services.store.alertMessages.from(tenant, '').next()
-    this.#hasAlerts.set(tenant, !isEmpty)
-    return !isEmpty
   }
 }
