@@ -1,5 +1,4 @@
 import type { types } from '@slack/bolt'
-import leven from 'leven'
 import { z } from 'zod'
 import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
@@ -14,8 +13,6 @@ import { agentField } from './query-form.ts'
 
 const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5
-/** Outweighs any difference in spelling. */
-const SHARED_WORD_BONUS = 100
 
 const commandSchema = z.string().startsWith('/').max(1000)
 const agentMetadataSchema = clickPlace.extend({ command: commandSchema })
@@ -27,16 +24,13 @@ const ownAgentActions = {
 
 export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls agent:me')
 
-/** Sorts agents by how much their names resemble the person's: shared words first, then spelling. */
-function bySimilarity(personName: string) {
-  const name = personName.toLowerCase()
-  const rank = (agent: AgentSummary) => {
-    const agentName = agent.name.toLowerCase()
-    const agentWords = agentName.split(/\s+/)
-    const sharedWords = name.split(/\s+/).filter((word) => agentWords.includes(word))
-    return leven(name, agentName) - SHARED_WORD_BONUS * sharedWords.length
-  }
-  return (a: AgentSummary, b: AgentSummary) => rank(a) - rank(b)
+const splitName = (name: string) => name.toLowerCase().split(/[^\p{L}]+/u)
+
+/** Sorts agents by how many words their names share with the person's: `anna.smith`, `Anna Smith`. */
+function bySharedWords(personName: string) {
+  const own = new Set(splitName(personName))
+  const count = ({ name }: AgentSummary) => splitName(name).filter((word) => own.has(word)).length
+  return (a: AgentSummary, b: AgentSummary) => count(b) - count(a)
 }
 
 /** Button values are limited, so they contain the beginning of the id. */
@@ -48,7 +42,7 @@ const toButtonId = ({ id }: AgentSummary) => id.slice(0, AGENT_LENGTHS.id)
  */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const text = 'Which agent are you?'
-  const likely = agents.toSorted(bySimilarity(person.name)).slice(0, MAX_SUGGESTED)
+  const likely = agents.toSorted(bySharedWords(person.name)).slice(0, MAX_SUGGESTED)
   const buttons = likely.map((agent, index) => {
     const value = { agentId: toButtonId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(agent.name || agent.id, value)
