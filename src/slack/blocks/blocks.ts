@@ -212,7 +212,7 @@ export function select(
     type: 'static_select',
     action_id: id,
     options: [...options],
-    ...(initial ? { initial_option: initial } : {}),
+    ...(initial && { initial_option: initial }),
   }
 }
 

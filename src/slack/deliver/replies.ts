@@ -78,10 +78,7 @@ interface Click extends ClickPlace {
 const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 
 /** Returns microseconds, which a double holds exactly. */
-function toMicroseconds(actionTs: string): number {
-  const [seconds = '', fraction = ''] = actionTs.split('.')
-  return Number(`${seconds}${fraction.padEnd(6, '0').slice(0, 6)}`) || 0
-}
+const toMicroseconds = (actionTs: string): number => Math.round(Number(actionTs) * 1e6) || 0
 
 const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
 

@@ -144,7 +144,7 @@ export const channelField = (initial: string, about: About = {}) =>
         type: 'conversations_select',
         action_id: id,
         filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-        ...(channel === '' ? {} : { initial_conversation: channel }),
+        ...(channel !== '' && { initial_conversation: channel }),
       }
     },
   })
@@ -195,7 +195,7 @@ const checkboxes = (id: string, options: readonly Option[], initial: readonly st
     type: 'checkboxes',
     action_id: id,
     options: [...options],
-    ...(ticked.length > 0 ? { initial_options: ticked } : {}),
+    ...(ticked.length > 0 && { initial_options: ticked }),
   }
 }
 
@@ -248,7 +248,7 @@ export const day = (label: string, initial: LocalDay | undefined, { isOptional =
     element: (id): types.Datepicker => ({
       type: 'datepicker',
       action_id: id,
-      ...(initial === undefined ? {} : { initial_date: initial }),
+      ...(initial !== undefined && { initial_date: initial }),
     }),
   })
 
@@ -277,9 +277,9 @@ export const text = (
     element: (id): types.PlainTextInput => ({
       type: 'plain_text_input',
       action_id: id,
-      ...(maxLength === undefined ? {} : { max_length: maxLength }),
-      ...(example === undefined ? {} : { placeholder: plain(example, LIMITS.placeholder) }),
-      ...(initial === '' ? {} : { initial_value: initial }),
+      ...(maxLength !== undefined && { max_length: maxLength }),
+      ...(example !== undefined && { placeholder: plain(example, LIMITS.placeholder) }),
+      ...(initial !== '' && { initial_value: initial }),
     }),
   })
 
@@ -293,6 +293,6 @@ export const people = (label: string, initial: readonly string[], about: About =
       type: 'multi_users_select',
       action_id: 'people',
       max_selected_items: 50,
-      ...(initial.length > 0 ? { initial_users: [...initial] } : {}),
+      ...(initial.length > 0 && { initial_users: [...initial] }),
     }),
   })

@@ -9,11 +9,9 @@ export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: strin
   return parsed.data
 }
 
-/**
- * Lists only the fields that this app reads, like all schemas of payloads here.
- * @see https://docs.slack.dev/interactivity/implementing-slash-commands
- * @see https://docs.slack.dev/reference/interaction-payloads
- */
+// Schemas list only the fields that this app reads: https://docs.slack.dev/reference/interaction-payloads
+
+/** https://docs.slack.dev/interactivity/implementing-slash-commands */
 export const commandPayloadSchema = z.object({
   command: z.string(),
   text: z.string().default(''),
@@ -105,7 +103,6 @@ export const submissionPayloadSchema = z.object({ user: interactiveFields.user, 
 
 export const responseUrlSchema = z.object({ response_url: z.string() })
 
-/** Who sent a payload, and from where. */
 export interface Origin {
   readonly team: Tenant
   readonly userId: string

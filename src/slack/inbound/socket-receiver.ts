@@ -168,8 +168,8 @@ export class SocketReceiver implements Receiver {
       await this.#app?.processEvent({
         body,
         ack: acknowledge,
-        ...(retryNum === undefined ? {} : { retryNum }),
-        ...(retryReason === undefined ? {} : { retryReason }),
+        ...(retryNum !== undefined && { retryNum }),
+        ...(retryReason !== undefined && { retryReason }),
       })
     } finally {
       await acknowledge()

@@ -38,11 +38,9 @@ import type {
 
 export interface Interaction {
   readonly actor: Actor
-  /** The actor's workspace: records are stored under it. */
   readonly tenant: TenantKey
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
-  /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
   readonly channelName: string
   /** A view can't show everyone in the channel anything. */
   isInView?: boolean
