@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage, updateMessage } from '../../slack/api/web-api.ts'
-import { isPersonId, placeText } from '../../slack/blocks/blocks.ts'
+import { cut, escapeText, isPersonId, placeText } from '../../slack/blocks/blocks.ts'
 import {
   channelRefusal,
   failureOfError,
@@ -10,19 +10,22 @@ import {
   type PostFailure,
   permanentFailure,
 } from '../../slack/deliver/failures.ts'
+import type { Interaction } from '../../slack/routing/routes.ts'
 import {
   ALERT_MESSAGES_KEPT_MS,
   type AlertMessageRecord,
   type AlertRecord,
   type AlertState,
+  type Attribution,
   alertMessageId,
   changeState,
   type MissedCall,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
+import { recentLabel } from '../../time/zones.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { afterFailure, isAhead, tellOnce, toNotice } from './failing.ts'
-import { alertMessage } from './message.ts'
+import { alertMessage, MAX_LABEL_LENGTH } from './message.ts'
 import { type AlertContext, addToMessage, getDueCalls, removeShown } from './watch.ts'
 
 /** Later calls join a message for this long. */
@@ -46,6 +49,12 @@ function toSent(result: PostResult): Sent {
   const { ts, channel } = result
   return ts === undefined ? unknownOutcome : { kind: 'sent', ts, conversation: channel }
 }
+
+/** Returns undefined if another click came first. */
+export type MessageChange = (
+  message: AlertMessageRecord,
+  attribution: Attribution,
+) => AlertMessageRecord | undefined
 
 const isOpenRecord = ({ ts, taken, done }: AlertMessageRecord): boolean => ts !== undefined && !taken && !done
 
@@ -98,7 +107,7 @@ export class AlertDelivery {
     const [newest] = calls
     if (!newest) return
     const sent = open
-      ? await this.update(actor, messageId, (shown) => ({ ...shown, ...addToMessage(shown, calls, now) }))
+      ? await this.#update(actor, messageId, (shown) => ({ ...shown, ...addToMessage(shown, calls, now) }))
       : await this.#post(actor, alert, {
           id: messageId,
           openedAt: now,
@@ -156,11 +165,41 @@ export class AlertDelivery {
   }
 
   /**
+   * Applies a click to a message for everyone.
+   * @param ts of the message that was clicked: the record has none if the process ended before it stored it
+   * @returns the problem to show, as mrkdwn; undefined on success
+   */
+  async apply(
+    { actor, tenant, channel }: Interaction,
+    id: string,
+    change: MessageChange,
+    ts?: string,
+  ): Promise<string | undefined> {
+    const { store, workspaces, now } = this.#services
+    const { alertMessages } = store
+    const attribution = { person: actor.person.id, name: actor.person.name, at: now() }
+    const isChanged = await alertMessages.change(tenant, id, (message) =>
+      change(ts === undefined ? message : { ts, conversation: channel, ...message }, attribution),
+    )
+    if (isChanged) {
+      await this.#update(actor, id)
+      return undefined
+    }
+    const latest = await alertMessages.get(tenant, id)
+    const first = latest?.done ?? latest?.taken
+    if (!latest || !first) return "Someone has released or reopened it since, or it's too old."
+    const { zone } = await workspaces.zone(tenant, latest.channel)
+    const at = recentLabel(zone, new Date(first.at), new Date(now()))
+    const name = escapeText(cut(first.name, MAX_LABEL_LENGTH))
+    return `Already ${latest.done ? 'done' : 'taken'} by ${name} at ${at}.`
+  }
+
+  /**
    * Updates a message in Slack to match its record, which people may change meanwhile.
    * @param change adds calls, unless the message is taken or closed; stored once Slack has accepted them
    * @returns `gone` if nothing can be added, Slack refuses to change the message, or its record is missing
    */
-  async update(
+  async #update(
     { tenant, team, installation }: Actor,
     id: string,
     change?: (message: AlertMessageRecord) => AlertMessageRecord,

@@ -224,12 +224,14 @@ export class Poller {
     ending.throwIfAborted()
     if (budget.aborted && error !== undefined) error = new ReadingCutError('time')
     if (credentials) {
-      metrics.count('alert_looks_total', { outcome: toOutcome(error) })
+      const failed = error instanceof TelephonyError ? error.outcome : 'failed'
+      metrics.count('alert_looks_total', { outcome: error === undefined ? 'ok' : failed })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
     if (error !== undefined) {
       const isExpected = error instanceof ReadingCutError || describeFailure(error).kind !== 'error'
-      log[isExpected ? 'info' : 'error']({ err: error, tenant }, 'account could not be polled')
+      if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
+      else log.error({ err: error, tenant }, 'account could not be polled')
     }
     return { at, reading, error, connectedAt: credentials?.connectedAt }
   }
@@ -290,6 +292,3 @@ function toAccounts(
     return first ? { tenant, alerts, watch: byTenant.get(tenant) ?? newWatch(alerts, first.tenant, now) } : []
   })
 }
-
-const toOutcome = (error: unknown) =>
-  error === undefined ? 'ok' : error instanceof TelephonyError ? error.outcome : 'failed'

@@ -143,7 +143,7 @@ class HomePublisher {
     const results: string[] = []
     for (const section of sections)
       for (const { id } of await this.#findOrphans(actor, [section]))
-        results.push(await section.kind.turnOn(interaction, id))
+        results.push(await section.kind.apply(interaction, id, 'turn-on'))
     return textAnswer(results.length === 0 ? 'Someone already took these over.' : results.join('\n'))
   }
 

@@ -33,15 +33,12 @@ function nextRun(time: string, days: string, timezone: Zone | 'UTC', after: Date
 }
 
 /**
- * Returns the first instant after `after` at which clocks in the time zone show the time on a day of the rhythm. A time that
- * a clock change skips is the first one after it, and one that comes twice is the first of the two.
+ * Returns the first slot after an instant. A time that a clock change skips is the first one after it, and one that comes
+ * twice is the first of the two.
+ * @param posted no day up to this one is planned again
  */
-export const nextDue = ({ rhythm, time }: Times, zone: Zone, after: Date): Date =>
-  nextRun(time, dayPattern(rhythm), zone, after)
-
-/** @param posted no day up to this one is planned again */
 export function slotAfter(times: Times, zone: Zone, after: EpochMs, posted?: LocalDay): Slot {
-  const at = nextDue(times, zone, new Date(after))
+  const at = nextRun(times.time, dayPattern(times.rhythm), zone, new Date(after))
   const day = localDay(zone, at)
   return posted === undefined || day > posted
     ? { day, at: at.getTime() }

@@ -97,11 +97,6 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return { info, rows: sorted, note: unread === 0 ? undefined : note }
   }
 
-  /** Returns a sentence about the change. */
-  turnOn(interaction: Interaction, id: string): Promise<string> {
-    return this.#apply(interaction, id, 'turn-on')
-  }
-
   routes(): FeatureRoutes {
     const { command, word, needs, actions } = this.info
     const { page, new: create, menu } = actions
@@ -156,7 +151,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return {
       needs: this.info.needs,
       handle: async (interaction, { id, page }, _, { view }) => {
-        const sentence = await this.#apply(interaction, id, name)
+        const sentence = await this.apply(interaction, id, name)
         return view?.type === 'home' ? textAnswer(sentence) : this.#show(interaction, page, sentence)
       },
     }
@@ -209,7 +204,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
 
   async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { id = '', list } = readMetadata(view, modalOriginSchema)
-    const sentence = await this.#apply(interaction, id, 'delete')
+    const sentence = await this.apply(interaction, id, 'delete')
     return { view: this.#notice(sentence), beside: this.#updateList(interaction, list) }
   }
 
@@ -319,7 +314,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   }
 
   /** Changes a subscription and returns a sentence about it. mrkdwn. */
-  async #apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
+  async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const sentence = await this.#change(interaction, id, name)
     // If it was deleted already, the Home tab still shows it.
     this.#services.homeTab.emit('outdated', interaction.actor)
@@ -367,4 +362,4 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
 }
 
 /** Routes of a kind with any type of record. */
-export type ListedKind = Pick<SubscriptionRoutes<Subscription, never>, 'info' | 'list' | 'turnOn'>
+export type ListedKind = Pick<SubscriptionRoutes<Subscription, never>, 'info' | 'list' | 'apply'>

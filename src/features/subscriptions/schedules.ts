@@ -22,8 +22,7 @@ import { isMuted, type Muted } from '../../store/alerts.ts'
 import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
 import { dayTimeLabel, instantLabel, localDay, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
-import type { EpochMs } from '../../util/units.ts'
-import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
 import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
 import {
@@ -168,7 +167,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   /** Returns the time zone of the channel, or of the workspace. */
-  async #findZone({ tenant, channel }: Pick<Schedule, 'tenant' | 'channel'>): Promise<Zone> {
+  async #findZone({ tenant, channel }: Schedule): Promise<Zone> {
     return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
   }
 

@@ -71,14 +71,3 @@ it('a second alert for direct messages is refused', async () => {
   const channel = 'This alert already exists: see /calls alerts.'
   expect((await addDirect()).errors).toEqual({ channel })
 })
-
-it('an alert posts nothing after its owner lost access to calls', async () => {
-  const { admin, member } = app
-  const channel = await watched.add()
-  await addDirect()
-  await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
-  watched.miss(1)
-  await watched.pass(minuteMs)
-  expect(watched.posts(channel)).toEqual([])
-  expect(directTo(member).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])
-})

@@ -165,11 +165,8 @@ describe('if Slack does not confirm a message', () => {
   it.each([
     ['the connection is cut', { cut: true }, 1],
     ['the answer is lost', { cut: true, isDone: true }, 2],
-    ['Slack does not know', refused('internal_error'), 1],
     ['Slack fails', { status: 500 }, 1],
     ['the workspace sends too many', refused('message_limit_exceeded'), 1],
-    ['the channel is being moved', refused('external_channel_migrating'), 1],
-    ['the workspace is being moved', refused('org_login_required'), 1],
   ])('%s: it is sent again, and nobody is told', async (_, fault, times) => {
     const channel = await watched.add()
     app.slack.failNext('chat.postMessage', fault)

@@ -75,11 +75,6 @@ describe('waiting calls', () => {
     expect(ids(getDueCalls(state, at(start)))).toEqual(['c3', 'c2', 'c1'])
   })
 
-  it('wait once if they are found twice', () => {
-    const state = addWaiting(nothing, [call(1, start)], at(start))
-    expect(addWaiting(state, [call(2, start + 1), call(1, start)], at(start)).waiting).toHaveLength(2)
-  })
-
   it('are counted once if their message is updated again', () => {
     const first = addToMessage(undefined, [call(2, start + 1), call(1, start)], start + 1)
     const again = addToMessage(first, [call(3, start + 2), call(2, start + 1)], start + 2)

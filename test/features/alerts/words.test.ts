@@ -44,21 +44,11 @@ it.each<readonly [number[], string]>([
   expect(formatHours({ weekdays, from: '22:00', to: '06:00' })).toBe(`${text} 22:00–06:00`)
 })
 
-const failing = {
-  since: now - 5 * minuteMs,
-  count: 1,
-  why: '<#C1> is archived.',
-  isPermanent: true,
-  retryAt: now,
-}
-
 it.each([
-  [{}, {}, 'Nothing posted yet'],
   [{}, { postedAt: now - 30 * 60 * minuteMs }, 'Last posted: 4 Nov, 09:32'],
   [{ muted: { by: 'U2' } }, { postedAt: now }, 'Muted by <@U2> · Last posted: 15:32'],
   [{ muted: { by: 'U2', until: now + minuteMs } }, {}, 'Muted until 15:33 by <@U2> · Nothing posted yet'],
   [{ muted: { by: 'U2', until: now } }, {}, 'Nothing posted yet'],
-  [{}, { failing }, 'Nothing posted yet\n⚠ Not posting since 15:27. <#C1> is archived.'],
 ])('%j with %j is: %s', (more, state, text) => {
   const whole = { postedAt: undefined, failing: undefined, ...state }
   expect(formatStatus({ alert: alert(more), zone, now, ...whole })).toBe(text)

@@ -68,6 +68,25 @@ it.each(['billing', 'report'] as const)('a page of the schedules of the kind %s 
   )
 })
 
+it('each page of alerts fits a message', () => {
+  const lines = Array.from({ length: 60 }, (_, n) => `+49305550${1000 + n}`)
+  const hours = { weekdays: [1, 3, 5, 7], from: '22:00', to: '06:00' }
+  const own = { id: 'V0123456789AB', channel: 'C0123456789', owner: 'U0123456789', since: 0 }
+  const alert = { ...own, tenant: team, lines, hours, threshold: { calls: 100, minutes: 60 } }
+  const why = channelRefusal('unknown', alert.channel)
+  const failing = { since: 0, count: 1, why, isPermanent: true, retryAt: 0 }
+  const zone = parseZone('America/Argentina/ComodRivadavia')!
+  const view = { alert, names: new LineNames([]), zone, postedAt: 0, failing, now: now.getTime() }
+  const all = Array.from({ length: 50 }, (_, n) =>
+    toAlertRow({ ...view, alert: { ...alert, id: `V0123456789${n}` } }),
+  )
+  for (const page of [1, 2, 13]) {
+    const message = withTeam(listMessage(alertInfo, all, { page, nonce: 'abcdefgh' }), team)
+    expect(checkMessage(message)).toEqual([])
+    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIMITS.messageBytes)
+  }
+})
+
 it('any number of subscriptions fits the Home tab, also of people who left', () => {
   const all = fc.tuple(
     fc.array(createSchedules('billing'), { maxLength: 50 }),
