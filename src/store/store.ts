@@ -98,16 +98,13 @@ export class Store extends EventEmitter<StoreEvents> {
     this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
-  /**
-   * Connects; with SQLite, reserves the file for this process.
-   * @throws {StoreError} if the database doesn't answer, {UnusableStoreError} if this process can't use it
-   */
+  /** Connects; with SQLite, reserves the file for this process. @throws {StoreError} */
   async open(): Promise<void> {
     if (this.#driver instanceof SqliteDriver) this.#driver.lock()
     await this.ready()
   }
 
-  /** Reads a row. @throws {StoreError} if the database doesn't answer */
+  /** @throws {StoreError} if the database doesn't answer */
   ready(): Promise<void> {
     return this.database.assertReadable()
   }
@@ -117,18 +114,16 @@ export class Store extends EventEmitter<StoreEvents> {
     if (teamId === '' || !this.database.cacheScope) return
     const tenant = tenantKey({ teamId })
     const { installations, credentials, access, workspaceSettings, channelSettings, lines } = this
-    const reads = [
+    void Promise.allSettled([
       installations.get(installationKey({ teamId })),
       ...[credentials, access, workspaceSettings, lines].map((repository) => repository.get(tenant)),
-      ...(channel === '' ? [] : [channelSettings.get(tenant, channel)]),
-    ]
-    for (const read of reads) read.catch(() => {})
+      channel !== '' && channelSettings.get(tenant, channel),
+    ])
   }
 
   /**
-   * Claims something with a time limit, for example to send a post once. Returns `true` to exactly one of any number of
-   * callers, in any process, until the claim expires or is released. @param key from `scopedKey` for a tenant's claims
-   * @throws {StoreError} if the database fails: treat the key as not claimed
+   * Returns `true` to exactly one of any number of callers, in any process, until the claim expires or is released.
+   * @param key from `scopedKey` for a tenant's claims @throws {StoreError}
    */
   claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
     // keyv has no atomic insert.

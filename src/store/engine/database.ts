@@ -83,10 +83,7 @@ const ROWS_PER_QUERY = 500
 /** @param value of the row, if it is JSON */
 type OnMalformed = (place: Place, problem: string, value: unknown) => void
 
-/**
- * The only table, by namespace and key. Every statement treats rows that have expired, by the clock `now`, as absent. Every
- * method throws a `StoreError` with the driver's error as its cause.
- */
+/** The only table, by namespace and key. Expired rows count as absent. Every method throws a `StoreError`. */
 export class Database {
   readonly now
   readonly isShared
@@ -103,12 +100,12 @@ export class Database {
     this.#onMalformed = onMalformed
   }
 
-  /** Runs the work of an interaction, in which repositories read each record once, even if other processes change it. */
+  /** Runs the work of an interaction, in which repositories read each record once. */
   shareReads<T>(work: () => T): T {
     return this.isShared ? this.#interactions.run(randomUUID(), work) : work()
   }
 
-  /** The interaction whose reads may be reused, or `''` for those of the whole process if no other one writes. */
+  /** The interaction whose reads may be reused; `''` for all reads, if no other process writes. */
   get cacheScope(): string | undefined {
     return this.isShared ? this.#interactions.getStore() : ''
   }

@@ -41,8 +41,8 @@ const cacheOfProcess = { max: 20_000 }
 const cacheOfInteractions = { max: 1000, ttlMs: 5000 }
 
 /**
- * Records of one type, read and written by key: one per tenant, or per part of a tenant such as a channel. Every method
- * throws a `StoreError` if the database fails, and `get` an `UnreadableRecordError` if the record can't be read.
+ * Records that are read and written by key: one per tenant, or per part of a tenant such as a channel. Every method throws a
+ * `StoreError` if the database fails, and `get` an `UnreadableRecordError` if the record can't be read.
  */
 export class Repository<T> {
   readonly namespace
@@ -104,7 +104,7 @@ export class Repository<T> {
   }
 }
 
-/** Number of shards for any number of tenants and processes: each shard is one job and one namespace. Never changes. */
+/** Each shard is one job and one namespace, for any number of tenants and processes. Never changes. */
 export const SHARDS = 64
 
 /** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv. Stored rows depend on the result. */

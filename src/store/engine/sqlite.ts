@@ -85,8 +85,8 @@ export class SqliteDriver implements Driver {
   }
 
   /**
-   * Reserves the database for this process. The lock is on a file beside it, so that backups can read the database, and the
-   * operating system releases it however the process ends. @throws {UnusableStoreError} if another process has it
+   * Reserves the database for this process. The lock is on a file beside it, so that backups can read the database, and ends
+   * with the process. @throws {UnusableStoreError} if another process has it
    */
   lock(): void {
     if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path)
