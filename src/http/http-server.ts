@@ -210,14 +210,9 @@ const CHECK_INTERVAL_MS: Milliseconds = 1000
 /** Serves `/healthz` (the process runs) and `/readyz` (the database answers and the process isn't stopping). */
 export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
   let check = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve('') }
-  async function findProblem(): Promise<string> {
-    try {
-      await store.ready()
-      return ''
-    } catch (error) {
-      log.warn({ err: error }, 'not ready')
-      return 'the store does not answer'
-    }
+  const onFailure = (error: unknown) => {
+    log.warn({ err: error }, 'not ready')
+    return 'the store does not answer'
   }
   return [
     { path: '/healthz', handle: (_request, response) => answer(response, 200, 'ok') },
@@ -225,7 +220,8 @@ export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly
       path: '/readyz',
       async handle(_request, response) {
         const now = performance.now()
-        if (now >= check.at + CHECK_INTERVAL_MS) check = { at: now, problem: findProblem() }
+        if (now >= check.at + CHECK_INTERVAL_MS)
+          check = { at: now, problem: store.ready().then(() => '', onFailure) }
         const problem = http.isStopping ? 'stopping' : await check.problem
         answer(response, problem === '' ? 200 : 503, problem || 'ready')
       },

@@ -135,10 +135,7 @@ export class PgBossJobs implements Jobs {
   }
 
   #openQueue(name: string): Promise<void> {
-    const create = async () => {
-      await this.#start()
-      await this.#boss.createQueue(name, queueOptions)
-    }
+    const create = () => this.#start().then(() => this.#boss.createQueue(name, queueOptions))
     const open = this.#queues.get(name) ?? once(create)
     this.#queues.set(name, open)
     return open()
