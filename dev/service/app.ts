@@ -31,6 +31,8 @@ export function createSandbox(
   const { seed = 1, now = () => new Date(), calls = 4500, missedADay = 0, control = false } = options
   if (!(calls >= 0 && calls <= 1_000_000)) throw new RangeError('calls must be between 0 and a million')
   const accounts = { lively: livelyAccount(seed, now, { calls, missedADay }), quiet: quietAccount(seed, now) }
+  // Otherwise the first request would wait for seconds.
+  if (calls > 10_000) accounts.lively.calls('incoming')
   const faults = new FaultQueue()
   const requests = new RequestLog(KEPT_REQUESTS)
   const state = { accounts: Object.values(accounts), faults, requests, now }
