@@ -105,6 +105,7 @@ export class NumberSearch {
       if (!(error instanceof ReadingCutError)) throw error
       timedOutAfterMs = times.readForMs
     }
+    // Two unreadable times subtract to NaN.
     calls.sort((a, b) => getTime(b) - getTime(a) || 0)
     return { calls, progress, timedOutAfterMs }
   }

@@ -53,7 +53,7 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
 })
 
 /** Days of a number search without explicit days: more take long to read. */
-export const SEARCHED_DAYS = 30
+const SEARCHED_DAYS = 30
 
 /** Returns the number of days of a range that ends today. */
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>

@@ -29,7 +29,7 @@ export function shareButtons(
 }
 
 /** Removes a shared page; carries who shared it. */
-export const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
+const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
 export interface Sharer {
   readonly id: string
