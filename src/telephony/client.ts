@@ -1,13 +1,27 @@
-import { type CallBatch, type ReadCallsOptions, readLists } from './read-calls.ts'
-import { FEW_RETRIES, NO_RETRIES, PATIENT_RETRIES, Requests, type ScanReport } from './requests.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Milliseconds } from '../util/units.ts'
+import {
+  FEW_RETRIES,
+  NO_RETRIES,
+  PATIENT_RETRIES,
+  Requests,
+  type ScanReport,
+  type ServiceResponse,
+} from './requests.ts'
 import {
   type Account,
   type Call,
   type CallPage,
   type CallQuery,
   getCallIdentity,
+  isShort,
+  lastPage,
+  PAGE_SIZE,
+  ReadingCutError,
+  type ScanProgress,
   type ScanQuery,
   ServiceUnavailableError,
+  sumTotals,
   TelephonyError,
 } from './types.ts'
 import {
@@ -32,12 +46,9 @@ interface Background {
 
 /** The operations of the service. Each rejects with a `TelephonyError`. */
 export class TelephonyClient extends Requests {
-  async calls(account: Account, query: CallQuery, background?: Background): Promise<ReceivedPage> {
-    const { direction, offset, page } = query
+  async calls(account: Account, query: CallQuery, background?: Background) {
     const policy = { ...(background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES), signal: background?.signal }
-    const { result, total } = await this.run(account, direction, policy, toParameters(query))
-    const parse = (record: unknown) => toCall(record, direction, offset)
-    return new ReceivedPage(page, parseTotal(total), result, parse)
+    return createPage(query, await this.run(account, query.direction, policy, toParameters(query)))
   }
 
   /** Returns the number of calls; `undefined` if the service's figure isn't a number. */
@@ -98,31 +109,181 @@ export class TelephonyClient extends Requests {
 }
 
 /** Parses its records when they are needed: a poll without news reads only the ids. */
-class ReceivedPage implements CallPage {
-  readonly page
-  readonly total
-  readonly #records
-  readonly #parse
-  #calls: readonly Call[] | undefined
-
-  constructor(
-    page: number,
-    total: number | undefined,
-    records: readonly unknown[],
-    parse: (record: unknown) => Call,
-  ) {
-    this.page = page
-    this.total = total
-    this.#records = records
-    this.#parse = parse
+function createPage({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse) {
+  const parse = (record: unknown) => toCall(record, direction, offset)
+  let calls: readonly Call[] | undefined
+  return {
+    page,
+    total: parseTotal(total),
+    get calls(): readonly Call[] {
+      calls ??= result.map(parse)
+      return calls
+    },
+    get ids(): readonly string[] {
+      return result.map((record) => toId(record) || getCallIdentity(parse(record)))
+    },
   }
+}
 
-  get calls(): readonly Call[] {
-    this.#calls ??= this.#records.map(this.#parse)
-    return this.#calls
+export interface ReadCallsOptions {
+  /** First pages that were just read, by query. */
+  readonly first?: readonly CallPage[] | undefined
+  /** Reads one query after the other, instead of a page of each in turn. */
+  readonly isInOrder?: boolean
+  /** Number of calls after which a `ReadingCutError` ends the reading, if there are more. */
+  readonly limit?: number | undefined
+  /** Ends the reading with a `ReadingCutError` when aborted: its time is over. */
+  readonly budget?: AbortSignal | undefined
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Called after each page was consumed, with the figures of all queries. Its errors end the reading. */
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined
+}
+
+export interface CallBatch {
+  /** Index of the query. */
+  readonly at: number
+  readonly calls: readonly Call[]
+}
+
+type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
+
+/** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ReadingCutError}, the signal's reason */
+export async function* readLists(
+  readPage: ReadPage,
+  queries: readonly ScanQuery[],
+  options: ReadCallsOptions = {},
+): AsyncGenerator<CallBatch, void, undefined> {
+  const { isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
+  const ended = new AbortController()
+  const over = AbortSignal.any([ended.signal, signal, budget].filter((one) => one !== undefined))
+  const lists = queries.map((query, at) => {
+    const first = options.first?.[at]
+    const ahead = first && !isShort(first) ? [Promise.resolve(first)] : []
+    const progress: ListProgress = { records: 0, total: first?.total, ahead }
+    const read = (page: number) => readComplete(readPage, { ...query, page }, over)
+    return { at, progress, pages: readList(read, progress) }
+  })
+  const unfinished = [...lists]
+  let left = limit
+  try {
+    over.throwIfAborted()
+    for (let list = unfinished.shift(); list; list = unfinished.shift()) {
+      const { value: calls } = await list.pages.next()
+      if (!calls) continue
+      if (isInOrder) unfinished.unshift(list)
+      else unfinished.push(list)
+      if (calls.length > 0) yield { at: list.at, calls: calls.slice(0, left) }
+      if (calls.length > left) throw new ReadingCutError('calls')
+      left -= calls.length
+      over.throwIfAborted()
+      onProgress?.({
+        records: lists.reduce((sum, { progress }) => sum + progress.records, 0),
+        total: sumTotals(lists.map(({ progress }) => progress.total)),
+      })
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw budget?.aborted ? new ReadingCutError('time') : error
+  } finally {
+    ended.abort()
+    await Promise.allSettled(lists.flatMap(({ progress }) => progress.ahead))
   }
+}
 
-  get ids(): readonly string[] {
-    return this.#records.map((record) => toId(record) || getCallIdentity(this.#parse(record)))
+const MAX_SHORT_RESPONSES = 3
+const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
+
+/** Requests a page again if it has fewer records than its total implies. */
+async function readComplete(readPage: ReadPage, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
+  for (let responses = 1; ; responses += 1) {
+    const page = await readPage(query, signal)
+    if (!isShort(page) || responses === MAX_SHORT_RESPONSES) return page
+    await sleep(SHORT_RESPONSE_WAIT_MS, undefined, { signal })
+  }
+}
+
+const PAGES_AHEAD = 3
+
+/** Limit of pages in a row without new calls, for a total that is too large. */
+const MAX_KNOWN_PAGES = 3
+
+interface ListProgress {
+  records: number
+  total: number | undefined
+  /** Requested pages, from the next one on. */
+  ahead: Promise<CallPage>[]
+}
+
+/**
+ * Reads the pages of a list in order, three ahead, and yields the new calls of each, which may be none. All ids are kept: the
+ * service promises no order, so new calls may move any record to any later page.
+ *
+ * New calls raise the total. A page with a smaller total than the page before it was answered too early, and may lack calls
+ * that have moved to it, so it is read again. If calls were removed, others may have moved to pages that were read before: the
+ * list is then read a second time.
+ * @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls
+ */
+async function* readList(
+  readPage: (page: number) => Promise<CallPage>,
+  progress: ListProgress,
+): AsyncGenerator<readonly Call[], void, undefined> {
+  const ids = new Set<string>()
+  let firstTotal: number | undefined
+  /** Number of the last page that was read, in either pass. */
+  let furthest = 0
+  for (const isSecondPass of [false, true]) {
+    let knownPages = 0
+    let hasEmptyPage = false
+    let isLast = false
+    for (let number = 1; !isLast; number += 1) {
+      const { calls, total = progress.total } = await takePage(number, readPage, progress)
+      const fresh = calls.filter((call) => ids.size < ids.add(getCallIdentity(call)).size)
+      firstTotal ??= total
+      progress.total = total
+      progress.records = ids.size
+
+      const [call] = calls
+      if (call === undefined) hasEmptyPage = true
+      else if (hasEmptyPage && isSecondPass) throw new ServiceUnavailableError(call.direction, 'envelope')
+
+      if (fresh.length > 0) knownPages = 0
+      else if (number > furthest) knownPages += 1
+      furthest = Math.max(furthest, number)
+      const added = Math.max(0, (total ?? 0) - (firstTotal ?? 0))
+      const isRepeating = knownPages >= MAX_KNOWN_PAGES && furthest * PAGE_SIZE > ids.size + added
+      const last = lastPage({ total })
+      const isAtEnd = last === undefined ? calls.length < PAGE_SIZE : number >= last
+      isLast = isAtEnd || isRepeating || (isSecondPass && ids.size >= (firstTotal ?? 0))
+      if (!isLast) readAhead(number + 1, readPage, progress)
+      yield fresh
+    }
+    if (ids.size >= (firstTotal ?? 0)) return
+    await Promise.allSettled(progress.ahead)
+    progress.ahead = []
+  }
+}
+
+async function takePage(
+  number: number,
+  readPage: (page: number) => Promise<CallPage>,
+  { ahead, total = 0 }: ListProgress,
+): Promise<CallPage> {
+  const page = await (ahead.shift() ?? readPage(number))
+  return (page.total ?? total) < total ? readPage(number) : page
+}
+
+/** Without a total, the order of the responses is unknown, so no page is read ahead. */
+function readAhead(
+  next: number,
+  readPage: (page: number) => Promise<CallPage>,
+  { ahead, total }: ListProgress,
+): void {
+  const last = lastPage({ total }) ?? 0
+  while (ahead.length < PAGES_AHEAD && next + ahead.length <= last) {
+    const page = readPage(next + ahead.length)
+    // `takePage` throws the error, unless the reading ends before.
+    page.catch(() => {})
+    ahead.push(page)
   }
 }

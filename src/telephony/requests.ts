@@ -128,7 +128,7 @@ export function waitBeforeRetry(
   return Math.max(retryAfterMs, Math.min(ownMs, MAX_BACKOFF_MS))
 }
 
-interface ServiceResponse {
+export interface ServiceResponse {
   readonly result: readonly unknown[]
   readonly total: unknown
 }

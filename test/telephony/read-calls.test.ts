@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ReadCallsOptions, readLists } from '../../src/telephony/read-calls.ts'
+import { type ReadCallsOptions, readLists } from '../../src/telephony/client.ts'
 import type { Call, CallPage, CallQuery, ScanProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { utcOffset } from '../../src/time/zones.ts'

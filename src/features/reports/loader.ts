@@ -6,8 +6,7 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Attribution } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
-import type { TelephonyClient } from '../../telephony/client.ts'
-import type { CallBatch } from '../../telephony/read-calls.ts'
+import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
 import {
   type Account,
   ReadingCutError,
