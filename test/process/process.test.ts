@@ -7,6 +7,8 @@ import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { Slackbot } from '../features/slackbot/slackbot.ts'
 import type { TestApp } from '../support/app.ts'
+import { Browser, supportUrl } from '../support/oauth.ts'
+import '../support/shown.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { startSocketBridge } from '../support/socket-bridge.ts'
 import { StoredRows } from '../support/stored-rows.ts'
@@ -202,6 +204,33 @@ it('serves Socket Mode', async () => {
   const list = await admin.command('/calls')
   const next = await admin.click(list, 'calls.page.next')
   expect(JSON.stringify(next.blocks)).toContain('Page 2 of')
+})
+
+it('installs by OAuth, with each state once', async () => {
+  const app = await start({
+    SLACK_BOT_TOKEN: '',
+    SLACK_CLIENT_ID: slack.oauth.clientId,
+    SLACK_CLIENT_SECRET: slack.oauth.clientSecret,
+    SLACK_STATE_SECRET: 'a state secret for tests',
+    PUBLIC_URL: 'https://calls.example.com',
+    SUPPORT_URL: supportUrl,
+  })
+  await app.listening()
+  const about = await fetch(app.url)
+  expect([about.status, await about.text()]).toEqual([200, expect.stringContaining('/slack/install')])
+  const browser = new Browser(slack)
+  const { page, authorizeUrl } = await browser.start()
+  const consent = { team: slack.workspace, user: slack.people.admin }
+  const back = slack.oauth.consent(authorizeUrl, consent)
+  expect(await browser.return(back, page.cookie)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('Callboard is installed'),
+  })
+  const again = slack.oauth.consent(authorizeUrl, consent)
+  for (const url of [back, again]) expect((await browser.return(url, page.cookie)).status).toBe(400)
+  expect(slack.callsTo('oauth.v2.access')).toHaveLength(1)
+  const admin = await connectAccount()
+  expect(await admin.command('/calls')).toShow('Incoming calls')
 })
 
 it("serves Slackbot's tools", async () => {
