@@ -5,11 +5,13 @@ import { isSafeUrl } from '../../src/config/config.ts'
 
 /**
  * Prints manifest.yml ready to paste into Slack, with PUBLIC_URL in place of its example address. Usage:
- * PUBLIC_URL=https://… npm run manifest -- [--socket] [--only-callboard] [--json] `--socket`: for Socket Mode, whose
- * only address is the redirect URL of OAuth if PUBLIC_URL is set. has no address but the redirect URL of OAuth, where
- * there is a PUBLIC_URL. `--only-callboard`: without the short commands, if another app uses their names. With
- * `MCP=off`, and over Socket Mode, Slackbot has no tools: their scope and address are left out. `--json`: the format of
- * `get-manifest` for Slack's command line.
+ * `PUBLIC_URL=https://… npm run manifest -- [--socket] [--only-callboard] [--json]`
+ *
+ * - `--socket`: for Socket Mode, whose only address is the redirect URL of OAuth if PUBLIC_URL is set.
+ * - `--only-callboard`: without the short commands, if another app uses their names.
+ * - `--json`: the format of `get-manifest` for Slack's command line.
+ *
+ * With `MCP=off`, and over Socket Mode, Slackbot has no tools: their scope and address are left out.
  */
 const values = readOptions()
 if (existsSync('.env')) process.loadEnvFile()

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A fault of the next call. A delay alone only slows the call down. */
+/** A fault of the next call. A delay or `until` alone only slows the call down. */
 export interface Fault {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly delayMs?: number
+  /** Holds the response until a promise is settled. */
+  readonly until?: Promise<void>
   /** No response at all; the connection stays open until the stand-in closes. */
   readonly hang?: boolean
   readonly cut?: boolean
@@ -32,6 +34,7 @@ export class Faults {
     if (fault === undefined) return work()
     const done = fault.isDone ? work() : undefined
     if (fault.hang) return 'hang'
+    await fault.until
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false })
     if (fault.cut) return 'cut'
     if (fault.status === undefined && fault.body === undefined) return done ?? work()

@@ -158,11 +158,13 @@ describe('the message of an alert', () => {
       const { member } = app
       const { post, channel } = await watched.posted(2)
       watched.miss(1)
-      app.slack.failNext('chat.update', { delayMs: 700 })
+      const { promise: until, resolve } = Promise.withResolvers<void>()
+      app.slack.failNext('chat.update', { until })
       const before = app.slack.callsTo('chat.update').length
       app.clock.ahead += minuteMs
       await expect.poll(() => app.slack.callsTo('chat.update').length).toBeGreaterThan(before)
       await member.press(post, `alert.${act}`)
+      resolve()
       await app.jobsDone()
       const [first, second, ...more] = watched.posts(channel)
       expect(first).toShow('2 missed calls since', act === 'take' ? 'Taken by *member*' : 'Done by *member*')

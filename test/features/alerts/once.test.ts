@@ -136,10 +136,12 @@ describe('each missed call is posted once', () => {
     const list = await watched.alerts.list()
     const ofSecond = list.blocks.findIndex((block) => JSON.stringify(block).includes(second.id))
     watched.miss(1)
-    app.slack.failNext('chat.postMessage', { delayMs: 2500 })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    app.slack.failNext('chat.postMessage', { until })
     app.clock.ahead += minuteMs
     await expect.poll(() => app.slack.callsTo('chat.postMessage').length).toBe(1)
     await change({ ...list, blocks: list.blocks.slice(ofSecond) })
+    resolve()
     await app.jobsDone()
     await watched.watch(2)
     expect(watched.posts(first)).toHaveLength(1)

@@ -210,10 +210,13 @@ describe('/calls', () => {
   it('shows the result of the later of two quick clicks, in any order', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls')
-    sandbox.faults.next({ kind: 'delay', ms: 600 }, { operation: 'incoming' })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
     await member.press(message, 'calls.page.last')
     await expect.poll(() => sandbox.requests.count('incoming')).toBe(2)
     await member.press(message, 'calls.page.next')
+    await app.logged('"interaction":"calls.page."')
+    resolve()
     await app.logged('"interaction":"calls.page."', 2)
     expect(app.slack.message(message.ts) ?? message).toShow('Page 2 of')
   })

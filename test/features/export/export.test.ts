@@ -296,10 +296,12 @@ describe('Cancel', () => {
     const { member, sandbox, slack } = app
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     const before = slack.callsTo(method).length
-    slack.failNext(method, method === 'upload' ? { hang: true } : { delayMs: 500 })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext(method, method === 'upload' ? { hang: true } : { until })
     release()
     await expect.poll(() => slack.callsTo(method).length).toBe(before + 1)
     await member.press(await direct(slack, member, 'Exporting'), 'calls.export-cancel')
+    resolve()
     await app.jobsDone()
     expect(storedExports(app)).toEqual([])
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: incoming calls. Nothing was sent')
@@ -309,10 +311,12 @@ describe('Cancel', () => {
 
   it('stays, even if an earlier update arrives late', async () => {
     const { member, sandbox, slack } = app
-    slack.failNext('chat.update', { delayMs: 300 })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext('chat.update', { until })
     const release = await holdPages(sandbox, () => member.command('/calls export'))
     await expect.poll(() => slack.callsTo('chat.update').length).toBe(1)
     await member.press(await direct(slack, member, 'Exporting'), 'calls.export-cancel')
+    resolve()
     await app.jobsDone()
     release()
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: incoming calls.')

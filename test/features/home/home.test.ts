@@ -118,9 +118,11 @@ describe('the home tab', () => {
   it('is published without counts if the phone service is slow or fails, and with them once it replies', async () => {
     const { member, sandbox } = app
     await app.connect()
-    sandbox.faults.next({ kind: 'delay', ms: 1500 }, { times: 2, operation: 'incoming' })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    sandbox.faults.next({ kind: 'hold', until }, { times: 2, operation: 'incoming' })
     const home = await member.openHome()
     expect(home).toShow("Today's calls", 'Missed today')
+    resolve()
     expect(await member.sees(home, 'Today: ')).toShow(' missed')
     app.clock.ahead += 61_000
     sandbox.faults.always({ kind: 'status', status: 400 }, { operation: 'incoming' })

@@ -45,9 +45,11 @@ describe('connecting', () => {
   it('says that it checks the account if the service is slow', async () => {
     const { admin, sandbox } = app
     const modal = await admin.open('/calls connect')
-    sandbox.faults.next({ kind: 'delay', ms: 2400 })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    sandbox.faults.next({ kind: 'hold', until })
     const { key, secret } = sandbox.accounts.lively
     expect(await admin.submit(modal, { key, secret })).toShow('Testing the key and secret…')
+    resolve()
     await admin.sees(modal, 'Connected')
   })
 })

@@ -115,10 +115,12 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
       const list = await own.list()
       const edit = await own.edit(list)
       const before = asked()
-      slack.failNext('conversations.members', { delayMs: 900 })
+      const { promise: until, resolve } = Promise.withResolvers<void>()
+      slack.failNext('conversations.members', { until })
       const saved = admin.submit(edit, { time })
       await expect.poll(asked).toBeGreaterThan(before)
       await doIt(list)
+      resolve()
       return saved
     }
     expect(await saveDuring('11:00', (list) => own.click(list, 'Mute until turned on'))).toShow('Muted by ')
@@ -171,10 +173,12 @@ describe('the form of a schedule', () => {
     await schedules.add()
     const list = await schedules.list()
     const form = await schedules.edit(list)
-    slack.failNext('conversations.info', { delayMs: 2300 })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext('conversations.info', { until })
     const waiting = await admin.submit(form, { time: '07:15' })
     expect(waiting).toShow('Saving…')
     slack.closeView({ view: waiting, user: admin.user })
+    resolve()
     await admin.sees(list, 'at 07:15')
   })
 

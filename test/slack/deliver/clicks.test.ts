@@ -35,9 +35,11 @@ it('a click that arrives after a later one sends no request, and counts as super
 it('a click whose answer is ready after that of a later one counts as superseded', async () => {
   const { member, sandbox, slack } = app
   const message = await member.command('/calls')
-  sandbox.faults.next({ kind: 'delay', ms: 1500 }, { operation: 'incoming' })
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
   await click(message, retry('incoming'))
   await (await click(message, retry('outgoing'))).waitForMessage(5000)
+  resolve()
   await app.logged('"interaction":"calls.retry","outcome":"superseded"')
   expect(slack.messages().find(({ ts }) => ts === message.ts)).toShow('Outgoing calls')
 })
