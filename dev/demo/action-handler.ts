@@ -1,7 +1,6 @@
 import { escapeCommandText, wrapLinks } from '../slack/actions/command-text.ts'
 import type { Exchange, Slack, User, View } from '../slack/slack.ts'
 import type { Action, ActionResult } from './api-types.ts'
-import { splitCommand } from './command-text.ts'
 import type { DemoParts } from './parts.ts'
 import { slackbot } from './user-messages.ts'
 import { type DemoWorkspace, personIn } from './workspaces.ts'
@@ -10,6 +9,12 @@ import { type DemoWorkspace, personIn } from './workspaces.ts'
 function describeProblem({ timedOut, error }: Exchange): string | undefined {
   if (timedOut) return 'Callboard took longer than 3 seconds to answer.'
   return error === undefined ? undefined : `Slack couldn't use Callboard's answer (${error}).`
+}
+
+/** Splits `/calls missed` into its command, in lower case, and the rest; undefined for what is no command. */
+function splitCommand(typed: string) {
+  const [whole, command, text = ''] = /^(\/\S+)(?:\s+([\s\S]*))?$/.exec(typed.trim()) ?? []
+  return whole && command ? { command: command.toLowerCase(), text, whole } : undefined
 }
 
 type ActionWith<K extends Action['kind']> = Extract<Action, { kind: K }>

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { splitCommand } from '../../../dev/demo/command-text.ts'
 import { escapeCommandText } from '../../../dev/slack/actions/command-text.ts'
 
 it('escapes typed text like should_escape', () => {
@@ -11,10 +10,4 @@ it('escapes typed text like should_escape', () => {
   expect(escaped('example.com +49 30 1234567')).toBe(
     '<http://example.com|example.com> <tel:+49301234567|+49 30 1234567>',
   )
-  expect(splitCommand(' /Calls  missed "a b" ')).toEqual({
-    command: '/calls',
-    text: 'missed "a b"',
-    whole: '/Calls  missed "a b"',
-  })
-  expect(splitCommand('hello /calls')).toBeUndefined()
 })
