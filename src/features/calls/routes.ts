@@ -101,8 +101,6 @@ const subcommands =
 const otherCommands: Readonly<Record<string, string>> = {
   agents: '/agents',
   billing: '/billing',
-  access: '/callboard access',
-  settings: '/callboard access',
   audit: '/callboard audit',
   forget: '/callboard forget',
 }
@@ -114,7 +112,9 @@ export function correctSubcommand(words: readonly Word[]): string | undefined {
     key === undefined && !quoted ? nearestWord(value, known) : undefined,
   )
   const at = corrected.findIndex((word) => word !== undefined && subcommands.includes(word))
-  return at === -1 ? undefined : words.map(({ written }, i) => (i === at ? corrected[i] : written)).join(' ')
+  // `/calls help` takes no other words.
+  if (corrected[at] === undefined || corrected[at] === 'help') return corrected[at]
+  return words.map(({ written }, i) => (i === at ? corrected[i] : written)).join(' ')
 }
 
 /** Returns another command that the words after `/calls` fit better. */
@@ -168,7 +168,7 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
     otherCommand: findOtherCommand,
   })
   const listOwn = (interaction: Interaction, words: readonly Word[]) =>
-    listCalls(interaction, [...splitWords('agent:me'), ...words])
+    listCalls(interaction, [...splitWords('agent:"me"'), ...words])
   const listOpen = (interaction: Interaction) => listOpenAlerts(services, interaction, 1)
 
   return [

@@ -101,6 +101,7 @@ it.each([
   ['/calls yesterday by:line', '/calls report yesterday by:line'],
   ['/calls report yesterday page:2', '/calls report yesterday'],
   ['/calls billing', '/billing'],
+  ['/calls missed help', '/calls help'],
   ['/callboard calls mised', '/calls missed'],
   ['/callboard calls audit', '/callboard audit'],
   ['/calls Agents hollis', '/agents hollis'],
