@@ -137,7 +137,7 @@ function renderAgents(
   const about = page.length === 0 ? beyondLastText(countPages(view).last) : describePage(view)
   const names = page.map(formatName).join(', ')
   return {
-    text: escapeText(`Agents. ${about} ${names}`),
+    text: escapeText(names === '' ? `Agents. ${about}` : `Agents. ${about}: ${names}`),
     blocks: [header('Agents'), context(escapeText(about)), ...page.map(toRow), ...below],
   }
 }

@@ -33,8 +33,10 @@ describe('/agents', () => {
       '1 agent matches "anna smith"',
       '*Anna Smith* · +',
     )
-    expect(await member.command('/agents anna')).toShow('3 agents match "anna"')
-    expect(await member.command('/agents page:9')).toShow('This list ends at page 2')
+    expect(await member.command('/agents anna')).toShow(
+      'Agents. 3 agents match "anna": Anna Smith, Anna Schmidt, Joanna Reyes',
+    )
+    expect((await member.command('/agents page:9')).text).toBe('Agents. This list ends at page 2.')
     expect(await member.command('/callboard calls anna')).toShow('3 agents match "anna"')
     expect(await member.command('/callboard agents anna')).toShow('3 agents match "anna"')
     sandbox.requests.clear()
