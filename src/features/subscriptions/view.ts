@@ -76,7 +76,7 @@ export function listMessage(
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0
   const text = isEmpty ? none : `${all.length} ${longWord}${all.length === 1 ? '' : 's'}.`
-  const listed = rows.map(({ title, lines }) => `${title}: ${lines.join(' ')}`)
+  const listed = rows.map(({ title, lines }) => `${title}: ${lines.join(' · ')}`)
   return {
     text: textOfLines([note === undefined ? text : `${note} ${text}`, ...listed]),
     blocks: [
