@@ -9,7 +9,7 @@ import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { installationKey } from '../../src/store/workspaces.ts'
-import { loadNumberWriter } from '../../src/telephony/lines.ts'
+import { loadPhoneFormat } from '../../src/telephony/lines.ts'
 import type { Milliseconds } from '../../src/util/units.ts'
 import { freePort } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
@@ -83,7 +83,7 @@ export async function startSystem(options: SystemOptions) {
     manifest,
     workspaces,
     installUrl: `${appUrl}/`,
-    customer: (await loadNumberWriter())(called?.number ?? ''),
+    customer: (await loadPhoneFormat())(called?.number ?? ''),
     userMessages: new UserMessages(slack),
     traffic: new TrafficLog(slack, sandbox.requests, listSecrets(slack, sandbox)),
     progress: new TourProgress(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Rows } from './engine/rows.ts'
-import { tenantKey, tenantRecord } from './tenant.ts'
+import { tenantKey, tenantSchema } from './tenant.ts'
 import { epochMs, timeOfDaySchema } from './workspaces.ts'
 
 /** When an alert may post, in the channel's time zone. Calls that are missed outside are posted once the hours begin. */
@@ -25,7 +25,7 @@ const PERSON_ID = /^[UW]/
 export const alertSchema = z
   .strictObject({
     id: z.string(),
-    tenant: tenantRecord,
+    tenant: tenantSchema,
     /** A channel, or the owner's own id for direct messages. */
     channel: z.string(),
     /** The person who saved it or turned it on last: the alert posts with this person's rights. */
@@ -66,7 +66,7 @@ export type Attribution = z.infer<typeof attributionSchema>
 export const alertMessageSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows are in the order of time: `alertMessageId`. */
   id: z.string(),
-  tenant: tenantRecord,
+  tenant: tenantSchema,
   alertId: z.string(),
   channel: z.string(),
   /** Name of the alert's owner. */
@@ -140,7 +140,7 @@ export type PolledList = z.infer<typeof polledListSchema>
 
 /** Everything about polling one account, in one row: a call enters `ids` and the alerts' `waiting` in one write. */
 export const watchSchema = z.strictObject({
-  tenant: tenantRecord,
+  tenant: tenantSchema,
   /** Hash of tenant and key. */
   account: z.string().optional(),
   /** Calls that were missed before are never posted. */

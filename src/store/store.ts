@@ -11,14 +11,14 @@ import { rotateKeys, Vault } from './engine/vault.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import {
   AuditTrail,
-  accessRecord,
-  credentialsRecord,
+  accessSchema,
+  credentialsSchema,
   installationKey,
-  installationRecord,
-  linesRecord,
-  organizationRecord,
-  ownAgentRecord,
-  zoneSettings,
+  installationSchema,
+  linesSchema,
+  organizationSchema,
+  ownAgentSchema,
+  zoneSettingsSchema,
 } from './workspaces.ts'
 
 /** Interval for deleting expired rows and counting undecryptable ones. */
@@ -79,18 +79,18 @@ export class Store extends EventEmitter<StoreEvents> {
     const database = new Database(this.#driver, now, onMalformed)
     this.database = database
     this.#vault = new Vault(encryptionKeys)
-    this.credentials = new Repository(database, 'credentials', credentialsRecord, this.#vault)
-    this.workspaceSettings = new Repository(database, 'workspace-settings', zoneSettings)
-    this.channelSettings = new Repository(database, 'channel-settings', zoneSettings)
-    this.lines = new Repository(database, 'lines', linesRecord)
-    this.access = new Repository(database, 'access', accessRecord)
-    this.ownAgents = new Repository(database, 'own-agents', ownAgentRecord)
-    this.installations = new Repository(database, 'installations', installationRecord, this.#vault)
+    this.credentials = new Repository(database, 'credentials', credentialsSchema, this.#vault)
+    this.workspaceSettings = new Repository(database, 'workspace-settings', zoneSettingsSchema)
+    this.channelSettings = new Repository(database, 'channel-settings', zoneSettingsSchema)
+    this.lines = new Repository(database, 'lines', linesSchema)
+    this.access = new Repository(database, 'access', accessSchema)
+    this.ownAgents = new Repository(database, 'own-agents', ownAgentSchema)
+    this.installations = new Repository(database, 'installations', installationSchema, this.#vault)
     this.audit = new AuditTrail(database)
     this.alerts = new Rows(database, 'alerts', alertSchema, { isSharded: true })
     this.watches = new Rows(database, 'watches', watchSchema, { isSharded: true })
     this.alertMessages = new Rows(database, 'alert-messages', alertMessageSchema)
-    this.#organizations = new Rows(database, 'organizations', organizationRecord)
+    this.#organizations = new Rows(database, 'organizations', organizationSchema)
     const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
     database.deleteExpired().catch(onFailure)
     const sweep = () =>

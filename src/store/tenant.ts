@@ -6,10 +6,10 @@ declare const brand: unique symbol
 export type TenantKey = string & { readonly [brand]: 'TenantKey' }
 
 /** Parses a tenant from JSON, which leaves out undefined values. */
-export const tenantRecord = z
+export const tenantSchema = z
   .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
   .transform(({ enterpriseId, teamId }) => ({ enterpriseId, teamId }))
-export type Tenant = Readonly<z.infer<typeof tenantRecord>>
+export type Tenant = Readonly<z.infer<typeof tenantSchema>>
 
 /** Escapes the separator, so that no two lists of parts make the same key. Slack's ids need no escaping. */
 export const escapePart = (text: string) =>

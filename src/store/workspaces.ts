@@ -11,46 +11,46 @@ export const epochMs: z.ZodType<EpochMs> = z.number().min(-253_402_300_799_999).
 /** `HH:MM`. */
 export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-export const credentialsRecord = z.object({
+export const credentialsSchema = z.object({
   key: z.string(),
   secret: z.string(),
   connectedBy: z.string(),
   connectedAt: epochMs,
 })
-export type CredentialsRecord = z.infer<typeof credentialsRecord>
+export type CredentialsRecord = z.infer<typeof credentialsSchema>
 
-export const zoneSettings = z.object({ zone: z.string().optional() })
+export const zoneSettingsSchema = z.object({ zone: z.string().optional() })
 
-export const organizationRecord = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
+export const organizationSchema = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
 
 /** Areas that access rules cover, in display order. */
 export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
 /** Administrators always have access; `people` are the ids of others, if `who` is `people`. */
-const accessRule = z.object({ who: z.enum(['everyone', 'admins', 'people']), people: z.array(z.string()) })
-export type AccessRule = z.infer<typeof accessRule>
+const ruleSchema = z.object({ who: z.enum(['everyone', 'admins', 'people']), people: z.array(z.string()) })
+export type AccessRule = z.infer<typeof ruleSchema>
 
-export const accessRecord = z.object({
-  calls: accessRule,
-  recordings: accessRule,
-  agents: accessRule,
-  billing: accessRule,
-  /** Who may export calls, of the people who see calls. */
+export const accessSchema = z.object({
+  calls: ruleSchema,
+  recordings: ruleSchema,
+  agents: ruleSchema,
+  billing: ruleSchema,
+  /** Who may export calls, if they may see calls. */
   exports: z.enum(['everyone', 'admins']),
   /** Ids of administrators in addition to the installer and Slack's admins and owners. */
   administrators: z.array(z.string()),
 })
-export type AccessRecord = z.infer<typeof accessRecord>
+export type AccessRecord = z.infer<typeof accessSchema>
 
-/** The agent that a person is. By tenant and person. */
-export const ownAgentRecord = z.object({ agentId: z.string().min(1), agentName: z.string() })
-export type OwnAgentRecord = z.infer<typeof ownAgentRecord>
+/** A person's own agent. By tenant and person. */
+export const ownAgentSchema = z.object({ agentId: z.string().min(1), agentName: z.string() })
+export type OwnAgentRecord = z.infer<typeof ownAgentSchema>
 
-export const linesRecord = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
+export const linesSchema = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
 
-/** An installation of the app in a workspace or an organization. Stored encrypted. */
-export const installationRecord = z.object({
+/** Stored encrypted. */
+export const installationSchema = z.object({
   enterpriseId: z.string().optional(),
   /** Undefined for an organization's installation. */
   teamId: z.string().optional(),
@@ -63,17 +63,12 @@ export const installationRecord = z.object({
   administrator: z.string().optional(),
   installedAt: epochMs,
 })
-export type InstallationRecord = z.infer<typeof installationRecord>
+export type InstallationRecord = z.infer<typeof installationSchema>
 
-/**
- * Returns the key of an installation: the team's id alone, because a workspace keeps its installation when it joins an
- * organization, or the organization's id if there is no team.
- */
-export function installationKey({
-  enterpriseId,
-  teamId,
-}: Pick<InstallationRecord, 'enterpriseId' | 'teamId'>): TenantKey {
-  const key = teamId ? `team/${escapePart(teamId)}` : `organization/${escapePart(enterpriseId ?? '')}`
+/** Uses the organization only if there is no team: a workspace that joins an organization keeps its installation. */
+export function installationKey(owner: Pick<InstallationRecord, 'enterpriseId' | 'teamId'>): TenantKey {
+  const { enterpriseId = '', teamId } = owner
+  const key = teamId ? `team/${escapePart(teamId)}` : `organization/${escapePart(enterpriseId)}`
   if (key.endsWith('/') || !isTenantKey(key))
     throw new RangeError('an installation needs a team or an organization')
   return key
@@ -97,7 +92,7 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>
 
 const AUDIT_TTL_MS: Milliseconds = 366 * dayMs
 
-/** Last instant of a Date. Keys count down from it, so that the newest entry comes first. */
+/** Last instant of a `Date`. Keys count down from it, so that the newest entry comes first. */
 const LAST_INSTANT = 8_640_000_000_000_000
 
 /** One row per entry, because concurrent writes to one record would lose entries. */

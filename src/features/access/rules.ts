@@ -14,7 +14,7 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import { type AccessRecord, type Area, accessRecord, areas } from '../../store/workspaces.ts'
+import { type AccessRecord, type Area, accessSchema, areas } from '../../store/workspaces.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
 
@@ -119,7 +119,7 @@ class RulesForm {
     const { values } = filled
     const chosen = areas.map((area) => [area, { who: values[area], people: values[toPeopleId(area)] ?? [] }])
     const entered = { ...values, ...Object.fromEntries(chosen) }
-    const rules = parsePayload(accessRecord, entered, 'the access rules')
+    const rules = parsePayload(accessSchema, entered, 'the access rules')
     const errors = await this.#findErrors(actor, rules, before)
     if (Object.keys(errors).length > 0) return { errors }
     await this.#services.store.access.set(rules, tenant)

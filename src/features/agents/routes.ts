@@ -38,23 +38,23 @@ async function loadAgents(
   const retry = agentsActions.retry.button('Try again', query)
   interaction.fallback = { retry, request: describeAgents(query.name) }
   const { tenant } = interaction
-  const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   const agents = await agentList.list(account)
   const found = query.name === '' ? agents : agentsLike(agents, query.name)
   const page = found
     .slice((query.page - 1) * AGENTS_PER_PAGE, query.page * AGENTS_PER_PAGE)
-    .map((agent) => ({ ...agent, callerId: write(agent.callerId) }))
+    .map((agent) => ({ ...agent, callerId: format(agent.callerId) }))
   return { query, page, count: found.length, nonce: randomUUID().slice(0, 8) }
 }
 
 async function openDetails({ workspaces, agentList }: Services, interaction: Interaction, id: string) {
   interaction.fallback = { request: 'this agent' }
   const { actor, tenant, channel } = interaction
-  const [account, { write }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   const agents = await agentList.list(account)
   const agent = agents.find((one) => one.id === id || menuAgentId(one) === id)
   if (!agent) return notFound
-  const shown = { ...agent, callerId: write(agent.callerId) }
+  const shown = { ...agent, callerId: format(agent.callerId) }
   return detailsModal(shown, actor.person.isAdmin, { team: actor.team, channel })
 }
 

@@ -9,7 +9,7 @@ import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { type AlertRecord, isMuted, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
-import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { ReadingCutError, TelephonyError } from '../../telephony/types.ts'
 import { recentLabel } from '../../time/zones.ts'
@@ -46,7 +46,7 @@ const shardQueue = {
 type ShardJob = Job<z.infer<typeof shardQueue.schema>>
 
 /** Polls one account that is too slow for its shard. */
-const slowQueue = { name: 'slow-alert-polls', schema: z.object({ tenant: tenantRecord }) }
+const slowQueue = { name: 'slow-alert-polls', schema: z.object({ tenant: tenantSchema }) }
 type SlowJob = Job<z.infer<typeof slowQueue.schema>>
 
 /** Returns the shard's first tick after an instant; the ticks of all shards are spread over the interval. */

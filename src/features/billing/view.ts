@@ -43,7 +43,7 @@ function item(name: string, amount: string, details: readonly string[] = []) {
 type BillingItem = ReturnType<typeof item>
 
 function numberItem({ number, country, monthly }: Billing['addOns']['numbers'][number], lines: LineNames) {
-  const [name, written] = [lines.getName(number), lines.write(number)]
+  const [name, written] = [lines.getName(number), lines.format(number)]
   return name === undefined ? item('Number', monthly, [written, country]) : item(name, monthly, [written])
 }
 

@@ -67,7 +67,7 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
         names.getDetail(number).toLowerCase().includes(typed.toLowerCase()) ||
         (digits !== undefined && hasDigits(number, digits))
       return names
-        .numbersWith(await lineList.numbers(await workspaces.account(tenant)))
+        .mergeNumbers(await lineList.numbers(await workspaces.account(tenant)))
         .filter(matches)
         .slice(0, LIMITS.options)
         .map((number) => lineOption(number, names))

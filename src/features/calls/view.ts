@@ -120,7 +120,7 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
     align: 'left',
     isEssential: true,
     text: ({ direction, number }, { lines }) =>
-      direction === 'incoming' ? lines.getLabel(number) : lines.write(number),
+      direction === 'incoming' ? lines.getLabel(number) : lines.format(number),
   },
   {
     title: 'Direction',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { tenantRecord } from '../../store/tenant.ts'
+import { tenantSchema } from '../../store/tenant.ts'
 import { epochMs } from '../../store/workspaces.ts'
 import { listQuerySchema, zoneSchema } from '../calls/query.ts'
 
-export const exportJobSchema = z.object({ tenant: tenantRecord, id: z.string() })
+export const exportJobSchema = z.object({ tenant: tenantSchema, id: z.string() })
 export type ExportJob = z.infer<typeof exportJobSchema>
 
 const exportRequestSchema = exportJobSchema.extend({

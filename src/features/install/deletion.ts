@@ -8,12 +8,12 @@ import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import type { SlackEvent } from '../../slack/inbound/payloads.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import { type Tenant, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { type Tenant, tenantKey, tenantSchema } from '../../store/tenant.ts'
 import { installationKey } from '../../store/workspaces.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 
 /** The field is named `team` because `jobs.deleteTenantJobs` matches `tenant`, and these jobs must survive the deletion. */
-const deletionSchema = z.object({ team: tenantRecord, deletedAt: z.number() })
+const deletionSchema = z.object({ team: tenantSchema, deletedAt: z.number() })
 type DeletionJob = Job<z.infer<typeof deletionSchema>>
 const deletions = { name: 'deletions', schema: deletionSchema }
 

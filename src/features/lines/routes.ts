@@ -19,8 +19,8 @@ import { LineNames } from '../../telephony/lines.ts'
 const MAX_LINE_NAME_LENGTH = 20
 /** Fits the modal and its metadata, and a table. */
 const MAX_NUMBERS = 60
-/** Longer text in the metadata isn't a phone number. */
-const MAX_STORED_LENGTH = 24
+/** Longer text isn't a phone number. */
+const MAX_NUMBER_LENGTH = 24
 
 const MODAL_TITLE = 'Name your lines'
 
@@ -31,7 +31,7 @@ const linesMetadataSchema = z.object({ numbers: z.array(z.string()) })
 
 const createLinesForm = (numbers: readonly string[], names = LineNames.none) => {
   const fields = numbers.map((number, index) => {
-    const field = text(names.write(number), {
+    const field = text(names.format(number), {
       maxLength: MAX_LINE_NAME_LENGTH,
       hint: `Up to ${MAX_LINE_NAME_LENGTH} characters.`,
       initial: names.getName(number),
@@ -51,7 +51,7 @@ function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineN
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin,
-    metadata: { numbers: numbers.map((number) => number.slice(0, MAX_STORED_LENGTH)) },
+    metadata: { numbers: numbers.map((number) => number.slice(0, MAX_NUMBER_LENGTH)) },
     title: MODAL_TITLE,
     submit: 'Save names',
     blocks: [
@@ -63,8 +63,7 @@ function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineN
 }
 
 function linesSavedModal(count: number): types.ModalView {
-  const named =
-    count === 0 ? 'No line has a name' : count === 1 ? '1 line has a name' : `${count} lines have names`
+  const named = count > 1 ? `${count} lines have names` : `${count === 1 ? 1 : 'No'} line has a name`
   return noticeModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
 }
 
@@ -89,7 +88,7 @@ function readLines(view: ViewPayload) {
 
 const lineColumns: readonly Column<string, LineNames>[] = [
   { title: 'Name', align: 'left', text: (number, names) => names.getName(number) ?? '' },
-  { title: 'Number', align: 'left', text: (number, names) => names.write(number) },
+  { title: 'Number', align: 'left', text: (number, names) => names.format(number) },
 ]
 
 const NO_LINES_TEXT = 'No lines found: none is billed, and none was called in the last 30 days.'
@@ -98,7 +97,7 @@ async function loadLines({ workspaces, lineList }: Services, interaction: Intera
   interaction.fallback = { retry: commandAgain('/calls lines'), request: 'your lines' }
   const { tenant } = interaction
   const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-  return { names, numbers: names.numbersWith(await lineList.numbers(account)) }
+  return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
 }
 
 const listLines = (services: Services): Tool =>
@@ -121,7 +120,7 @@ const listLines = (services: Services): Tool =>
     },
   )
 
-/** Usage: `/calls lines`: opens a form that names the account's numbers. */
+/** `/calls lines` opens a form that names the account's numbers. */
 export function lines(services: Services): FeatureRoutes {
   const { workspaces, audit, homeTab } = services
 

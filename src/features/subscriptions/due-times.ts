@@ -1,5 +1,4 @@
 import { Cron } from 'croner'
-import { isMuted } from '../../store/alerts.ts'
 import { type LocalDay, utcDay } from '../../time/days.ts'
 import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -10,16 +9,16 @@ type Times = Pick<Schedule, 'rhythm' | 'time'>
 /** Only the service knows billing dates, so it is asked every day. */
 const EVERY_DAY_PATTERN = '* * *'
 
-/** The part of a cron pattern that chooses days; croner counts Sunday as 0 or 7. */
+/** Returns the fields of a cron pattern that choose days; croner counts Sunday as 0 or 7. */
 function dayPattern(rhythm: Rhythm): string {
-  const [kind, which] = rhythm.split(' ')
+  const [kind, day] = rhythm.split(' ')
   switch (kind) {
     case 'weekdays':
       return '* * 1-5'
     case 'weekly':
-      return `* * ${which}`
+      return `* * ${day}`
     case 'monthly':
-      return which === 'last' ? 'L * *' : '1 * *'
+      return day === 'last' ? 'L * *' : '1 * *'
     default:
       return EVERY_DAY_PATTERN
   }
@@ -28,46 +27,44 @@ function dayPattern(rhythm: Rhythm): string {
 function nextRun(time: string, days: string, timezone: Zone | 'UTC', after: Date): Date {
   const [hour, minute] = time.split(':').map(Number)
   const next = new Cron(`${minute} ${hour} ${days}`, { timezone, mode: '5-part' }).nextRun(after)
-  if (!next) throw new RangeError('a rhythm without an end has no next time')
+  if (!next) throw new RangeError('a rhythm has no next time')
   return next
 }
 
 /**
- * Returns the first slot after an instant. A time that a clock change skips is the first one after it, and one that comes
- * twice is the first of the two.
- * @param posted no day up to this one is planned again
+ * Returns the first slot after an instant. If a clock change skips its time, the slot is when the clocks change; if the time
+ * comes twice, the first one counts.
+ * @param postedDay the slot is on a later day
  */
-export function slotAfter(times: Times, zone: Zone, after: EpochMs, posted?: LocalDay): Slot {
+export function slotAfter(times: Times, zone: Zone, after: EpochMs, postedDay?: LocalDay): Slot {
   const at = nextRun(times.time, dayPattern(times.rhythm), zone, new Date(after))
   const day = localDay(zone, at)
-  return posted === undefined || day > posted
+  return postedDay === undefined || day > postedDay
     ? { day, at: at.getTime() }
-    : nextSlot(times, zone, posted, after)
+    : nextSlot(times, zone, postedDay, after)
 }
 
-/** Returns the slot on the first day of the rhythm after `day`. */
-export function nextSlot(times: Times, zone: Zone, day: LocalDay, now: EpochMs): Slot {
+/** Returns the slot on the first day of the rhythm after `day`. @param earliest see `slotOn` */
+export function nextSlot(times: Times, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   const next = nextRun('00:00', dayPattern(times.rhythm), 'UTC', new Date(day))
-  return slotOn(times, zone, utcDay(next), now)
+  return slotOn(times, zone, utcDay(next), earliest)
 }
 
-/** Returns the slot on a day. If its time has passed it is due at once: a change of zone leaves no day out. */
-export function slotOn({ time }: Pick<Times, 'time'>, zone: Zone, day: LocalDay, now: EpochMs): Slot {
+/** Returns the slot on a day, moved to `earliest` if its time is before that: a change of zone leaves no day out. */
+export function slotOn({ time }: Pick<Times, 'time'>, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   const before = new Date(startOfDay(zone, day).getTime() - 1)
-  return { day, at: Math.max(now, nextRun(time, EVERY_DAY_PATTERN, zone, before).getTime()) }
+  return { day, at: Math.max(earliest, nextRun(time, EVERY_DAY_PATTERN, zone, before).getTime()) }
 }
 
 /** Returns the next slot of a schedule that someone changed; undefined while nothing is to be posted. */
 export function planNext(schedule: Schedule, zone: Zone, now: EpochMs): Slot | undefined {
   const { muted, stopped, postedDay } = schedule
   if (stopped || (muted && muted.until === undefined)) return undefined
-  const after = isMuted(schedule, now) ? (muted?.until ?? now) : now
-  return slotAfter(schedule, zone, after, postedDay)
+  return slotAfter(schedule, zone, Math.max(now, muted?.until ?? now), postedDay)
 }
 
-/** Returns the latest slot that is due at `now`, from the planned one on: after downtime there may be several. */
+/** Returns the planned slot, or the latest one that is due: after downtime there may be several. */
 export function latestSlot(times: Times, planned: Slot, zone: Zone, now: EpochMs): Slot {
-  let slot = planned
-  for (let next = slot; next.at <= now; next = nextSlot(times, zone, next.day, next.at)) slot = next
-  return slot
+  const next = nextSlot(times, zone, planned.day, planned.at)
+  return next.at > now ? planned : latestSlot(times, next, zone, now)
 }

@@ -6,7 +6,7 @@ import type { Field } from '../../slack/forms/form.ts'
 import { mutedSchema } from '../../store/alerts.ts'
 import { type Database, TIME_INDEX_SUFFIX } from '../../store/engine/database.ts'
 import { Rows } from '../../store/engine/rows.ts'
-import { scopedKey, type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { scopedKey, type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
 import { epochMs, timeOfDaySchema } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -43,7 +43,7 @@ export type Slot = z.infer<typeof slotSchema>
 
 const scheduleSchema = z.strictObject({
   id: z.string(),
-  tenant: tenantRecord,
+  tenant: tenantSchema,
   channel: z.string(),
   /** Posts name this person. */
   owner: z.string(),
@@ -75,7 +75,7 @@ export type ScheduleOptions = Pick<Schedule, 'rhythm' | 'time' | 'by' | 'include
 export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>): EpochMs | undefined =>
   due && (retryAt ?? due.at)
 
-const indexRowSchema = z.strictObject({ tenant: tenantRecord, id: z.string() })
+const indexRowSchema = z.strictObject({ tenant: tenantSchema, id: z.string() })
 type DueRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
 
 const TIME_LENGTH = new Date(0).toISOString().length

@@ -19,7 +19,7 @@ import { Field, Form, time } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { isMuted, type Muted } from '../../store/alerts.ts'
-import { type TenantKey, tenantKey, tenantRecord } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
 import { dayTimeLabel, instantLabel, localDay, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
@@ -44,7 +44,7 @@ const MAX_RETRY_MS = 30 * minuteMs
 /** Longer than it takes to write a record after its index row: a database gives up sooner. */
 const STALE_AFTER_MS = 2 * minuteMs
 
-const dueJobSchema = z.object({ tenant: tenantRecord, id: z.string(), at: z.number() })
+const dueJobSchema = z.object({ tenant: tenantSchema, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
 
 /** `every Monday at 09:00 (Europe/Berlin), by line`; without a zone for the audit log. */

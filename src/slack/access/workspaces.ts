@@ -4,7 +4,7 @@ import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
-import { LineNames, loadNumberWriter, type NamedLine } from '../../telephony/lines.ts'
+import { LineNames, loadPhoneFormat, type NamedLine } from '../../telephony/lines.ts'
 import type { Account } from '../../telephony/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
@@ -40,11 +40,11 @@ export class Workspaces {
 
   /** Fails open: without a readable record, lines have no names. */
   async lineNames(tenant: TenantKey): Promise<LineNames> {
-    const [record, write] = await Promise.all([
+    const [record, format] = await Promise.all([
       whereReadable(this.#store.lines.get(tenant)),
-      loadNumberWriter(),
+      loadPhoneFormat(),
     ])
-    return new LineNames(record?.lines, write)
+    return new LineNames(record?.lines, format)
   }
 
   async nameLines(tenant: TenantKey, lines: readonly NamedLine[]): Promise<void> {
