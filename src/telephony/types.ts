@@ -51,6 +51,8 @@ export const getCallIdentity = (call: Call): string => (call.id === '' ? JSON.st
 export const toShortId = (id: string): string =>
   /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
+export const getShortId = (call: Call): string => toShortId(getCallIdentity(call))
+
 export interface CallQuery {
   readonly direction: Direction
   /** Applies to `from` and `to`, and to the times of the response. */

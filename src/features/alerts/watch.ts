@@ -18,7 +18,7 @@ import { isOfLine } from '../../telephony/lines.ts'
 import {
   type Account,
   type Call,
-  getCallIdentity,
+  getShortId,
   ReadingCutError,
   type ScanQuery,
   toShortId,
@@ -103,7 +103,7 @@ async function readAll(
   try {
     for await (const batch of telephony.readCalls(account, [query], { signal }))
       for (const call of batch.calls) {
-        const id = toShortId(getCallIdentity(call))
+        const id = getShortId(call)
         ids.push(id)
         if (!known.has(id)) calls.push(call)
         if (ids.length > MAX_IDS) throw new ReadingCutError('calls')
@@ -182,7 +182,7 @@ export function applyPoll(
   // The row may have changed since it was read for the poll.
   const known = new Set(watch.list?.ids)
   const calls = reading.calls
-    .filter((call) => !known.has(toShortId(getCallIdentity(call))))
+    .filter((call) => !known.has(getShortId(call)))
     .flatMap((call) => toMissedCall(call, watch.list === undefined, now) ?? [])
     .filter((call) => call.at >= from)
     .sort(byNewest)
@@ -225,7 +225,7 @@ function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCal
   // At the first poll, the call may be older than the alert.
   if (!isPossible && isFirstPoll) return undefined
   return {
-    id: getCallIdentity(call).slice(0, 500),
+    id: getShortId(call),
     at: isPossible ? time : now,
     line: call.number.slice(0, 40),
   }

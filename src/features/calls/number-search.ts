@@ -6,13 +6,12 @@ import {
   type Account,
   type Call,
   type CallPage,
-  getCallIdentity,
+  getShortId,
   PAGE_SIZE,
   ReadingCutError,
   type ScanProgress,
   type ScanQuery,
   sumTotals,
-  toShortId,
 } from '../../telephony/types.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
@@ -53,7 +52,7 @@ export const numberFilter = (digits: string): CallFilter => ({
 /** Calls of an alert's message. @param ids as the message stores them */
 export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter => ({
   key: `${id} ${ids.size}`,
-  matches: (call) => ids.has(toShortId(getCallIdentity(call))),
+  matches: (call) => ids.has(getShortId(call)),
 })
 
 /** Searches the calls of a range for a number or for those of an alert, because the service has no such filter. */

@@ -24,10 +24,9 @@ import {
   type Call,
   type CallPage,
   formatOrRaw,
-  getCallIdentity,
+  getShortId,
   lastPage,
   nextPage,
-  toShortId,
 } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
@@ -88,7 +87,7 @@ function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
 
 /** `Missed · taken by Ada` */
 function formatTakenResult(call: Call, { takers }: CallsView): string {
-  const taker = takers.size === 0 ? undefined : takers.get(toShortId(getCallIdentity(call)))
+  const taker = takers.size === 0 ? undefined : takers.get(getShortId(call))
   const result = formatResult(call)
   return taker === undefined ? result : `${result} · taken by ${taker}`
 }

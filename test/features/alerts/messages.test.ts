@@ -90,6 +90,12 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
+  it('shows its calls, although the service names no ids', async () => {
+    app.sandbox.faults.always({ kind: 'set', record: { id: '' } }, { operation: 'incoming' })
+    const { post } = await watched.posted(2)
+    expect(await app.admin.click(post, 'alert.show')).toShow('Missed calls', '2 calls')
+  })
+
   it("shows only calls of its alert's line", async () => {
     const { member } = app
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
