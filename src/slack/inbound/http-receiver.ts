@@ -36,9 +36,8 @@ export interface SignedRoute {
 /** Checks as much as possible before the body is read. @throws {RefusedRequestError} */
 function readSignature({ headers }: IncomingMessage) {
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
-  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
-    throw new RefusedRequestError('timestamp')
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_AGE_SECONDS)
+  const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp))
+  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp) || ageSeconds > MAX_AGE_SECONDS)
     throw new RefusedRequestError('timestamp')
   if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature))
     throw new RefusedRequestError('signature')
@@ -46,8 +45,8 @@ function readSignature({ headers }: IncomingMessage) {
 }
 
 /**
- * Does what Bolt's HTTPReceiver does (signature, size limit, ssl_check, url_verification, retry headers, the watchdog)
- * with the signing key prepared once and the body parsed once.
+ * Does what Bolt's HTTPReceiver does (signature, size limit, ssl_check, url_verification, the watchdog), but prepares the
+ * signing key once and parses the body once.
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export class HttpReceiver implements Receiver {
@@ -98,7 +97,7 @@ export class HttpReceiver implements Receiver {
     if (body['ssl_check'] === '1') return respond(response, 200)
     if (body['type'] === 'url_verification')
       return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))
-    await this.#dispatch(request, response, body)
+    await this.#dispatch(response, body)
   }
 
   /** @throws {RefusedRequestError} if the request isn't from Slack, is old, or doesn't arrive */
@@ -111,15 +110,13 @@ export class HttpReceiver implements Receiver {
     return text
   }
 
-  async #dispatch(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>) {
+  async #dispatch(response: ServerResponse, body: Record<string, unknown>) {
     const { log, onAcknowledged, watchdogMs = 2900 } = this.#options
     const start = performance.now()
     const watchdog = setTimeout(() => {
       log.error('a request was not acknowledged in time')
       respond(response, 200)
     }, watchdogMs)
-    const retryNum = request.headers['x-slack-retry-num']
-    const retryReason = request.headers['x-slack-retry-reason']
     try {
       await this.#app?.processEvent({
         body,
@@ -130,8 +127,6 @@ export class HttpReceiver implements Receiver {
           // A string is serialized JSON.
           respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
         },
-        ...(typeof retryNum === 'string' ? { retryNum: Number(retryNum) } : {}),
-        ...(typeof retryReason === 'string' ? { retryReason } : {}),
       })
     } finally {
       clearTimeout(watchdog)

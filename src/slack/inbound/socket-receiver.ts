@@ -11,8 +11,6 @@ import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-ap
 const slackEventSchema = z.object({
   body: z.record(z.string(), z.unknown()),
   ack: z.custom<(answer?: unknown) => Promise<void>>((value) => typeof value === 'function'),
-  retry_num: z.number().optional(),
-  retry_reason: z.string().optional(),
 })
 
 function toPayload(answer: unknown): unknown {
@@ -151,7 +149,7 @@ export class SocketReceiver implements Receiver {
   }
 
   async #handle(event: unknown, onAcknowledged: () => void): Promise<void> {
-    const { body, ack, retry_num: retryNum, retry_reason: retryReason } = slackEventSchema.parse(event)
+    const { body, ack } = slackEventSchema.parse(event)
     let isAcknowledged = false
     const start = performance.now()
     const acknowledge = async (answer?: unknown) => {
@@ -165,12 +163,7 @@ export class SocketReceiver implements Receiver {
       onAcknowledged()
     }
     try {
-      await this.#app?.processEvent({
-        body,
-        ack: acknowledge,
-        ...(retryNum !== undefined && { retryNum }),
-        ...(retryReason !== undefined && { retryReason }),
-      })
+      await this.#app?.processEvent({ body, ack: acknowledge })
     } finally {
       await acknowledge()
     }

@@ -12,7 +12,7 @@ let logs: string[]
 let http: HttpServer
 let url: string
 /** Requests that reached Bolt. */
-let processed: { readonly body: object; readonly retryNum: unknown; readonly retryReason: unknown }[]
+let processed: { readonly body: object }[]
 let acknowledged: number[]
 /** Acknowledges a command. */
 let answer: (ack: (answer?: unknown) => Promise<void>) => Promise<void>
@@ -29,8 +29,7 @@ beforeEach(async () => {
   const app = new App({ receiver, convoStore: false, authorize: async () => ({}), logger: slackLogger(log) })
   app.error(async () => {})
   app.use(async (args) => {
-    const { retryNum, retryReason } = args.context
-    processed.push({ body: args.body, retryNum, retryReason })
+    processed.push({ body: args.body })
     if ('command' in args) await answer((one) => args.ack(one as string))
   })
   url = `http://127.0.0.1:${await http.start()}/slack/events`
@@ -134,15 +133,6 @@ it.each([
   expect(await send(command)).toEqual({ status: 200, text, type })
   expect(acknowledged).toHaveLength(1)
   expect(acknowledged[0]).toBeLessThan(1000)
-})
-
-it('passes on the retry headers', async () => {
-  await send(command)
-  await send(command, { 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' })
-  expect(processed.map(({ retryNum, retryReason }) => [retryNum, retryReason])).toEqual([
-    [undefined, undefined],
-    [2, 'http_timeout'],
-  ])
 })
 
 it("acknowledges requests that no listener acknowledges: at the end, after an error, and before Slack's timeout", async () => {
