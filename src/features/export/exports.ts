@@ -21,15 +21,15 @@ import {
 } from './record.ts'
 import { exportMessage, toFailedState } from './view.ts'
 
-/** Longer than the engine retries a job. */
+/** Longer than an export's job is retried. */
 const RECORD_TTL_MS: Milliseconds = 3 * dayMs
-/** Blocks the same request if the process is killed while it stores one. */
+/** Ends the claim of a process that was killed before it released it. */
 const START_CLAIM_TTL_MS: Milliseconds = minuteMs
 /** Exports of one workspace that run at the same time. */
 const MAX_RUNNING_PER_TENANT = 2
 
-/** The same calls exported by the same person, however the export was started. */
-const toIdentity = ({ person, query, zone }: ExportRequest): string => JSON.stringify([person, zone, query])
+/** Returns the same text for exports of the same calls by the same person. */
+const identify = ({ person, query, zone }: ExportRequest): string => JSON.stringify([person, zone, query])
 
 /** Stored exports and their jobs. */
 export class Exports {
@@ -44,27 +44,27 @@ export class Exports {
 
   /**
    * Starts an export once, however often it is requested at the same time.
-   * @param botToken posts the direct message @returns undefined if the same export has already started
+   * @param botToken posts the direct message that shows its progress
+   * @returns the channel of that message; undefined if the same export has already started
    * @throws {StoreError | DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async start(
     request: ExportRequest,
     botToken: string,
-  ): Promise<{ readonly record: ExportRecord; readonly isWaiting: boolean } | undefined> {
+  ): Promise<{ readonly channel: string; readonly isWaiting: boolean } | undefined> {
     const { store, webApi } = this.#services
     const tenant = tenantKey(request.tenant)
-    const claim = scopedKey(tenant, toIdentity(request))
+    const claim = scopedKey(tenant, identify(request))
     if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
     try {
       const others = await this.#rows.all(tenant)
-      if (others.some((one) => toIdentity(one) === toIdentity(request))) return undefined
+      if (others.some((one) => identify(one) === identify(request))) return undefined
       const isWaiting = others.length >= MAX_RUNNING_PER_TENANT
       const state: ExportState = { name: isWaiting ? 'waiting' : 'reading', read: 0, total: request.total }
       const announcement = withTeam(exportMessage(request, state), request.tenant)
       const message = await postDirectMessage(webApi, botToken, request.person, announcement)
-      const record = { ...request, message }
-      await this.#store(record)
-      return { record, isWaiting }
+      await this.#store({ ...request, message })
+      return { channel: message.channel, isWaiting }
     } finally {
       await store.releaseClaim('export', claim)
     }
@@ -85,7 +85,7 @@ export class Exports {
     for await (const record of this.#rows.scan()) await this.#enqueue(record)
   }
 
-  /** Shows the state in the direct message. A failed update doesn't end the export. @throws {StoreError} */
+  /** Shows the state in the direct message. The export goes on if Slack refuses the update. @throws {StoreError} */
   async show(record: ExportRecord, state: ExportState): Promise<void> {
     const { guards, backgroundWebApi, log } = this.#services
     const message = withTeam(exportMessage(record, state), record.tenant)
@@ -95,8 +95,8 @@ export class Exports {
       if (result.kind !== 'sent') throw directMessageFailure(result)
     }
     try {
-      // The next progress replaces this one, but the result is shown as soon as Slack allows it.
-      await ('read' in state ? update() : withTries(update))
+      // Progress isn't retried: the next update replaces it.
+      await ('read' in state ? update() : retryWhileUnavailable(update))
     } catch (error) {
       if (error instanceof StoreError) throw error
       log.info({ err: error }, 'export message not updated')
@@ -120,18 +120,18 @@ export class Exports {
   }
 }
 
-const MAX_SLACK_TRIES = 4
+const MAX_TRIES = 4
 const FIRST_WAIT_MS: Milliseconds = 1000
 const MAX_SLACK_WAIT_MS: Milliseconds = minuteMs
 
 /** Repeats work that had no effect because Slack was unavailable. @throws the last error, or the signal's reason */
-export async function withTries<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted()
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof SlackUnavailableError) || attempt >= MAX_SLACK_TRIES) throw error
+      if (!(error instanceof SlackUnavailableError) || attempt >= MAX_TRIES) throw error
       const waitMs =
         error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_SLACK_WAIT_MS })
       if (waitMs > MAX_SLACK_WAIT_MS) throw error

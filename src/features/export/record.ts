@@ -23,13 +23,15 @@ export const exportRecordSchema = exportRequestSchema.extend({
 })
 export type ExportRecord = z.infer<typeof exportRecordSchema>
 
+export interface ExportProgress {
+  readonly name: 'waiting' | 'reading' | 'uploading'
+  readonly read: number
+  readonly total?: number | undefined
+}
+
 /** State of an export as its message shows it. */
 export type ExportState =
-  | {
-      readonly name: 'waiting' | 'reading' | 'uploading'
-      readonly read: number
-      readonly total?: number | undefined
-    }
+  | ExportProgress
   | { readonly name: 'sent'; readonly calls: number }
   /** `unconfirmed`: Slack didn't say whether the file arrived. */
   | { readonly name: 'cancelled' | 'unconfirmed' | 'empty' }

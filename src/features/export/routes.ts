@@ -56,10 +56,10 @@ export function callsExport(services: Services): FeatureRoutes {
     const request = { ...uncounted, total }
     if (total === 0) return textAnswer(nothingText(request))
     if (total !== undefined && total > MAX_CALLS) return tooManyAnswer(request, total)
-    const added = await exports.start(request, actor.installation.botToken)
-    if (!added) return textAnswer(alreadyText(request))
+    const started = await exports.start(request, actor.installation.botToken)
+    if (!started) return textAnswer(alreadyText(request))
     // In the direct message with Callboard, the announcement is the reply.
-    return added.record.message.channel === channel ? undefined : startedAnswer(request, added.isWaiting)
+    return started.channel === channel ? undefined : startedAnswer(request, started.isWaiting)
   }
 
   async function cancel({ actor }: Interaction, id: string): Promise<Answer | undefined> {

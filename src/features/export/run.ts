@@ -9,24 +9,24 @@ import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { findAgentNames } from '../calls/call-lists.ts'
 import { toScanQueries } from '../calls/query.ts'
-import { type Exports, withTries } from './exports.ts'
+import { type Exports, retryWhileUnavailable } from './exports.ts'
 import { createCsv, formatFileName } from './file.ts'
-import type { ExportRecord, ExportState } from './record.ts'
+import type { ExportProgress, ExportRecord, ExportState } from './record.ts'
 import { exportDetail, MAX_CALLS, toFailedState } from './view.ts'
 
 const MAX_READING_MS: Milliseconds = hourMs
-/** Two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
+/** A workspace's two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
 const CHECKS_PER_UPDATE = 5
 
-/** Names of agents and lines included; 200,000 calls took 30 MB. */
+/** 200,000 calls took 30 MB, including the names of agents and lines. */
 const BYTES_PER_CALL = 200
-/** Files up to this size never wait: those of forty exports, which run at a time, take 20 MB. */
+/** Files up to this size never wait for memory: 40 exports run at a time, so their files take at most 20 MB. */
 const SMALL_FILE_BYTES = 500_000
-/** Memory for all larger files: 100 MB, less those 20 MB. */
+/** Memory for all larger files. With the small ones, files take at most 100 MB. */
 const LARGE_FILES_BYTES = 80_000_000
 
-/** Returns the memory to reserve for a file. @param calls undefined if the count is unknown */
-export const fileBytes = (calls: number = MAX_CALLS): number =>
+/** @param calls undefined if the count is unknown */
+export const estimateFileBytes = (calls: number = MAX_CALLS): number =>
   Math.max(SMALL_FILE_BYTES, Math.min(calls, MAX_CALLS) * BYTES_PER_CALL)
 
 /** Limits the memory that the files of all running exports take. */
@@ -54,8 +54,8 @@ interface UploadedFile {
   readonly actor: Actor
 }
 
-/** The store failed, which says nothing about the export. */
-const isStoreFailure = (error: unknown) =>
+/** True if the database failed, and not the export. */
+const isDatabaseFailure = (error: unknown) =>
   error instanceof StoreError && !(error instanceof UnreadableRecordError)
 
 /** Reads the calls of an export into a file and sends it. */
@@ -65,7 +65,7 @@ export class ExportRun {
   readonly #memory
   readonly #record
   readonly #cancelled = new AbortController()
-  #progress: Extract<ExportState, { read: number }>
+  #progress: ExportProgress
   /** Number of calls in the file. */
   #found = 0
 
@@ -89,7 +89,7 @@ export class ExportRun {
     await this.#exports.show(this.#record, state)
   }
 
-  /** Does everything that can be repeated. @returns no file if there are no calls */
+  /** Reads the calls and uploads the file, which can be repeated. @returns the final state if there is no file */
   async #prepare(ending: AbortSignal): Promise<UploadedFile | ExportState> {
     const signal = AbortSignal.any([ending, this.#cancelled.signal])
     const stopped = new AbortController()
@@ -98,7 +98,7 @@ export class ExportRun {
       return await this.#upload(signal)
     } catch (error) {
       const cause: unknown = signal.aborted ? signal.reason : error
-      if (!ending.aborted && !isStoreFailure(cause)) return this.#fail(cause)
+      if (!ending.aborted && !isDatabaseFailure(cause)) return this.#fail(cause)
       this.#count('interrupted')
       throw cause
     } finally {
@@ -112,21 +112,21 @@ export class ExportRun {
     const { background, files, workspaces, now } = this.#services
     const { tenant: team, person, query, zone, total } = this.#record
     await background.guards.admit(team, person, 'export')
-    const maxBytes = fileBytes(total)
+    const maxBytes = estimateFileBytes(total)
     await this.#memory.reserve(maxBytes, signal)
     try {
       const tenant = tenantKey(team)
       const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
-      const content = await createCsv(this.#calls(account, signal), context, maxBytes)
+      const content = await createCsv(this.#readCalls(account, signal), context, maxBytes)
       if (this.#found === 0) return { name: 'empty' }
       this.#progress = { ...this.#progress, name: 'uploading' }
       // The right to export may have been withdrawn while the calls were read.
       const admit = () => background.guards.admit(team, person, 'export', { afresh: true })
-      const actor = await withTries(admit, signal)
+      const actor = await retryWhileUnavailable(admit, signal)
       const name = formatFileName(query, zone, new Date(now()), lines)
       const file = { name, bytes: content.length, content, signal }
-      const id = await withTries(() => files.upload(actor.installation.botToken, file), signal)
+      const id = await retryWhileUnavailable(() => files.upload(actor.installation.botToken, file), signal)
       return { id, name, actor }
     } finally {
       this.#memory.release(maxBytes)
@@ -140,7 +140,9 @@ export class ExportRun {
     const { actor, ...file } = prepared
     try {
       const { channel } = this.#record.message
-      const result = await withTries(() => files.share(actor.installation.botToken, file, channel))
+      const result = await retryWhileUnavailable(() =>
+        files.share(actor.installation.botToken, file, channel),
+      )
       const detail = exportDetail({ ...this.#record, total: this.#found }, result)
       await audit.record(actor, 'export calls', { detail }).catch((error: unknown) => {
         // The file has arrived, and the log has the entry.
@@ -155,14 +157,12 @@ export class ExportRun {
   #fail(error: unknown): ExportState {
     const { log, config } = this.#services
     const state = toFailedState(error, this.#record, config)
-    log[state.kind === 'error' ? 'error' : 'info'](
-      { err: error, export: this.#record.id },
-      'export ended early',
-    )
+    const level = state.kind === 'error' ? 'error' : 'info'
+    log[level]({ err: error, export: this.#record.id }, 'export ended early')
     return state
   }
 
-  async *#calls(account: Account, signal: AbortSignal): AsyncGenerator<Call, void> {
+  async *#readCalls(account: Account, signal: AbortSignal): AsyncGenerator<Call, void> {
     const { query, zone, askedAt, total: counted } = this.#record
     const options = {
       isInOrder: true,

@@ -15,7 +15,7 @@ import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/query.ts'
 import { callCount, clockNote, emptyListText, requestText } from '../calls/words.ts'
-import type { ExportRequest, ExportState } from './record.ts'
+import type { ExportProgress, ExportRequest, ExportState } from './record.ts'
 
 /** Fits a spreadsheet's million rows, and half an hour of reading. */
 export const MAX_CALLS = 200_000
@@ -118,7 +118,7 @@ function sentMessage(request: ExportRequest, count: number): Message {
 const BAR_LENGTH = 20
 
 /** `4,700 of 12,544 calls read`, after a bar: `███████░░░░░░░░░░░░░ 37% · ` */
-function progressMessage(request: ExportRequest, state: Extract<ExportState, { read: number }>): Message {
+function progressMessage(request: ExportRequest, state: ExportProgress): Message {
   const { name, read, total } = state
   const cancel = exportActions.cancel.button('Cancel', { id: request.id })
   const text = startText(request, name === 'waiting')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FileMemory, fileBytes } from '../../../src/features/export/run.ts'
+import { estimateFileBytes, FileMemory } from '../../../src/features/export/run.ts'
 import { useApp } from '../../support/app.ts'
 import { installTeam, withOAuth } from '../../support/oauth.ts'
 import { direct } from './exports.ts'
@@ -17,12 +17,13 @@ describe('the memory for files', () => {
 
   it('makes large files wait until others are released, but not small ones', async () => {
     const memory = new FileMemory()
-    const large = fileBytes(200_000)
+    const large = estimateFileBytes(200_000)
     await memory.reserve(large, signal)
     await memory.reserve(large, signal)
     const third = memory.reserve(large, signal)
     expect(await isSettled(third)).toBe(false)
-    for (let n = 0; n < 40; n++) expect(await isSettled(memory.reserve(fileBytes(2000), signal))).toBe(true)
+    for (let n = 0; n < 40; n++)
+      expect(await isSettled(memory.reserve(estimateFileBytes(2000), signal))).toBe(true)
     memory.release(large)
     expect(await isSettled(third)).toBe(true)
   })
@@ -30,15 +31,15 @@ describe('the memory for files', () => {
   it('ends the wait of a cancelled export', async () => {
     const memory = new FileMemory()
     const cancelled = new AbortController()
-    for (let n = 0; n < 2; n++) await memory.reserve(fileBytes(), signal)
-    const third = memory.reserve(fileBytes(), cancelled.signal)
+    for (let n = 0; n < 2; n++) await memory.reserve(estimateFileBytes(), signal)
+    const third = memory.reserve(estimateFileBytes(), cancelled.signal)
     cancelled.abort()
     await expect(third).rejects.toThrow('aborted')
   })
 
   it('never exceeds 100 MB with forty exports', () => {
-    expect(fileBytes(3_000_000)).toBe(fileBytes(200_000))
-    expect(80_000_000 + 40 * fileBytes(0)).toBe(100_000_000)
+    expect(estimateFileBytes(3_000_000)).toBe(estimateFileBytes(200_000))
+    expect(80_000_000 + 40 * estimateFileBytes(0)).toBe(100_000_000)
   })
 })
 
