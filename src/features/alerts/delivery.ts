@@ -5,10 +5,9 @@ import { type PostResult, postMessage, updateMessage } from '../../slack/api/web
 import { cut, escapeText, isPersonId, placeText } from '../../slack/blocks/blocks.ts'
 import {
   channelRefusal,
-  failureOfError,
-  failureOfResult,
-  type PostFailure,
-  permanentFailure,
+  notPostedFailure,
+  type SubscriptionFailure,
+  toSubscriptionFailure,
 } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import {
@@ -38,16 +37,18 @@ const MAX_UPDATES = 4
 /** The message was deleted, belongs to another app, or is too old to be edited. */
 const UNCHANGEABLE_CODES = ['message_not_found', 'cant_update_message', 'edit_window_closed']
 
-/** The message may have arrived. Repeating it is better than losing a missed call. */
-const unknownOutcome: PostFailure = { kind: 'transient', retryAfterMs: undefined }
+const transientText = "Slack doesn't confirm that it took the messages."
 
-type Sent = { readonly kind: 'sent'; readonly ts: string; readonly conversation: string } | PostFailure
+/** The message may have arrived. Repeating it is better than losing a missed call. */
+const unknownOutcome: SubscriptionFailure = { why: transientText, isPermanent: false }
+
+type Sent = { readonly ts: string; readonly conversation: string } | SubscriptionFailure
 
 function toSent(result: PostResult): Sent {
   if (result.kind === 'unknown') return unknownOutcome
-  if (result.kind !== 'sent') return failureOfResult(result)
+  if (result.kind !== 'sent') return notPostedFailure(result)
   const { ts, channel } = result
-  return ts === undefined ? unknownOutcome : { kind: 'sent', ts, conversation: channel }
+  return ts === undefined ? unknownOutcome : { ts, conversation: channel }
 }
 
 /** Returns undefined if another click came first. */
@@ -96,7 +97,7 @@ export class AlertDelivery {
     const { alert, now } = context
     const { store, metrics } = this.#services
     const actor = await this.#admit(alert, { isUpdate: open !== undefined })
-    if ('kind' in actor) return this.#fail(alert, actor)
+    if ('why' in actor) return this.#fail(alert, actor)
     const messageId = open?.id ?? unconfirmed ?? alertMessageId(now, alert.id)
     let calls: readonly MissedCall[] = []
     // Reserves the calls for this sender.
@@ -118,7 +119,7 @@ export class AlertDelivery {
       await changeState(store.watches, alert, (state) => ({ ...state, sendingUntil: undefined }))
       return this.#send(context)
     }
-    if (sent.kind !== 'sent') return this.#fail(alert, sent)
+    if ('why' in sent) return this.#fail(alert, sent)
     metrics.count('alert_calls_total', {}, calls.length)
     metrics.time('alert_call_delay_seconds', {}, this.#services.now() - newest.at)
     await this.#confirm(alert, calls)
@@ -128,15 +129,15 @@ export class AlertDelivery {
   async #admit(
     { tenant, owner, channel }: AlertRecord,
     { isUpdate = false } = {},
-  ): Promise<Actor | PostFailure> {
+  ): Promise<Actor | SubscriptionFailure> {
     const { guards, channels } = this.#services.background
     try {
       const actor = await guards.admit(tenant, owner, 'calls')
       if (isPersonId(channel)) return actor
       const state = await (isUpdate ? channels.recentState(actor, channel) : channels.state(actor, channel))
-      return state === 'ok' ? actor : permanentFailure(channelRefusal(state, channel))
+      return state === 'ok' ? actor : { why: channelRefusal(state, channel), isPermanent: true }
     } catch (error) {
-      const failure = failureOfError(error)
+      const failure = toSubscriptionFailure(error)
       if (!failure) throw error
       return failure
     }
@@ -157,7 +158,7 @@ export class AlertDelivery {
     )
     metrics.count('alert_messages_total', { outcome: result.kind })
     const sent = toSent(result)
-    if (sent.kind === 'sent') {
+    if ('ts' in sent) {
       const { ts, conversation } = sent
       await store.alertMessages.change(tenant, record.id, (message) => ({ ...message, ts, conversation }))
     }
@@ -245,25 +246,17 @@ export class AlertDelivery {
   }
 
   /** Stores the failure, and tells the owner; a later poll tries again. */
-  async #fail(alert: AlertRecord, failure: PostFailure): Promise<void> {
+  async #fail(alert: AlertRecord, failure: SubscriptionFailure): Promise<void> {
     const { store, notices, log, now } = this.#services
     const { id: alertId, channel } = alert
     const tenant = tenantKey(alert.tenant)
-    const reason =
-      failure.kind === 'permanent'
-        ? { why: failure.why, isPermanent: true }
-        : {
-            why: "Slack doesn't confirm that it took the messages.",
-            isPermanent: false,
-            retryAfterMs: failure.retryAfterMs,
-          }
-    const isOwnerOut = failure.kind === 'permanent' && failure.isOwnerOut
+    const reason = failure.isPermanent ? failure : { ...failure, why: transientText }
     if (!reason.isPermanent) log.info({ tenant, alert: alertId }, 'alert could not be posted')
     await changeState(store.watches, alert, async (state) => {
       const failed = afterFailure(state.failing, reason, now())
       const notice = toNotice(`Missed-call alerts in ${placeText(channel)} have stopped.`, failed)
       const failing = await tellOnce(failed, now(), (id) =>
-        notices.notifyOwner(alert, { id: `alerts${tenant}/${alertId}/${id}`, notice, isOwnerOut }),
+        notices.notifyOwner(alert, `alerts${tenant}/${alertId}/${id}`, notice, failure),
       )
       return { ...state, sendingUntil: failure === unknownOutcome ? now() : undefined, failing }
     })
@@ -272,7 +265,7 @@ export class AlertDelivery {
   /** Without calls to post, finds out whether they could be. */
   async #recheck(alert: AlertRecord): Promise<void> {
     const actor = await this.#admit(alert)
-    if ('kind' in actor) return this.#fail(alert, actor)
+    if ('why' in actor) return this.#fail(alert, actor)
     await changeState(this.#services.store.watches, alert, ({ failing: _, ...state }) => state)
   }
 }

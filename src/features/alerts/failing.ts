@@ -1,3 +1,4 @@
+import type { SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
 import type { Failing } from '../../store/alerts.ts'
 import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
@@ -10,16 +11,12 @@ const MAX_WAIT_MS: Milliseconds = hourMs
 /** A retry is due a bit early, so that the poll at the end of the wait makes it. */
 const EARLY_MS: Milliseconds = 15_000
 
-export interface FailureReason {
-  /** mrkdwn. */
-  readonly why: string
-  readonly isPermanent: boolean
-  readonly retryAfterMs?: Milliseconds | undefined
-}
-
 /** Backs off from transient failures; retries permanent ones every ten minutes. */
-export function afterFailure(before: Failing | undefined, failure: FailureReason, now: EpochMs): Failing {
-  const { why, isPermanent, retryAfterMs = 0 } = failure
+export function afterFailure(
+  before: Failing | undefined,
+  { why, isPermanent, retryAfterMs = 0 }: SubscriptionFailure,
+  now: EpochMs,
+): Failing {
   const count = (before?.count ?? 0) + 1
   const backoffMs = isPermanent
     ? MAX_POLL_BACKOFF_MS

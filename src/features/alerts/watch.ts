@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { describeFailure } from '../../slack/deliver/failures.ts'
+import { describeFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import {
   type AlertHours,
   type AlertMessageRecord,
@@ -26,7 +26,7 @@ import {
 import { addDays, getWeekday, type LocalDay } from '../../time/days.ts'
 import { localDay, offsetAt, type UtcOffset, wallTime, type Zone } from '../../time/zones.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import { afterFailure, type FailureReason, isAhead } from './failing.ts'
+import { afterFailure, isAhead } from './failing.ts'
 
 /** About 500 kB of ids. */
 const MAX_IDS = 50_000
@@ -146,18 +146,18 @@ export function resetIfAccountChanged(
 }
 
 /** Describes why an account can't be polled. */
-function describePollFailure(error: unknown): FailureReason {
-  const { kind, pauseText, isPermanent, retryAfterMs } = describeFailure(error)
+function describePollFailure(error: unknown): SubscriptionFailure {
+  const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
   if (error instanceof ReadingCutError)
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
   const transientText =
     kind === 'error' ? 'Something went wrong in Callboard.' : "The phone service isn't responding."
-  const why = isPermanent ? pauseText : transientText
+  const why = isPermanent ? reason : transientText
   return { why, isPermanent: isPermanent && kind !== 'refused', retryAfterMs }
 }
 
 /** The service returned known calls with new ids, so ids don't show which calls are new. */
-const unstableIds: FailureReason = {
+const unstableIds: SubscriptionFailure = {
   why: 'The phone service changes the ids of its calls, so Callboard may miss some of them.',
   isPermanent: false,
 }

@@ -78,7 +78,7 @@ function describeFailedDeletion(error: TelephonyError, customerId: string): stri
   const customer = `customer *${escapeText(customerId)}*`
   if (error instanceof ServiceUnavailableError && error.sent)
     return `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
-  return `${describeFailure(error).pauseText} Nothing was done for ${customer}.`
+  return `${describeFailure(error).reason} Nothing was done for ${customer}.`
 }
 
 const disabledText =

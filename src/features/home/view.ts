@@ -79,7 +79,7 @@ const missedToday = commandButton('missed-today', 'Missed today', '/calls missed
 
 const showWaitingAlerts = commandButton('open-alerts', 'Show', '/calls open', 'primary')
 
-const buttons: readonly (readonly [Area, types.Button])[] = [
+const areaButtons: readonly (readonly [Area, types.Button])[] = [
   ['calls', callLinks.find.button('Find calls…')],
   ['calls', commandButton('report', 'Report', '/calls report')],
   ['agents', commandButton('agents', 'Agents', '/agents')],
@@ -93,7 +93,7 @@ function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
 
 /** Today's calls and the buttons of the areas that this person may see. */
 function lookUpBlocks({ areas, openAlerts, ownAgentName, zone, now, reply }: HomeContent): Block[] {
-  const permitted = buttons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
+  const permitted = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
   if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
   const waiting = describeOpenAlerts(openAlerts, zone, now)
@@ -135,19 +135,18 @@ export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | '
   ]
 }
 
-/** @param isConnected offers to create one */
+/** @param isConnected if so, shows a button that creates a subscription */
 export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConnected: boolean): Block[] {
   if (rows.length === 0 && !isConnected) return []
   const { listTitle, none, actions, command, word } = info
   const head = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
   const failingFirst = rows.toSorted((one, other) => Number(other.isFailing) - Number(one.isFailing))
-  const shown = failingFirst.slice(0, MAX_HOME_ROWS)
   const all = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
   return [
     { type: 'divider' },
     isConnected ? sectionWith(head, actions.new.button('New…', {})) : section(head),
     ...(note === undefined ? [] : [section(note)]),
-    ...shown.map((row) => rowBlock(info, row, { page: 1, nonce: '' })),
+    ...failingFirst.slice(0, MAX_HOME_ROWS).map((row) => rowBlock(info, row, { page: 1, nonce: '' })),
     ...actionRow(rows.length > MAX_HOME_ROWS ? [all] : []),
   ]
 }
@@ -161,7 +160,7 @@ export interface AdminPart {
   /** One more than is listed if there are further ones. */
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
   readonly audit: readonly AuditEntry[]
-  /** Since when polling for alerts has failed. */
+  /** Start of the failures to poll for alerts; undefined if the last poll succeeded. */
   readonly failingSince: EpochMs | undefined
 }
 
@@ -174,7 +173,7 @@ function connectionText(reply: ServiceReply | undefined, { failingSince }: Admin
   return `⚠ The phone service isn't responding${when}.`
 }
 
-/** Administrators, and up to three others by name. */
+/** Names up to three people besides the administrators. */
 function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
   if (who === 'everyone') return 'everyone'
   const others = who === 'people' ? people.filter((person) => !administrators.has(person)) : []
@@ -241,10 +240,9 @@ function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers)
 const helpBlocks = ({ actor: { person }, supportUrl }: HomeContent): Block[] => [
   { type: 'divider' },
   ...(person.isMember ? actionRow([commandButton('help', 'Help', '/callboard help')]) : []),
-  ...(supportUrl === undefined ? [] : [context(supportLink({ supportUrl }, 'Get support'))]),
+  ...(supportUrl === undefined ? [] : [context(supportLink(supportUrl, 'Get support'))]),
 ]
 
-/** The home tab. Pure. */
 export function homeView(content: HomeContent): types.HomeView {
   const { actor, rules, account, sections, orphans, admin } = content
   const managers = listManagers(actor.installation, rules.administrators)

@@ -69,7 +69,7 @@ const connectFields = (zone: string) =>
 const refusedKeyText = (error: TelephonyError): string =>
   error instanceof CredentialsRejectedError
     ? 'The phone service rejected this key and secret.'
-    : `${describeFailure(error).pauseText} The key and secret weren't tested, and nothing was stored.`
+    : `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
 
 const messageWith = (text: string, buttons: readonly types.Button[]): Message => ({
   text,

@@ -8,11 +8,9 @@ import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import { context, escapeText, isPersonId, option, placeText, select } from '../../slack/blocks/blocks.ts'
 import {
   channelRefusal,
-  failureOfError,
-  failureOfResult,
-  type PermanentFailure,
-  type PostFailure,
-  permanentFailure,
+  notPostedFailure,
+  type SubscriptionFailure,
+  toSubscriptionFailure,
 } from '../../slack/deliver/failures.ts'
 import { type Answer, attributed } from '../../slack/deliver/replies.ts'
 import { Field, Form, time } from '../../slack/forms/form.ts'
@@ -237,21 +235,21 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       if (this.#kind.isMissed(due)) await this.#report(due, true)
       return this.#advance(due)
     }
-    const failure = await this.#post(due, ending).catch((error: unknown): PostFailure => {
-      const described = ending.aborted ? undefined : failureOfError(error)
+    const failure = await this.#post(due, ending).catch((error: unknown): SubscriptionFailure => {
+      const described = ending.aborted ? undefined : toSubscriptionFailure(error)
       if (!described) throw error
       log.info({ err: error, tenant }, 'scheduled post failed')
       return described
     })
-    if (failure?.kind === 'permanent') await this.#stop(due, failure)
-    if (failure?.kind === 'transient') {
+    if (failure?.isPermanent) await this.#stop(due, failure)
+    else if (failure) {
       const wait = failure.retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
       await this.#settle(due, { postedDay, retryAt: Math.ceil(now() + wait) })
     }
   }
 
   /** Returns what prevented the post; nothing if there is nothing to say. */
-  async #post(due: DuePost, ending: AbortSignal): Promise<PostFailure | undefined> {
+  async #post(due: DuePost, ending: AbortSignal): Promise<SubscriptionFailure | undefined> {
     const { guards, channels } = this.#services.background
     const { schedule } = due
     const actor = await guards.admit(schedule.tenant, schedule.owner, this.info.needs, { afresh: true })
@@ -262,11 +260,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     }
     const { channel } = schedule
     const state = isPersonId(channel) ? 'ok' : await channels.state(actor, channel)
-    if (state !== 'ok') return permanentFailure(channelRefusal(state, channel))
+    if (state !== 'ok') return { why: channelRefusal(state, channel), isPermanent: true }
     if (!(await this.#claimDay(due))) return undefined
     const result = await this.#send(due, actor, post)
     this.#kind.count(result.kind)
-    if (result.kind === 'refused' || result.kind === 'not-now') return failureOfResult(result)
+    if (result.kind === 'refused' || result.kind === 'not-now') return notPostedFailure(result)
     if (result.kind === 'unknown') await this.#report(due, false)
     else await this.#record(schedule, this.info.posted, 'on schedule')
     await this.#advance(due, changes)
@@ -309,14 +307,15 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     await this.#settle(due, { ...changes, due: next, retryAt: undefined })
   }
 
-  async #stop(due: DuePost, { why, isOwnerOut }: PermanentFailure): Promise<void> {
+  async #stop(due: DuePost, failure: SubscriptionFailure): Promise<void> {
     const { schedule, zone, slot } = due
+    const { why } = failure
     const { posts, command: slash, audit } = this.info
     const text = `${capitalize(posts)} have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; connecting the account again does so, too.`
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${slash} schedules` }
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.
-    await this.#services.notices.notifyOwner(schedule, { id, notice: { text, command }, isOwnerOut })
+    await this.#services.notices.notifyOwner(schedule, id, { text, command }, failure)
     const { postedDay } = schedule
     const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
     if (await this.#settle(due, changes)) await this.#record(schedule, `${audit} stopped`, why)

@@ -43,8 +43,8 @@ interface Failure {
   readonly kind: FailureKind
   /** mrkdwn, for the person who asked. */
   readonly text: string
-  /** Why a subscription has stopped, for people who did not ask just now. mrkdwn. */
-  readonly pauseText: string
+  /** The same for notices and forms, which have none of the buttons. mrkdwn. */
+  readonly reason: string
   /** True if the same request will fail until its cause is fixed. */
   readonly isPermanent: boolean
   readonly retryAfterMs?: Milliseconds | undefined
@@ -60,10 +60,8 @@ interface FailureContext {
 }
 
 /** Returns mrkdwn. @param words that need no escaping */
-export const supportLink = ({ supportUrl }: Pick<FailureContext, 'supportUrl'>, words: string) =>
+export const supportLink = (supportUrl: string | undefined, words: string) =>
   supportUrl === undefined ? words : `<${escapeText(supportUrl)}|${words}>`
-
-const nobody: FailureContext = { isAdmin: false, reference: '' }
 
 export const notConnectedText = "Callboard isn't connected to your phone account."
 
@@ -72,27 +70,23 @@ export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
 
 function permanent(kind: FailureKind, text: string, more: Partial<Failure> = {}): Failure {
-  return { kind, text, pauseText: text, isPermanent: true, ...more }
+  return { kind, text, reason: text, isPermanent: true, ...more }
 }
 
 function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
-  return { kind, text, pauseText: text, isPermanent: false, retryAfterMs, offers: 'retry' }
+  return { kind, text, reason: text, isPermanent: false, retryAfterMs, offers: 'retry' }
 }
 
 /** @param hint whom to ask; administrators get a button instead */
-function accountFailure(
-  kind: FailureKind,
-  [text, hint]: readonly [text: string, hint: string],
-  { isAdmin }: FailureContext,
-): Failure {
-  const pauseText = `${text} ${hint}`
+function accountFailure(kind: FailureKind, text: string, hint: string, { isAdmin }: FailureContext): Failure {
+  const reason = `${text} ${hint}`
   const offers = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
-  return permanent(kind, isAdmin ? text : pauseText, { pauseText, offers })
+  return permanent(kind, isAdmin ? text : reason, { reason, offers })
 }
 
-function apologyText(context: FailureContext): string {
-  const operator = supportLink(context, 'whoever runs Callboard')
-  return `Sorry, something went wrong in Callboard. If it happens again, send ${operator} this reference: ${escapeText(context.reference)}`
+function apologyText({ supportUrl, reference }: FailureContext): string {
+  const operator = supportLink(supportUrl, 'whoever runs Callboard')
+  return `Sorry, something went wrong in Callboard. If it happens again, send ${operator} this reference: ${escapeText(reference)}`
 }
 
 function rateLimitText(ms: Milliseconds | undefined): string {
@@ -103,26 +97,24 @@ function rateLimitText(ms: Milliseconds | undefined): string {
 
 function describeTelephonyError(error: TelephonyError, context: FailureContext): Failure {
   if (error instanceof CredentialsRejectedError) {
-    const texts = [
-      'The phone service no longer accepts the API key and secret.',
-      'An administrator can replace them.',
-    ] as const
-    return accountFailure('credentials-rejected', texts, context)
+    const text = 'The phone service no longer accepts the API key and secret.'
+    return accountFailure('credentials-rejected', text, 'An administrator can replace them.', context)
   }
   if (error instanceof RequestRefusedError) {
-    const pauseText = 'The phone service refused this request'
+    const reason = 'The phone service refused this request'
     const subject = context.request === undefined ? '' : `: ${escapeText(context.request)}`
-    return permanent('refused', `${pauseText}${subject}.`, { pauseText: `${pauseText}.`, offers: 'filter' })
+    return permanent('refused', `${reason}${subject}.`, { reason: `${reason}.`, offers: 'filter' })
   }
   if (error instanceof RateLimitedError)
     return transient('unavailable', rateLimitText(error.retryAfterMs), error.retryAfterMs)
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
-  const isUnexpected =
+  // A status such as 404 doesn't go away by itself.
+  const isUnexpectedStatus =
     error instanceof ServiceUnavailableError && error.reason === 'status' && Number(error.status) < 500
-  return isUnexpected ? { ...unavailable, text: apologyText(context) } : unavailable
+  return isUnexpectedStatus ? { ...unavailable, text: apologyText(context) } : unavailable
 }
 
-export const reinstall =
+const reinstallText =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
 function lostAccessText({ needs }: NotAllowedError): string {
@@ -135,10 +127,10 @@ function lostAccessText({ needs }: NotAllowedError): string {
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
   if (error instanceof NotInstalledError || error instanceof TokenRefusedError) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
-    return permanent('not-installed', text, { pauseText: reinstall })
+    return permanent('not-installed', text, { reason: reinstallText })
   }
   if (error instanceof DirectMessageRefusedError) {
-    const operator = supportLink(context, 'whoever runs Callboard')
+    const operator = supportLink(context.supportUrl, 'whoever runs Callboard')
     const text = `Slack doesn't let Callboard send you a direct message (${escapeText(error.code)}). Ask ${operator} about it.`
     return permanent('message-refused', text)
   }
@@ -155,13 +147,16 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
   return undefined
 }
 
-export function describeFailure(error: unknown, context: FailureContext = nobody): Failure {
+export function describeFailure(
+  error: unknown,
+  context: FailureContext = { isAdmin: false, reference: '' },
+): Failure {
   if (error instanceof NotConnectedError)
-    return accountFailure('not-connected', [notConnectedText, 'An administrator can connect it.'], context)
+    return accountFailure('not-connected', notConnectedText, 'An administrator can connect it.', context)
   if (error instanceof UnreadableRecordError)
-    return accountFailure('unreadable', [unreadableText, 'An administrator can reconnect it.'], context)
+    return accountFailure('unreadable', unreadableText, 'An administrator can reconnect it.', context)
   if (error instanceof NotAllowedError)
-    return permanent('not-allowed', notAllowedText(error), { pauseText: lostAccessText(error) })
+    return permanent('not-allowed', notAllowedText(error), { reason: lostAccessText(error) })
   if (error instanceof TelephonyError) return describeTelephonyError(error, context)
   return describeSlackError(error, context) ?? transient('error', apologyText(context))
 }
@@ -227,7 +222,7 @@ const refusedStates: Readonly<Record<string, 'unknown' | 'not-in' | 'archived'>>
 }
 
 function refusedPostText(code: string): string {
-  if (isUselessToken(code)) return reinstall
+  if (isUselessToken(code)) return reinstallText
   const state = refusedStates[code]
   if (state) return channelRefusal(state)
   return code.startsWith('restricted_action')
@@ -235,38 +230,34 @@ function refusedPostText(code: string): string {
     : `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
 }
 
-export const unsentText = (result: Exclude<Unsent, { kind: 'unknown' }>): string =>
+type NotPosted = Exclude<Unsent, { kind: 'unknown' }>
+
+export const unsentText = (result: NotPosted): string =>
   result.kind === 'refused' ? refusedPostText(result.code) : "Slack isn't accepting messages right now."
 
-/** Reason why a subscription's post is missing. `permanent`: until its cause is fixed. */
-export type PostFailure =
-  | {
-      readonly kind: 'permanent'
-      /** mrkdwn. */
-      readonly why: string
-      /** True if the owner can't fix it: the person who connected the account is notified too. */
-      readonly isOwnerOut: boolean
-    }
-  | { readonly kind: 'transient'; readonly retryAfterMs: Milliseconds | undefined }
-
-export type PermanentFailure = Extract<PostFailure, { kind: 'permanent' }>
-
-export const permanentFailure = (why: string, isOwnerOut = false) =>
-  ({ kind: 'permanent', why, isOwnerOut }) as const
-
-/** Returns undefined if posting isn't what failed, e.g. if the store is down. */
-export function failureOfError(error: unknown): PostFailure | undefined {
-  const { kind, isPermanent, pauseText, retryAfterMs } = describeFailure(error)
-  if (kind === 'error') return undefined
-  return isPermanent
-    ? permanentFailure(pauseText, kind === 'not-allowed')
-    : { kind: 'transient', retryAfterMs }
+/** Reason why a subscription doesn't post. */
+export interface SubscriptionFailure {
+  /** mrkdwn. */
+  readonly why: string
+  /** True if posts will fail until the cause is fixed. */
+  readonly isPermanent: boolean
+  readonly retryAfterMs?: Milliseconds | undefined
+  /** The owner can't fix it, so the person who connected the account is notified too. */
+  readonly hasOwnerLostAccess?: boolean
 }
 
-export const failureOfResult = (result: Exclude<Unsent, { kind: 'unknown' }>): PostFailure =>
-  result.kind === 'refused'
-    ? permanentFailure(refusedPostText(result.code))
-    : { kind: 'transient', retryAfterMs: result.retryAfterMs }
+/** Returns undefined if posting isn't what failed, e.g. if the store is down. */
+export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
+  const { kind, reason: why, isPermanent, retryAfterMs } = describeFailure(error)
+  if (kind === 'error') return undefined
+  return { why, isPermanent, retryAfterMs, hasOwnerLostAccess: kind === 'not-allowed' }
+}
+
+export const notPostedFailure = (result: NotPosted): SubscriptionFailure => ({
+  why: unsentText(result),
+  isPermanent: result.kind === 'refused',
+  retryAfterMs: result.kind === 'refused' ? undefined : result.retryAfterMs,
+})
 
 /** Buttons that an apology can offer, and a description of the request. */
 export interface ApologyOffers {
@@ -297,7 +288,7 @@ export function apology(
     help,
   }
   const offered = fallback && offers && buttons[offers]
-  const support = supportUrl === undefined ? '' : ` · ${supportLink({ supportUrl }, 'Support')}`
+  const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
   const hasNote = KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)
   const note = hasNote ? [context(`Ref ${escapeText(reference)}${support}`)] : []
   const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]

@@ -9,10 +9,12 @@ import type { Channels } from '../api/channels.ts'
 import { directMessageFailure, postMessage } from '../api/web-api.ts'
 import { commandButton, connectButton, withTeam } from '../blocks/action.ts'
 import { actionRow, escapeText, isPersonId, type Message, section } from '../blocks/blocks.ts'
+import type { SubscriptionFailure } from './failures.ts'
 
 const noticeJobSchema = z.object({
   /** Has an empty team for an organization. */
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
+  /** Id of a person, or of a channel. */
   to: z.string(),
   orChannel: z.string().optional(),
   /** mrkdwn, escaped. */
@@ -27,7 +29,7 @@ const queue = { name: 'notices', schema: noticeJobSchema }
 
 export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
-/** In a channel, a notice has no button: a click's answer would replace everyone's message. */
+/** Renders the button as text in a channel, because the answer to a click would replace everyone's message. */
 function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): Message {
   if (!isPersonId(to)) {
     const all = command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text
@@ -56,7 +58,7 @@ export class Notices {
   }
 
   /**
-   * Notifies each person as soon as Slack accepts it, for a day or so; after a crash, perhaps twice.
+   * Notifies each person once, or after a crash perhaps twice. Jobs retry it for about a day.
    * @param id the same for the same notice @param orChannel notified if Slack refuses a direct message
    */
   async notify(
@@ -70,20 +72,20 @@ export class Notices {
   }
 
   /**
-   * Notifies the owner of a subscription that has stopped. If the owner may no longer see it, notifies the person who
-   * connected the account, too, and leaves the channel to that notice.
+   * Notifies the owner of a subscription that has stopped. If the owner may no longer see it, also notifies the person who
+   * connected the account; the channel then replaces only that notice.
    */
   async notifyOwner(
     { tenant, owner, channel }: { readonly tenant: Tenant; readonly owner: string; readonly channel: string },
-    how: { readonly id: string; readonly notice: Notice; readonly isOwnerOut: boolean },
+    id: string,
+    notice: Notice,
+    { hasOwnerLostAccess }: SubscriptionFailure,
   ): Promise<void> {
     const { workspaces } = this.#services
-    const { id, notice, isOwnerOut } = how
-    const connector = isOwnerOut ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
-    if (connector === undefined || connector === owner)
-      return this.notify(tenant, [owner], id, notice, channel)
-    await this.notify(tenant, [owner], id, notice)
-    await this.notify(tenant, [connector], id, notice, channel)
+    const connectedBy = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
+    const inCharge = connectedBy ?? owner
+    if (inCharge !== owner) await this.notify(tenant, [owner], id, notice)
+    await this.notify(tenant, [inCharge], id, notice, channel)
   }
 
   work(): void {

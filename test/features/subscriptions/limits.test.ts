@@ -27,10 +27,7 @@ const zones = fc.constantFrom(...zoneNames).map((name) => {
 const reasons = fc
   .tuple(fc.constantFrom('not-in', 'unknown', 'archived', 'shared', 'org-shared', 'direct'), ids)
   .map(([state, channel]) => channelRefusal(state, channel))
-const whys = fc.oneof(
-  reasons,
-  fc.constant(describeFailure(new CredentialsRejectedError('billing')).pauseText),
-)
+const whys = fc.oneof(reasons, fc.constant(describeFailure(new CredentialsRejectedError('billing')).reason))
 const rhythms = fc.constantFrom('weekdays' as const, 'monthly first' as const, ...WEEKLY_RHYTHMS)
 
 const kindInfos = { billing: billingSchedule, report: reportScheduleInfo }
