@@ -6,10 +6,10 @@ import { type Actor, LOOKUP_CONCURRENCY } from '../../slack/access/guards.ts'
 import { action, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
-  context,
   escapeText,
   header,
   type Message,
+  noteBlock,
   section,
   sections,
   textOfLines,
@@ -62,7 +62,7 @@ function auditMessage(
       ...sections(lines),
       ...pagingRow({ action: auditActions.page, page, last: undefined, next, valueFor, nonce }),
       ...actionRow([auditActions.export.button('Export CSV')]),
-      context(escapeText(note)),
+      noteBlock(note),
     ],
   }
 }

@@ -21,6 +21,7 @@ import {
   header,
   LIMITS,
   type Message,
+  noteBlock,
   richLink,
   section,
 } from '../../slack/blocks/blocks.ts'
@@ -138,7 +139,7 @@ function renderAgents(
   const names = page.map(formatName).join(', ')
   return {
     text: escapeText(names === '' ? `Agents. ${about}` : `Agents. ${about}: ${names}`),
-    blocks: [header('Agents'), context(escapeText(about)), ...page.map(toRow), ...below],
+    blocks: [header('Agents'), noteBlock(about), ...page.map(toRow), ...below],
   }
 }
 

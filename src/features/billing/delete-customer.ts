@@ -14,8 +14,8 @@ import { scopedKey } from '../../store/tenant.ts'
 import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
+import { countNoun } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
-import { pluralize } from './view.ts'
 
 const modalTitle = 'Delete customer?'
 const MAX_ID_LENGTH = 100
@@ -62,7 +62,7 @@ function deletedModal(customer: string, invoices: readonly Invoice[]): types.Mod
   const first = invoices.slice(0, MAX_INVOICES_SHOWN)
   const limit = invoices.length > first.length ? `, the first ${first.length}` : ''
   const found =
-    first.length === 0 ? 'There are no invoices.' : `${pluralize(invoices.length, 'invoice')}${limit}:`
+    first.length === 0 ? 'There are no invoices.' : `${countNoun(invoices.length, 'invoice')}${limit}:`
   return modal({
     id: noticeId,
     title: 'Customer deleted',

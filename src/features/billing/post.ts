@@ -27,7 +27,7 @@ import {
   type ScheduleKind,
   ScheduleRows,
 } from '../subscriptions/schedule.ts'
-import { billingPost, billingSchedule, chooseChannel, extraOptions, postActions } from './view.ts'
+import { billingPost, billingSchedule, extraOptions, postActions, postButton } from './view.ts'
 
 const POST_VIEW = 'billing.post'
 
@@ -52,7 +52,7 @@ class BillPostModal {
 
   /** @param channel preselected, by default the one that the person is in @param note mrkdwn */
   open(interaction: Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
-    interaction.fallback = { retry: chooseChannel }
+    interaction.fallback = { retry: postButton }
     const name = channel === interaction.channel ? interaction.channelName : ''
     const form = createPostForm(isDirectConversation(channel, name) ? '' : channel, [])
     return this.#render(interaction, [], [...(note === '' ? [] : [section(note)]), ...form.inputs()])

@@ -8,7 +8,7 @@ import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
 import { localDay } from '../../time/zones.ts'
 import { nearestWord } from '../../util/text.ts'
-import { type Bill, billingAnswer, chooseChannel, refreshAction, renderBill } from './view.ts'
+import { type Bill, billingAnswer, postButton, refreshAction, renderBill } from './view.ts'
 
 const example = (command: string, about: string, accessory: types.Button): Block =>
   sectionWith(`\`${command}\` – ${about}`, accessory)
@@ -22,7 +22,7 @@ const billingExamples = [
   example(
     '/billing post #finance',
     "post the bill in a channel; you'll see a preview before anything is posted",
-    chooseChannel,
+    postButton,
   ),
   example(
     '/billing schedule',

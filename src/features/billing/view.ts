@@ -10,6 +10,7 @@ import {
   fact,
   fields,
   header,
+  noteBlock,
   type Option,
   option,
   section,
@@ -21,20 +22,21 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel, daysIn, type LocalDay } from '../../time/days.ts'
+import { countNoun } from '../../util/text.ts'
 import { type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/schedule.ts'
 
 // Figures and texts of a bill, not escaped.
 
-export const pluralize = (count: string | number, noun: string) =>
-  `${count} ${noun}${String(count) === '1' ? '' : 's'}`
+/** @param count as the service writes it */
+const pluralize = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
 
 /** Returns undefined if an amount can't be read. */
-function addTexts(texts: readonly string[]) {
+function addAmounts(texts: readonly string[]) {
   const amounts = texts.map(parseMoney)
   return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
 }
 
-/** `Extra agents (3, $12.50 each)` @param amount per month, as the service writes it @param details known ones aren't empty */
+/** Builds a row: `Extra agents (3, $12.50 each)`. @param details empty if unknown */
 function item(name: string, amount: string, details: readonly string[] = []) {
   const known = details.filter((detail) => detail !== '').join(', ')
   return { name: cut(known === '' ? name : `${name} (${known})`, 60), amount: cut(amount, 24) }
@@ -53,7 +55,7 @@ function numberItem({ number, country, monthly }: Billing['addOns']['numbers'][n
  */
 function listItems({ plan, addOns }: Billing, lines?: LineNames): readonly BillingItem[] {
   const { agents, storage, crm, numbers } = addOns
-  const numberTotal = addTexts(numbers.map(({ monthly }) => monthly))
+  const numberTotal = addAmounts(numbers.map(({ monthly }) => monthly))
   const all = [
     item('Extra agents', agents.total, lines && [agents.count, agents.each && `${agents.each} each`]),
     item('Extra storage', storage.total, lines && [storage.size, storage.perGb && `${storage.perGb} a GB`]),
@@ -79,7 +81,7 @@ function nextDateText({ nextBillingDay: day }: Billing, today?: LocalDay): strin
   if (typeof day !== 'string') return day.raw
   const days = today === undefined ? -1 : daysIn(today, day) - 1
   if (days < 0) return dayLabel(day)
-  return `${dayLabel(day)}, ${days === 0 ? 'today' : `in ${pluralize(days, 'day')}`}`
+  return `${dayLabel(day)}, ${days === 0 ? 'today' : `in ${countNoun(days, 'day')}`}`
 }
 
 /** Returns a warning if the items don't add up to the total, nothing if they do; `undefined` if they can't be compared. */
@@ -87,7 +89,7 @@ export function differenceText(billing: Billing): string | undefined {
   const { plan, addOns, totalMonthly } = billing
   const { agents, storage, crm, numbers } = addOns
   const addOnPrices = [agents.total, storage.total, crm.total, ...numbers.map(({ monthly }) => monthly)]
-  const sum = addTexts([plan.price, ...addOnPrices])
+  const sum = addAmounts([plan.price, ...addOnPrices])
   const total = parseMoney(totalMonthly)
   const difference = sum && total && addMoney([total, negateMoney(sum)])
   if (!sum || !difference) return undefined
@@ -137,7 +139,7 @@ export const billingSchedule = scheduleInfo({
   invitation: 'A team can get the phone bill on each billing date, month or week.',
 })
 
-export const chooseChannel = postActions.channel.button('Post to a channel…')
+export const postButton = postActions.channel.button('Post to a channel…')
 
 /** Items that fit into the table of a message. */
 const MAX_ITEMS = 30
@@ -193,7 +195,7 @@ export function renderBill({ billing, today, lines }: Bill, buttons: readonly Bl
   return renderRows(billing, [...all.slice(0, MAX_ITEMS), ...more], {
     summary: `Next billing date: ${escapeText(next)}. ${check}`,
     facts: [fact('Next billing date', next), ...(payment === '' ? [] : [fact('Payment method', payment)])],
-    below: [section(check), ...(otherFacts === '' ? [] : [context(escapeText(otherFacts))]), ...buttons],
+    below: [section(check), ...(otherFacts === '' ? [] : [noteBlock(otherFacts)]), ...buttons],
   })
 }
 
@@ -201,7 +203,7 @@ export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
   renderBill(
     bill,
     actionRow([
-      chooseChannel,
+      postButton,
       billingSchedule.actions.new.button('Schedule posts…', {}),
       refreshAction.button('Refresh'),
       ...(isAdmin ? [settingsAction.button('Change access…')] : []),

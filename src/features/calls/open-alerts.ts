@@ -6,12 +6,12 @@ import { findPermalink } from '../../slack/api/web-api.ts'
 import { action, type Pages, pagingRow } from '../../slack/blocks/action.ts'
 import {
   type Block,
-  context,
   cut,
   escapeText,
   header,
   isPersonId,
   type Message,
+  noteBlock,
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
@@ -116,7 +116,7 @@ function renderOpenAlerts(view: OpenAlertsView, shown: readonly LinkedAlert[]): 
     blocks: [
       header(title),
       ...notes.map(section),
-      context(escapeText(about)),
+      noteBlock(about),
       ...shown.map((one) => alertBlock(one, view)),
       ...(toolPaging?.(pages) ?? pagingRow({ action: openAlertActions.page, ...pages, valueFor, nonce })),
     ],

@@ -9,6 +9,7 @@ import { type Answer, clickPlace, textAnswer } from '../../slack/deliver/replies
 import { Form } from '../../slack/forms/form.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
+import { menuAgentId } from './query.ts'
 import { agentField } from './query-form.ts'
 
 const VIEW = 'calls.me'
@@ -33,18 +34,15 @@ function bySharedWords(personName: string) {
   return (a: AgentSummary, b: AgentSummary) => count(b) - count(a)
 }
 
-/** Button values are limited, so they contain the beginning of the id. */
-const toButtonId = ({ id }: AgentSummary) => id.slice(0, AGENT_LENGTHS.id)
-
 /**
  * Asks a person once which agent they are, for `/calls mine` and `agent:me`.
- * @param command as typed, offered as a button once the person has answered
+ * @param command the command as typed; a button runs it after the answer
  */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const text = 'Which agent are you?'
   const likely = agents.toSorted(bySharedWords(person.name)).slice(0, MAX_SUGGESTED)
   const buttons = likely.map((agent, index) => {
-    const value = { agentId: toButtonId(agent), command }
+    const value = { agentId: menuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(agent.name || agent.id, value)
   })
   const other = ownAgentActions.openAgentMenu.button('Someone else…', command)
@@ -58,7 +56,7 @@ async function saveOwnAgent(
   command: string,
 ): Promise<Answer> {
   const agents = await agentList.list(await workspaces.account(tenant))
-  const agent = agents.find((one) => toButtonId(one) === agentId)
+  const agent = agents.find((one) => menuAgentId(one) === agentId)
   if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
   const agentName = agent.name.slice(0, AGENT_LENGTHS.name)
   await store.ownAgents.set({ agentId: agent.id, agentName }, tenant, actor.person.id)
@@ -98,9 +96,9 @@ export const ownAgentRoutes = (
       needs: 'calls',
       handle: async (interaction, view) => {
         const { command, ...place } = readMetadata(view, agentMetadataSchema)
-        const filled = createAgentForm().read(view)
-        if (filled.errors) return { errors: filled.errors }
-        const { agent = '' } = filled.values
+        const { values, errors } = createAgentForm().read(view)
+        if (errors) return { errors }
+        const { agent = '' } = values
         return { place, answer: () => saveOwnAgent(services, interaction, agent, command) }
       },
     },

@@ -2,10 +2,9 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { AGENT_LENGTHS, MAX_LINE_LENGTH } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { modalWithMetadata, readMetadata, type ViewOrigin } from '../../slack/blocks/action.ts'
-import { context, escapeText, LIMITS, type Option, option, plain } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
-import { type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
+import { modalWithMetadata, readMetadata } from '../../slack/blocks/action.ts'
+import { LIMITS, noteBlock, type Option, option, plain } from '../../slack/blocks/blocks.ts'
+import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
 import { choice, day, type Errors, Field, Form, text } from '../../slack/forms/form.ts'
 import { parsePayload } from '../../slack/inbound/payloads.ts'
 import type { Interaction, OptionsRoute, SubmissionRoute } from '../../slack/routing/routes.ts'
@@ -19,14 +18,11 @@ import {
   readDigits,
 } from '../../telephony/lines.ts'
 import type { LocalDay } from '../../time/days.ts'
-import { parseRange } from '../../time/ranges.ts'
+import { type OpenRange, parseRange } from '../../time/ranges.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { type ListQuery, lineDigits, listQuerySchema } from './query.ts'
 
-export interface AgentFilter {
-  readonly agentId?: string | undefined
-  readonly agentName?: string | undefined
-}
+export type AgentFilter = Pick<ListQuery, 'agentId' | 'agentName'>
 
 export async function getToday(
   { actor, tenant, channel }: Interaction,
@@ -39,7 +35,7 @@ export async function getToday(
 const AGENT_MENU = 'calls.agent'
 const LINE_MENU = 'calls.line'
 
-/** The beginning of the id fits a button. */
+/** An id may be longer than a button or menu can carry. */
 const agentOption = (id: string, name: string) => option(name || id, id.slice(0, AGENT_LENGTHS.id))
 
 const lineOption = (number: string, names: LineNames) =>
@@ -84,31 +80,29 @@ const searchMenu = (id: string, placeholder: string, initial: Option | undefined
   ...(initial && { initial_option: initial }),
 })
 
-export const agentField = ({ agentId, agentName = '' }: AgentFilter) =>
-  new Field({
+export function agentField({ agentId, agentName = '' }: AgentFilter) {
+  const initial = agentId === undefined ? undefined : agentOption(agentId, agentName)
+  return new Field({
     label: 'Agent',
     isOptional: true,
     schema: z.string().optional(),
-    element: () =>
-      searchMenu(
-        AGENT_MENU,
-        'All agents',
-        agentId === undefined ? undefined : agentOption(agentId, agentName),
-      ),
+    element: () => searchMenu(AGENT_MENU, 'All agents', initial),
   })
+}
 
 const lineNumberSchema = z.string().min(1).max(MAX_LINE_LENGTH)
 
 /** One of the account's own numbers; empty for all lines. */
-export const lineField = (initial: string | undefined, names: LineNames) =>
-  new Field({
+export function lineField(number: string | undefined, names: LineNames) {
+  const initial = number === undefined ? undefined : lineOption(number, names)
+  return new Field({
     label: 'Line',
     hint: "Incoming calls only; outgoing calls aren't tied to a line.",
     isOptional: true,
     schema: lineNumberSchema.optional(),
-    element: () =>
-      searchMenu(LINE_MENU, 'All lines', initial === undefined ? undefined : lineOption(initial, names)),
+    element: () => searchMenu(LINE_MENU, 'All lines', initial),
   })
+}
 
 /** Some of the account's own numbers; empty for all lines. */
 export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
@@ -121,7 +115,7 @@ export const linesField = (initial: readonly string[], names: LineNames, max: nu
       ...searchMenu(LINE_MENU, 'All lines', undefined),
       type: 'multi_external_select',
       max_selected_items: max,
-      ...(initial.length > 0 ? { initial_options: initial.map((number) => lineOption(number, names)) } : {}),
+      ...(initial.length > 0 && { initial_options: initial.map((number) => lineOption(number, names)) }),
     }),
   })
 
@@ -144,9 +138,7 @@ export const resultField = (status: ListQuery['status']) =>
   )
 
 /** Values of every query form. */
-interface CommonValues {
-  readonly from?: LocalDay | undefined
-  readonly to?: LocalDay | undefined
+interface CommonValues extends OpenRange {
   readonly agent?: string | undefined
 }
 
@@ -176,32 +168,20 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     this.#metadata = clickPlace.extend({ query: options.schema })
   }
 
-  /** @param zone the time zone's label */
-  view(
-    origin: ViewOrigin,
-    opened: ClickPlace & { readonly query: Query },
-    zone: string,
-    lines: LineNames,
-    title = this.#options.title,
-  ): types.ModalView {
-    const { id, submit, form } = this.#options
-    const note = context(`Dates and times are in ${escapeText(zone)}.`)
-    const blocks = [...form(opened.query, lines).inputs(), note]
-    return modalWithMetadata(this.#metadata, { id, origin, metadata: opened, title, submit, blocks })
-  }
-
   async open(
     { workspaces, now }: Services,
     { actor, tenant, channel: here }: Interaction,
-    opened: ClickPlace & { readonly query: Query },
-    title?: string,
+    metadata: ClickPlace & { readonly query: Query },
+    title = this.#options.title,
   ): Promise<types.ModalView> {
+    const { id, submit, form } = this.#options
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
-    const channel = opened.responseUrl === undefined ? '' : here
+    const channel = metadata.responseUrl === undefined ? '' : here
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    const lines = await workspaces.lineNames(tenant)
-    const label = zoneLabel(zone, new Date(now()))
-    return this.view({ team: actor.team, channel }, opened, label, lines, title)
+    const inputs = form(metadata.query, await workspaces.lineNames(tenant)).inputs()
+    const blocks = [...inputs, noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)]
+    const origin = { team: actor.team, channel }
+    return modalWithMetadata(this.#metadata, { id, origin, metadata, title, submit, blocks })
   }
 
   submission(
@@ -214,24 +194,24 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
       needs: 'calls',
       handle: async (interaction, view) => {
         const { query: before, ...place } = readMetadata(view, this.#metadata)
-        const filled = form(before, LineNames.none).read(view)
-        if (filled.errors) return { errors: filled.errors }
-        const { agent: agentId, ...entered } = filled.values
+        const { values, errors } = form(before, LineNames.none).read(view)
+        if (errors) return { errors }
+        const { agent: agentId, ...entered } = values
         const { from, to } = entered
         const today = await getToday(interaction, services)
         if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
         if (from && from > today) return { errors: { from: 'This day is in the future.' } }
         const agentName = agentId === before.agentId ? before.agentName : undefined
-        const read = toQuery({ ...entered, agentId, agentName }, before, today)
-        if ('errors' in read) return read
-        const query = parsePayload(schema, read.query, 'a filter')
+        const result = toQuery({ ...entered, agentId, agentName }, before, today)
+        if ('errors' in result) return result
+        const query = parsePayload(schema, result.query, 'a filter')
         return { place, answer: () => answer(interaction, query) }
       },
     }
   }
 }
 
-/** Dates by the words of `/calls`. */
+/** Dates by the words for them, which are those of `/calls`; `own`: start and end date are used. */
 const presets = {
   own: 'Choose dates',
   today: 'Today',
@@ -268,16 +248,16 @@ export const callsFilter = new QueryForm({
   title: 'Filter calls',
   submit: 'Show calls',
   form: createFilterForm,
-  toQuery({ status, dates, line, number: written, ...own }, _, today) {
+  toQuery({ status, dates, line, number: written, ...entered }, _, today) {
     const number = readDigits(written) ?? (line && lineDigits(line))
     if (line !== undefined && written !== '')
       return { errors: { number: 'Choose a line or enter a number, not both.' } }
-    if (line !== undefined && own.direction !== 'incoming')
+    if (line !== undefined && entered.direction !== 'incoming')
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
-    if (number === undefined && own.direction === 'both')
+    if (number === undefined && entered.direction === 'both')
       return { errors: { direction: 'Choose one direction, or enter a number below.' } }
     const preset = dates === 'own' ? undefined : parseRange(dates, today)
     const days = preset && 'range' in preset ? preset.range : {}
-    return { query: { ...own, ...days, status: status === 'any' ? undefined : status, number, page: 1 } }
+    return { query: { ...entered, ...days, status: status === 'any' ? undefined : status, number, page: 1 } }
   },
 })

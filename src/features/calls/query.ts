@@ -145,7 +145,7 @@ export const callLinks = {
 
 export const agentLinks = { details: agentMenu.entry('details') }
 
-/** Returns the part of an agent's id that fits into the menu's `block_id`. */
+/** Returns the part of an agent's id that fits a button or a menu's `block_id`. */
 export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, AGENT_LENGTHS.id)
 
 export const withAgentMenu = (

@@ -6,11 +6,11 @@ import {
   type Block,
   CELL_LENGTHS,
   type Column,
-  context,
   escapeText,
   fillTable,
   header,
   LIMITS,
+  noteBlock,
   section,
   sections,
   tableBlock,
@@ -44,6 +44,7 @@ import {
 import { removeRow, type Sharer, shareButtons } from './sharing.ts'
 import {
   callerNote,
+  callsText,
   clockNote,
   describeDays,
   describeList,
@@ -87,9 +88,8 @@ function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
 
 /** `Missed · taken by Ada` */
 function formatTakenResult(call: Call, { takers }: CallsView): string {
-  const taker = takers.size === 0 ? undefined : takers.get(getShortId(call))
-  const result = formatResult(call)
-  return taker === undefined ? result : `${result} · taken by ${taker}`
+  const taker = takers.size > 0 && takers.get(getShortId(call))
+  return `${formatResult(call)}${taker ? ` · taken by ${taker}` : ''}`
 }
 
 /** Incoming records hold the company's own number, not the caller's. */
@@ -99,16 +99,14 @@ const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', bo
 export const listColumns: readonly Column<Call, CallsView>[] = [
   {
     title: 'Time',
-    align: 'left',
     isEssential: true,
-    text: ({ at }, context) => formatOrRaw(at, (instant) => formatCallTime(instant, context)),
+    text: ({ at }, view) => formatOrRaw(at, (instant) => formatCallTime(instant, view)),
   },
   {
     title: 'Result',
-    align: 'left',
     isEssential: true,
     text: formatTakenResult,
-    // A missed call that someone has taken isn't bold.
+    // Not bold once someone has taken the call.
     isBold: (text) => text === resultLabel('incoming', 'missed'),
   },
   {
@@ -116,20 +114,17 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
       page.calls.some(({ direction, number }) => direction === 'incoming' && lines.getName(number))
         ? 'Line'
         : NUMBER_TITLES[query.direction],
-    align: 'left',
     isEssential: true,
     text: ({ direction, number }, { lines }) =>
       direction === 'incoming' ? lines.getLabel(number) : lines.format(number),
   },
   {
     title: 'Direction',
-    align: 'left',
     isEssential: true,
     text: ({ direction }, { query }) => (query.direction === 'both' ? capitalize(direction) : ''),
   },
   {
     title: 'Answered by',
-    align: 'left',
     text: ({ direction, answered = '' }, { agentNames }) =>
       direction === 'incoming' ? (agentNames.get(answered) ?? '') : '',
   },
@@ -146,7 +141,6 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
   },
   {
     title: 'Recording',
-    align: 'left',
     text: ({ recording }) => (recording === undefined ? '' : formatOrRaw(recording, () => 'Yes')),
     lineText: (text) => (text === 'Yes' ? 'recorded' : text),
     link({ recording }, { recordingsBaseUrl }) {
@@ -157,20 +151,18 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
   },
 ]
 
-const noteBlock = (text: string) => context(escapeText(text))
-
 /** Builds the notes below the rows: how many calls were searched, and what to know about times and callers. */
 function listNotes({ query, page, zone, now, found }: CallsView): readonly Block[] {
   const hasCountInText = page.calls.length === 0 && found?.timedOutAfterMs === undefined
-  const notes = [
+  const texts = [
     clockNote(query, zone, now, page.calls),
     found && !hasCountInText ? foundNote(found) : undefined,
     callerNote(query),
   ]
-  return notes.flatMap((text) => (text === undefined ? [] : [noteBlock(text)]))
+  return texts.filter((text) => text !== undefined).map(noteBlock)
 }
 
-function listAnswer(view: CallsView, footer: readonly Block[]): Answer {
+function filledAnswer(view: CallsView, footer: readonly Block[]): Answer {
   const { query, page, zone, now, lines, nonce } = view
   const title = formatTitle(query, lines)
   const about = describeList(query, page, zone, now)
@@ -202,22 +194,16 @@ function emptyAnswer(view: CallsView, footer: readonly Block[]): Answer {
       ? emptyListText(query, today, { lines, found })
       : beyondLastText(lastPage(page) ?? page.page - 1),
   )
-  const days = noteBlock(describeDays(query, zone, now))
-  const blocks = [header(formatTitle(query, lines)), section(text), days, ...listNotes(view), ...footer]
-  return { message: { text, blocks } }
+  const head = [header(formatTitle(query, lines)), section(text), noteBlock(describeDays(query, zone, now))]
+  return { message: { text, blocks: [...head, ...listNotes(view), ...footer] } }
 }
 
 function pagingBlocks(view: CallsView): Block[] {
   const { query, page, nonce } = view
   if (isEmptyList(view)) return []
-  return pagingRow({
-    action: callsActions.page,
-    page: query.page,
-    last: lastPage(page),
-    next: nextPage(page),
-    valueFor: (number) => ({ ...query, page: number }),
-    nonce,
-  })
+  const valueFor = (number: number) => ({ ...query, page: number })
+  const pages = { page: query.page, last: lastPage(page), next: nextPage(page) }
+  return pagingRow({ action: callsActions.page, ...pages, valueFor, nonce })
 }
 
 const showButton = (name: string, text: string, query: ListQuery): types.Button =>
@@ -227,8 +213,8 @@ const showButton = (name: string, text: string, query: ListQuery): types.Button 
 function directionButtons(query: ListQuery): readonly types.Button[] {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
-  const text = direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls'
-  return [callsActions.direction.button(text, { ...query, direction, alert: undefined, page: 1 })]
+  const other = { ...query, direction, alert: undefined, page: 1 } as const
+  return [callsActions.direction.button(capitalize(callsText({ direction })), other)]
 }
 
 /** Buttons that find more calls of a number. */
@@ -247,11 +233,9 @@ function searchButtons({ found, query, today }: CallsView): readonly types.Butto
 /** Builds buttons that remove a filter. A number search keeps its dates, because without them it covers only 30 days. */
 function widerButtons(query: ListQuery): readonly types.Button[] {
   const { from, to, status, ...rest } = query
-  const hasDates = from !== undefined || to !== undefined
+  const canDropDates = query.number === undefined && (from ?? to) !== undefined
   return [
-    ...(hasDates && query.number === undefined
-      ? [showButton('any-date', 'All dates', { ...rest, status })]
-      : []),
+    ...(canDropDates ? [showButton('any-date', 'All dates', { ...rest, status })] : []),
     ...(status === undefined ? [] : [showButton('all', 'All calls', { ...rest, from, to })]),
   ]
 }
@@ -274,7 +258,7 @@ function buildFooter(view: CallsView): readonly Block[] {
 
 /** @param footer blocks below the notes: buttons, or the attribution in a channel */
 export const renderCalls = (view: CallsView, footer: readonly Block[]): Answer =>
-  view.page.calls.length > 0 ? listAnswer(view, footer) : emptyAnswer(view, footer)
+  view.page.calls.length > 0 ? filledAnswer(view, footer) : emptyAnswer(view, footer)
 
 /** Renders the list for the person who asked. */
 export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, buildFooter(view))

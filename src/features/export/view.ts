@@ -6,6 +6,7 @@ import {
   context,
   escapeText,
   type Message,
+  noteBlock,
   section,
 } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
@@ -112,7 +113,7 @@ function sentMessage(request: ExportRequest, count: number): Message {
   const clocks = clockNote(query, zone, askedAt)
   const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(describeWithCount(request, count))}.`
   const text = `${here} Times are in ${escapeText(zoneLabel(zone, askedAt))}.`
-  return exportText(text, [], clocks === undefined ? [] : [context(escapeText(clocks))])
+  return exportText(text, [], clocks === undefined ? [] : [noteBlock(clocks)])
 }
 
 const BAR_LENGTH = 20

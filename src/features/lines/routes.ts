@@ -87,8 +87,8 @@ function readLines(view: ViewPayload) {
 }
 
 const lineColumns: readonly Column<string, LineNames>[] = [
-  { title: 'Name', align: 'left', text: (number, names) => names.getName(number) ?? '' },
-  { title: 'Number', align: 'left', text: (number, names) => names.format(number) },
+  { title: 'Name', text: (number, names) => names.getName(number) ?? '' },
+  { title: 'Number', text: (number, names) => names.format(number) },
 ]
 
 const NO_LINES_TEXT = 'No lines found: none is billed, and none was called in the last 30 days.'

@@ -266,7 +266,7 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
     right(direction === 'incoming' ? 'Missed rate' : 'No answer rate', formatMissedRate),
   ]
   return [
-    { title: capitalize(by), align: 'left', text: ({ label }) => label },
+    { title: capitalize(by), text: ({ label }) => label },
     right(nameCalls({ direction, status }), ({ calls }) => formatNumber(calls)),
     ...(status === undefined ? results : []),
     right('Talk time', ({ seconds }) => formatTalkTime(seconds)),
@@ -281,7 +281,7 @@ interface TakerRow {
 }
 
 const takerColumns: readonly Column<TakerRow, undefined>[] = [
-  { title: 'Person', align: 'left', text: ({ name }) => name },
+  { title: 'Person', text: ({ name }) => name },
   { title: 'Taken', align: 'right', text: ({ waits }) => formatNumber(waits.length) },
   { title: 'Median', align: 'right', text: ({ waits }) => formatMedian(waits) },
   {

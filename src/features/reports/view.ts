@@ -3,13 +3,13 @@ import { overflow } from '../../slack/blocks/action.ts'
 import {
   attribution,
   type Block,
-  context,
   escapeText,
   fact,
   fields,
   header,
   type Message,
   type MessageBlock,
+  noteBlock,
   option,
   plain,
   section,
@@ -116,8 +116,6 @@ function reportButtons({ report, nonce }: ReportView, sharePlace: string | undef
 
 const showWaitingButton = openAlertActions.show.button('Show waiting calls', undefined)
 
-const note = (text: string) => context(escapeText(text))
-
 export const isEmptyReport = (report: Report): boolean =>
   'aggregate' in report && report.aggregate.figures.calls === 0
 
@@ -132,7 +130,9 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
   const scope = describeScope(report.plan, lines)
   if (isEmptyReport(report)) {
     const nothing = escapeText(describeEmpty(report.plan, lines))
-    return { message: { text: nothing, blocks: [header(title), section(nothing), note(scope), ...below] } }
+    return {
+      message: { text: nothing, blocks: [header(title), section(nothing), noteBlock(scope), ...below] },
+    }
   }
   const facts = listFacts(report)
   const notTaken = describeNotTaken(report)
@@ -161,20 +161,20 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
     text,
     blocks: [
       header(title),
-      note(scope),
+      noteBlock(scope),
       ...alertBlocks,
       ...(facts.length === 0 ? [] : [fields(facts.map(([name, value]) => fact(name, value)))]),
-      ...comparison.map(note),
+      ...comparison.map(noteBlock),
       ...figures,
-      ...notes.map(note),
+      ...notes.map(noteBlock),
       ...below,
     ],
   })
   return {
     message: withFigures([...(chart ? [chart.block] : []), ...tableBlocks]),
     otherwise: [
-      () => withFigures([...chartWords.map(note), ...tableBlocks]),
-      () => withFigures([...chartWords.map(note), ...sections(rowLines)]),
+      () => withFigures([...chartWords.map(noteBlock), ...tableBlocks]),
+      () => withFigures([...chartWords.map(noteBlock), ...sections(rowLines)]),
     ],
   }
 }

@@ -141,9 +141,12 @@ export const fields = (facts: readonly string[]): Block => ({
 
 export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
 
+/** Small print. Takes plain text. */
+export const noteBlock = (text: string): Block => context(escapeText(text))
+
 /** Names the person who posted something. A mention would notify them of every post. */
 export const attribution = (name: string, how: string): Block =>
-  context(escapeText(`${how} by ${cut(name, 80)} with Callboard`))
+  noteBlock(`${how} by ${cut(name, 80)} with Callboard`)
 
 export const actionRow = (elements: readonly Button[]): Block[] =>
   elements.length > 0 ? [{ type: 'actions', elements: [...elements] }] : []
@@ -219,13 +222,14 @@ export function select(
 /** Column of a table, and of the lines of text that replace it. */
 export interface Column<Row, Context> {
   readonly title: string | ((context: Context) => string)
-  readonly align: 'left' | 'right'
+  readonly align?: 'left' | 'right'
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
   text(row: Row, context: Context): string
   link?(row: Row, context: Context): Link | undefined
   isBold?(text: string): boolean
   /** Returns the text for a line, which has no header row. */
   lineText?(text: string): string
+  /** Kept in the text of a message that has the table. */
   readonly isEssential?: boolean
   /** Wraps its texts in a narrow window, so that the other columns stay visible. */
   readonly isWrapped?: boolean
@@ -285,7 +289,7 @@ export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block
   return {
     type: 'table',
     ...(blockId !== undefined && { block_id: blockId }),
-    column_settings: columns.map(({ column: { align, isWrapped } }) => ({
+    column_settings: columns.map(({ column: { align = 'left', isWrapped } }) => ({
       align,
       ...(isWrapped && { is_wrapped: true }),
     })),

@@ -14,6 +14,8 @@ import {
 import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
 import { groupings } from '../../../src/grammar/filters.ts'
 import { parseWords, splitWords } from '../../../src/grammar/parse-words.ts'
+import type { Services } from '../../../src/services.ts'
+import type { Interaction } from '../../../src/slack/routing/routes.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -322,7 +324,10 @@ describe('with any data of the service', () => {
           }
         }
         const place = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1', query }
-        const form = reportFilter.view({ team, channel: 'C1' }, place, 'UTC', lines)
+        const workspaces = { zone: async () => ({ zone: parseZone('UTC') }), lineNames: async () => lines }
+        const services = { workspaces, now: () => now.getTime() } as unknown as Services
+        const interaction = { actor: { team }, channel: 'C1' } as Interaction
+        const form = await reportFilter.open(services, interaction, place)
         expect(checkView(form)).toEqual([])
       }),
       { numRuns: 40 },
