@@ -29,8 +29,8 @@ const ORGANIZATION_ID = 'organization'
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
-  /** Kind of the row, and its value if it is JSON; at most once an hour per row. */
-  'malformed-row': [kind: string, value: unknown]
+  /** At most once an hour per row. */
+  'malformed-row': [kind: string]
 }
 
 export class Store extends EventEmitter<StoreEvents> {
@@ -72,8 +72,8 @@ export class Store extends EventEmitter<StoreEvents> {
     this.#driver = url.startsWith('sqlite:')
       ? new SqliteDriver(url.slice('sqlite:'.length))
       : new PostgresDriver({ url, onIdleError })
-    const onMalformed = ({ namespace, key }: Place, wrong: string, value: unknown) => {
-      this.emit('malformed-row', namespace.replace(/-\d+$/, ''), value)
+    const onMalformed = ({ namespace, key }: Place, wrong: string) => {
+      this.emit('malformed-row', namespace.replace(/-\d+$/, ''))
       log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
     }
     const database = new Database(this.#driver, now, onMalformed)

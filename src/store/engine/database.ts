@@ -80,8 +80,7 @@ export function assertRowsVersion(version: unknown): void {
 
 const ROWS_PER_QUERY = 500
 
-/** @param value of the row, if it is JSON */
-type OnMalformed = (place: Place, problem: string, value: unknown) => void
+type OnMalformed = (place: Place, problem: string) => void
 
 /** The only table, by namespace and key. Expired rows count as absent. Every method throws a `StoreError`. */
 export class Database {
@@ -174,7 +173,7 @@ export class Database {
       this.#reported.set(name, true)
       // Field names only, because a value may be a secret.
       const fields = error.issues.map(({ path }) => path.join('.')).join(', ')
-      this.#onMalformed(place, value === undefined ? 'not JSON' : fields, value)
+      this.#onMalformed(place, value === undefined ? 'not JSON' : fields)
     }
     return data
   }
