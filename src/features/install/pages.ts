@@ -153,13 +153,14 @@ const storedData: Readonly<Record<string, string>> = {
     'To show calls as you set it up, until changed',
   'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted':
     'To post on time, until deleted in the Home tab',
-  'Missed calls that an alert posted: when, on which line, who set it up and who took them, by Slack ID and name':
-    'To show who took them, and for reports, 100 days',
+  'Missed calls that an alert posted or will post: when, on which line, who set it up and who took them, by Slack ID and name':
+    'To post each, to show who took them, and for reports, 100 days',
   'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent':
     'So that administrators can look up who did what, at least a year',
   'An export: who asked for what, and its calls in memory':
     'To finish it after a restart, until it is sent or cancelled',
-  'Calls, agents and bills, in memory only': 'To turn pages quickly, a minute; ten for a search by number',
+  'Calls, agents, lines and reports, in memory only':
+    'To turn pages and regroup reports, ten minutes at most',
   'Duplicate-prevention records': 'So that nothing is posted twice, 30 days',
   'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this':
     'To keep Callboard running, as long as whoever runs Callboard decides',
