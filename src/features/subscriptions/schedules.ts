@@ -64,7 +64,9 @@ function nextText({ rhythm, time: at, due, billingDay }: Schedule, zone: Zone, n
 }
 
 export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): SubscriptionRow {
-  const { id, owner, stopped, due, muted } = schedule
+  const { id, owner, stopped, due, muted, rhythm, billingDay } = schedule
+  // Due every day until the billing date.
+  const billingAt = rhythm === 'billing-date' && billingDay !== undefined ? Date.parse(billingDay) : 0
   const state = [
     ...(muted && isMuted(schedule, now) ? [`${mutedText(muted, zone, now)} by <@${muted.by}>`] : []),
     ...(due ? [`Next: ${nextText(schedule, zone, now)}`] : []),
@@ -73,7 +75,7 @@ export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): Sub
   return {
     id,
     owner,
-    at: due?.at ?? Number.POSITIVE_INFINITY,
+    at: due ? Math.max(due.at, billingAt) : Number.POSITIVE_INFINITY,
     isFailing: stopped !== undefined,
     isOff: stopped !== undefined || isMuted(schedule, now),
     title: nameSchedule(schedule, zone),

@@ -196,6 +196,15 @@ describe('a billing schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
+  it('is listed by its billing date, although it is due every day', async () => {
+    const record = { billingcycle: '2031-01-05' }
+    app.sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    await schedules.add({ rhythm: 'billing-date', time: '09:00' })
+    await schedules.add()
+    const { text } = await schedules.list()
+    expect(text).toMatch(/\bNext: .*\bNext: 5 Jan 2031, 09:00/s)
+  })
+
   it("keeps the service's billing date if the schedule changes while the service is down", async () => {
     const { admin, sandbox } = app
     const finance = await schedules.add({ rhythm: 'billing-date', time: '09:00' })
