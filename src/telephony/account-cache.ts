@@ -4,7 +4,7 @@ import { toUtcOffset } from '../time/zones.ts'
 import { type Cache, createCache, deleteByPrefix } from '../util/cache.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import type { TelephonyClient } from './client.ts'
-import { type Account, ReadingCutError } from './types.ts'
+import { type Account, ScanLimitError } from './types.ts'
 import type { Agent } from './wire.ts'
 
 /** Announces deleted workspaces, whose data may not be kept. */
@@ -142,7 +142,7 @@ export class LineList {
         for (const { number } of calls) numbers.add(number)
     } catch (error) {
       // The numbers found so far are sufficient.
-      if (!(error instanceof ReadingCutError)) throw error
+      if (!(error instanceof ScanLimitError)) throw error
     }
     return [...numbers]
   }

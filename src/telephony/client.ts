@@ -17,7 +17,7 @@ import {
   isShort,
   lastPage,
   PAGE_SIZE,
-  ReadingCutError,
+  ScanLimitError,
   type ScanProgress,
   type ScanQuery,
   ServiceUnavailableError,
@@ -61,7 +61,7 @@ export class TelephonyClient extends Requests {
    * the whole reading are among them; others may be. Starts with the first `next()`, reads a few pages ahead in the background,
    * and retries patiently.
    *
-   * Throws a `ReadingCutError` when the budget or the limit is used up, `TelephonyError`s, and the signal's reason. After that,
+   * Throws a `ScanLimitError` when the budget or the limit is used up, `TelephonyError`s, and the signal's reason. After that,
    * and after `break`, none of its requests is in flight.
    */
   async *readCalls(
@@ -130,9 +130,9 @@ export interface ReadCallsOptions {
   readonly first?: readonly CallPage[] | undefined
   /** Reads one query after the other, instead of a page of each in turn. */
   readonly isInOrder?: boolean
-  /** Number of calls after which a `ReadingCutError` ends the reading, if there are more. */
+  /** Number of calls after which a `ScanLimitError` ends the reading, if there are more. */
   readonly limit?: number | undefined
-  /** Ends the reading with a `ReadingCutError` when aborted: its time is over. */
+  /** Ends the reading with a `ScanLimitError` when aborted: its time is over. */
   readonly budget?: AbortSignal | undefined
   /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -148,7 +148,7 @@ export interface CallBatch {
 
 type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
 
-/** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ReadingCutError}, the signal's reason */
+/** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ScanLimitError}, the signal's reason */
 export async function* readLists(
   readPage: ReadPage,
   queries: readonly ScanQuery[],
@@ -174,7 +174,7 @@ export async function* readLists(
       if (isInOrder) unfinished.unshift(list)
       else unfinished.push(list)
       if (calls.length > 0) yield { at: list.at, calls: calls.slice(0, left) }
-      if (calls.length > left) throw new ReadingCutError('calls')
+      if (calls.length > left) throw new ScanLimitError('calls')
       left -= calls.length
       over.throwIfAborted()
       onProgress?.({
@@ -184,7 +184,7 @@ export async function* readLists(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    throw budget?.aborted ? new ReadingCutError('time') : error
+    throw budget?.aborted ? new ScanLimitError('time') : error
   } finally {
     ended.abort()
     await Promise.allSettled(lists.flatMap(({ progress }) => progress.ahead))

@@ -44,10 +44,10 @@ export interface Call {
   readonly answered?: string | undefined
 }
 
-/** Returns the id, or all fields if there is none. The direction is the same in a whole list. */
+/** Returns the id, or all fields if there is none. */
 export const getCallIdentity = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
-/** The service's ids are short; the identity of a call without an id may be long, and hold anything. */
+/** Hashes the identity of a call without an id, which may be long and hold anything. The service's ids are short. */
 export const toShortId = (id: string): string =>
   /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
@@ -91,7 +91,7 @@ export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined
 export const isShort = ({ calls, page, total = 0 }: CallPage): boolean =>
   calls.length < Math.min(PAGE_SIZE, total - (page - 1) * PAGE_SIZE)
 
-/** Returns the number of the next page; `undefined` on the last one. Without a total, a full page may have a next one. */
+/** Returns the next page's number; `undefined` on the last page. Without a total, a full page isn't taken for the last. */
 export function nextPage(page: CallPage): number | undefined {
   const last = lastPage(page)
   const hasNext = last === undefined ? page.calls.length >= PAGE_SIZE : page.page < last
@@ -155,9 +155,9 @@ export class RateLimitedError extends TelephonyError {
 /** 5xx, a timeout, a cut connection, a body that isn't JSON or lacks the envelope. */
 export class ServiceUnavailableError extends TelephonyError {
   readonly reason: UnavailableReason
-  /** HTTP's status, or the one inside the envelope; `undefined` without a response. */
+  /** From HTTP, or from the envelope; `undefined` without a response. */
   readonly status: number | undefined
-  /** Whether the request may have reached the service, and may have been carried out. */
+  /** Whether the service may have received the request, and carried it out. */
   readonly sent: boolean
 
   constructor(
@@ -173,13 +173,13 @@ export class ServiceUnavailableError extends TelephonyError {
   }
 }
 
-/** A reading ended early: its time is over, or it has reached its limit of calls. */
-export class ReadingCutError extends Error {
-  override readonly name = 'ReadingCutError'
-  readonly why
+/** A scan ended early: its time is over, or it has more calls than its limit. */
+export class ScanLimitError extends Error {
+  override readonly name = 'ScanLimitError'
+  readonly limit
 
-  constructor(why: 'time' | 'calls') {
-    super(`the reading was cut: ${why}`)
-    this.why = why
+  constructor(limit: 'time' | 'calls') {
+    super(`scan reached its limit: ${limit}`)
+    this.limit = limit
   }
 }

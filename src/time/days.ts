@@ -1,7 +1,7 @@
 import { joinNames } from '../util/text.ts'
 import { dayMs } from '../util/units.ts'
 
-/** A day of the calendar with no zone attached, `YYYY-MM-DD`. Made by `parseDay` and the day arithmetic alone. */
+/** `YYYY-MM-DD`, without a zone. Only functions of `src/time` make one. */
 export type LocalDay = string & { readonly __brand: 'LocalDay' }
 
 /** Both days included. */
@@ -10,7 +10,6 @@ export interface DayRange {
   readonly to: LocalDay
 }
 
-/** From Monday, the start of a week. */
 export const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
 export const monthNames =
@@ -48,13 +47,13 @@ export const lastDays = (count: number, today: LocalDay): DayRange => ({
   to: today,
 })
 
-/** 0 for Monday to 6 for Sunday. @param day `YYYY-MM-DD` */
+/** Returns 0 for Monday to 6 for Sunday. @param day `YYYY-MM-DD` */
 export const getWeekday = (day: string): number => (new Date(day).getUTCDay() + 6) % 7
 
-/** Returns the first day of the month that is `monthsOn` months later. */
-export function startOfMonth(day: LocalDay, monthsOn = 0): LocalDay {
+/** Returns the first day of the month, or of the month that is some months later. */
+export function startOfMonth(day: LocalDay, monthsLater = 0): LocalDay {
   const date = new Date(day)
-  return utcDay(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsOn, 1)))
+  return utcDay(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1)))
 }
 
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, 1), -1)
@@ -95,8 +94,8 @@ export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
 export function weekdaysText(weekdays: readonly number[]): string {
   const sorted = [...new Set(weekdays)].toSorted((a, b) => a - b)
   const [first = 1, last = 7] = [sorted[0], sorted.at(-1)]
-  const nameWeekday = (weekday: number) => weekdayNames[weekday - 1] ?? ''
   if (sorted.length === weekdayNames.length) return 'every day'
+  const nameWeekday = (weekday: number) => weekdayNames[weekday - 1] ?? ''
   const isRun = sorted.length > 2 && last - first + 1 === sorted.length
   return isRun ? `${nameWeekday(first)} to ${nameWeekday(last)}` : joinNames(sorted.map(nameWeekday))
 }

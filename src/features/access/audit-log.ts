@@ -34,13 +34,13 @@ const auditActions = {
   export: action('billing.audit.export'),
 }
 
-/** Fits into a message of 12,000 characters even if every entry has a long detail. */
+/** Fits a message of 12,000 characters even if every entry has a long detail. */
 const AUDIT_PAGE_SIZE = 25
 
 const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
-/** Renders a page of the audit log. @param found newest first, with one more entry if there is a next page */
+/** @param found newest first, with one entry more if there is a next page */
 function auditMessage(
   found: readonly AuditEntry[],
   { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
@@ -67,7 +67,7 @@ function auditMessage(
   }
 }
 
-/** `names` are those that Slack returned, by person id. */
+/** `names` are by person id. */
 type AuditFileContext = Readonly<{ zone: Zone; names: ReadonlyMap<string, string> }>
 
 const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
@@ -85,10 +85,10 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   },
 ]
 
-/** People whose names are requested for a file. The others are listed by id only. */
+/** Other people are listed by id only. */
 const MAX_NAME_LOOKUPS = 100
 
-/** `/callboard audit`, also as `/billing audit`: who changed what, in pages and as a file. */
+/** `/callboard audit` and `/billing audit` show who changed what, in pages and as a file. */
 export function auditLog({ store, workspaces, people, files, audit, log, now }: Services): FeatureRoutes {
   async function show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
     const [{ zone }, entries] = await Promise.all([

@@ -11,7 +11,7 @@ import { SHARDS } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import { type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { ReadingCutError, TelephonyError } from '../../telephony/types.ts'
+import { ScanLimitError, TelephonyError } from '../../telephony/types.ts'
 import { recentLabel } from '../../time/zones.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { joinNames } from '../../util/text.ts'
@@ -183,7 +183,7 @@ export class Poller {
     if (!isAhead(watch.failing?.retryAt, turn.at)) {
       const result = await this.#poll(account, turn)
       const isInShard = turn.budgetMs === this.#budgets.shardMs
-      if (isInShard && result.error instanceof ReadingCutError) return false
+      if (isInShard && result.error instanceof ScanLimitError) return false
       watch = await this.#store(account, result)
     }
     // The account was disconnected or replaced meanwhile.
@@ -222,14 +222,14 @@ export class Poller {
       error = thrown
     }
     ending.throwIfAborted()
-    if (budget.aborted && error !== undefined) error = new ReadingCutError('time')
+    if (budget.aborted && error !== undefined) error = new ScanLimitError('time')
     if (credentials) {
       const failed = error instanceof TelephonyError ? error.outcome : 'failed'
       metrics.count('alert_looks_total', { outcome: error === undefined ? 'ok' : failed })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
     if (error !== undefined) {
-      const isExpected = error instanceof ReadingCutError || describeFailure(error).kind !== 'error'
+      const isExpected = error instanceof ScanLimitError || describeFailure(error).kind !== 'error'
       if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
       else log.error({ err: error, tenant }, 'account could not be polled')
     }

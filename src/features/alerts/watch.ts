@@ -19,7 +19,7 @@ import {
   type Account,
   type Call,
   getShortId,
-  ReadingCutError,
+  ScanLimitError,
   type ScanQuery,
   toShortId,
 } from '../../telephony/types.ts'
@@ -106,7 +106,7 @@ async function readAll(
         const id = getShortId(call)
         ids.push(id)
         if (!known.has(id)) calls.push(call)
-        if (ids.length > MAX_IDS) throw new ReadingCutError('calls')
+        if (ids.length > MAX_IDS) throw new ScanLimitError('calls')
       }
     return { range, calls, ids, isWhole: true, total: ids.length }
   } catch (error) {
@@ -148,7 +148,7 @@ export function resetIfAccountChanged(
 /** Describes why an account can't be polled. */
 function describePollFailure(error: unknown): SubscriptionFailure {
   const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
-  if (error instanceof ReadingCutError)
+  if (error instanceof ScanLimitError)
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
   const transientText =
     kind === 'error' ? 'Something went wrong in Callboard.' : "The phone service isn't responding."

@@ -8,7 +8,7 @@ import {
   type CallPage,
   getShortId,
   PAGE_SIZE,
-  ReadingCutError,
+  ScanLimitError,
   type ScanProgress,
   type ScanQuery,
   sumTotals,
@@ -101,7 +101,7 @@ export class NumberSearch {
       for await (const batch of telephony.readCalls(account, queries, { first, budget, onProgress: update }))
         calls.push(...batch.calls.filter((call) => filter.matches(call)))
     } catch (error) {
-      if (!(error instanceof ReadingCutError)) throw error
+      if (!(error instanceof ScanLimitError)) throw error
       timedOutAfterMs = times.readForMs
     }
     // Two unreadable times subtract to NaN.

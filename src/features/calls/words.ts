@@ -20,7 +20,7 @@ import { countDaysToToday, type ListQuery } from './query.ts'
 /** Shown with missed calls, because people look for whom to call back. */
 export const callerUnknownText = "The phone service doesn't record who called."
 
-/** `2,544 calls` @param of follows the number: ` of 3,000` */
+/** `2,544 calls`, `380 of 4,832 calls` */
 export const callCount = (count: number, of = ''): string =>
   `${formatNumber(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
 
@@ -28,16 +28,16 @@ export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined
 
 /** `missed calls`, `answered outgoing calls` */
 export function callsText({ direction, status }: Pick<ResolvedFilters, 'direction' | 'status'>): string {
-  const way = direction === undefined || direction === 'both' ? '' : `${direction} `
-  if (status === undefined) return `${way}calls`
-  if (status === 'answered') return `answered ${way}calls`
+  const prefix = direction === undefined || direction === 'both' ? '' : `${direction} `
+  if (status === undefined) return `${prefix}calls`
+  if (status === 'answered') return `answered ${prefix}calls`
   return direction === 'outgoing' ? 'unanswered outgoing calls' : 'missed calls'
 }
 
 export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | undefined =>
   agentName || agentId
 
-/** ` to Sales Berlin`, ` to +44 20 7946 0042`, ` to numbers with 0042`: the number that was called or dialed. */
+/** ` to Sales Berlin`, ` to +44 20 7946 0042`, ` to numbers with 0042` */
 function calledText({ line, lineName, number }: ResolvedFilters): string {
   const name = lineName ?? line
   if (name !== undefined) return ` to ${name}`
@@ -56,24 +56,19 @@ function wholeText(query: ResolvedFilters): string {
  */
 export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
   const label = (day: LocalDay) => (today === undefined ? dayLabel(day) : shortDayLabel(day, today))
-  if (from && to && from === to) return today === undefined ? weekdayLabel(from) : label(from)
+  if (from && from === to && today === undefined) return weekdayLabel(from)
   if (from && to) return rangeLabel({ from, to }, today)
   if (from) return `since ${label(from)}`
   return to && `until ${label(to)}`
 }
 
-/** `No missed calls for Anna Smith` */
-const noneText = (query: ResolvedFilters): string => `No ${wholeText(query)}`
-
-/** `No missed calls on Fri 20 Nov 2026.` @param among stands before the days: ` among 258 calls` */
+/** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
 export function noCallsText(query: ResolvedFilters, among = ''): string {
   const days = daysText(query)
   const isClosed = query.from !== undefined && query.to !== undefined
   const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'during'} ${days}` : days
-  return `${noneText(query)}${among} ${when}.`
+  return `No ${wholeText(query)}${among} ${when}.`
 }
-
-// Texts of lists. None of them is escaped.
 
 export const resultLabel = (direction: Direction, status: CallStatus): string => {
   if (status === 'answered') return 'Answered'
@@ -83,7 +78,7 @@ export const resultLabel = (direction: Direction, status: CallStatus): string =>
 export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'status'>): string =>
   formatOrRaw(status, (known) => resultLabel(direction, known))
 
-/** Adds the name of the line, or the whole number, that the digits mean. */
+/** Names the line or the whole number that the searched digits stand for. */
 const withLineName = (query: ListQuery, { getMeaning }: LineNames): ResolvedFilters => ({
   ...query,
   lineName: query.number && getMeaning(query.number),
@@ -136,9 +131,9 @@ function formatShift(minutes: number): string {
 const getShift = ({ before, after }: ClockChange): number => offsetMinutes(after) - offsetMinutes(before)
 
 /**
- * Explains a clock change within the range, whose days are sent in the offset at its start. Ranges that end in the future use
- * the current offset and need no note.
- * @param calls the calls of the page; a change that no two of them enclose isn't mentioned
+ * Explains clock changes within the range: its days are sent with the offset at its start. Ranges that end in the future use the
+ * current offset and need no note.
+ * @param calls of the page, which must have calls before and after a change
  */
 export function clockNote(
   { from, to }: ListQuery,
@@ -147,7 +142,7 @@ export function clockNote(
   calls?: readonly Pick<Call, 'at'>[],
 ): string | undefined {
   const today = localDay(zone, now)
-  if (to !== undefined && to > today) return undefined
+  if (to && to > today) return undefined
   const inRange = rangeClockChanges(zone, { from, to }, now)
   const isOnPage = ({ at: change }: ClockChange) =>
     new Set(calls?.flatMap(({ at }) => (isRaw(at) ? [] : [at < change]))).size > 1
@@ -161,7 +156,7 @@ export function clockNote(
   return `The clocks went ${when.join(' and ')}. Each call shows its local time.${edgeText(to, shift, today)}`
 }
 
-/** Says how the offset at the start of the range moves its end. Nothing moves if the range ends today. */
+/** Says what the offset at the start of the range removes from its end or adds to it, unless it ends today. */
 function edgeText(to: LocalDay | undefined, shift: number, today: LocalDay): string {
   if (to === undefined || to === today || shift === 0) return ''
   const length = formatShift(shift).replace(/^1 /, '')
@@ -188,15 +183,12 @@ export function callerNote({ direction, status, number }: ListQuery): string | u
 export function emptyListText(
   query: ListQuery,
   today: LocalDay,
-  {
-    lines = LineNames.none,
-    found,
-  }: { readonly lines?: LineNames; readonly found?: FoundCalls | undefined } = {},
+  { lines = LineNames.none, found }: { lines?: LineNames; found?: FoundCalls | undefined } = {},
 ): string {
   const named = withLineName(query, lines)
-  const among =
-    found && found.timedOutAfterMs === undefined ? ` among ${callCount(found.progress.records)}` : ''
+  const isSearched = found && found.timedOutAfterMs === undefined
+  const among = isSearched ? ` among ${callCount(found.progress.records)}` : ''
   const days = query.number === undefined ? undefined : countDaysToToday(query, today)
   if (days === undefined || days === 1) return noCallsText(named, among)
-  return `${noneText(named)}${among} in the last ${days} days.`
+  return `No ${wholeText(named)}${among} in the last ${days} days.`
 }

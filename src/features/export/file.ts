@@ -1,5 +1,5 @@
 import type { LineNames } from '../../telephony/lines.ts'
-import { type Call, formatOrRaw, isRaw, ReadingCutError } from '../../telephony/types.ts'
+import { type Call, formatOrRaw, isRaw, ScanLimitError } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvChunks } from '../../util/text.ts'
 import type { ListQuery } from '../calls/query.ts'
@@ -40,7 +40,7 @@ export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
   { title: 'ID', text: ({ id }) => id },
 ]
 
-/** Writes the calls to a CSV file in memory. @throws {ReadingCutError} if the file exceeds `maxBytes` */
+/** Writes the calls to a CSV file in memory. @throws {ScanLimitError} if the file exceeds `maxBytes` */
 export async function createCsv(
   calls: AsyncIterable<Call>,
   context: FileContext,
@@ -50,7 +50,7 @@ export async function createCsv(
   let bytes = 0
   for await (const chunk of csvChunks(fileColumns, calls, context)) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new ReadingCutError('calls')
+    if (bytes > maxBytes) throw new ScanLimitError('calls')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -11,7 +11,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
-import { ReadingCutError } from '../../telephony/types.ts'
+import { ScanLimitError } from '../../telephony/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions, exportActions } from '../calls/query.ts'
@@ -139,9 +139,9 @@ export function toFailedState(
   { id }: ExportRequest,
   { supportUrl }: Config,
 ): Extract<ExportState, { name: 'failed' }> {
-  if (error instanceof ReadingCutError) {
+  if (error instanceof ScanLimitError) {
     const why = `That's too much for one file. ${FEWER_DAYS}`
-    return { name: 'failed', kind: `too-much-${error.why}`, why, offers: 'dates' }
+    return { name: 'failed', kind: `too-much-${error.limit}`, why, offers: 'dates' }
   }
   const reference = id.slice(-8)
   const { kind, text, offers } = describeFailure(error, { isAdmin: false, reference, supportUrl })

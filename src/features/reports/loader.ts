@@ -9,7 +9,7 @@ import { AccountCache } from '../../telephony/account-cache.ts'
 import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
 import {
   type Account,
-  ReadingCutError,
+  ScanLimitError,
   type ScanQuery,
   ServiceUnavailableError,
   sumTotals,
@@ -77,8 +77,8 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     const limits = { first, budget, limit, signal: background, onProgress: announce }
     return await addUp(telephony.readCalls(account, all, limits), options, calls)
   } catch (error) {
-    if (!(error instanceof ReadingCutError)) throw error
-    return toTotals(error.why === 'calls' ? 'records' : 'time')
+    if (!(error instanceof ScanLimitError)) throw error
+    return toTotals(error.limit === 'calls' ? 'records' : 'time')
   }
 }
 

@@ -27,12 +27,12 @@ import {
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ReportQuery } from './query.ts'
 
-/** Local days as instants, up to the reading. */
+/** Days in a zone, cut off at the report's instant. */
 export interface Period {
-  /** Ends on the reading's day if later days were asked for. */
+  /** Without days after the instant. */
   readonly days: DayRange
   readonly start: EpochMs
-  /** End of the last day, or just after the reading's instant. */
+  /** End of the last day, or just after the instant. */
   readonly end: EpochMs
   readonly isComplete: boolean
   /** Whole days in one offset, as the service reads them. They cover the period and may exceed it. */
@@ -58,15 +58,13 @@ export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Per
   }
 }
 
-/** Returns how many whole calendar months the days are, 0 if they are anything else. */
+/** Returns the number of whole calendar months, 0 for days that are anything else. */
 function countMonths({ from, to }: DayRange): number {
-  if (from !== startOfMonth(from) || to !== endOfMonth(to)) return 0
-  const [first, last] = [new Date(from), new Date(to)]
-  const years = last.getUTCFullYear() - first.getUTCFullYear()
-  return 12 * years + last.getUTCMonth() - first.getUTCMonth() + 1
+  const toMonth = (day: LocalDay) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
+  return from === startOfMonth(from) && to === endOfMonth(to) ? toMonth(to) - toMonth(from) + 1 : 0
 }
 
-/** Moves whole months by as many months, other days by their number. @param length in days */
+/** Moves whole months by their number, other days by `length` days. */
 export function shiftDays(days: DayRange, by: 1 | -1, length = daysIn(days.from, days.to)): DayRange {
   const { from, to } = days
   const months = by * countMonths(days)
@@ -79,8 +77,8 @@ const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
   offsetMinutes(offsetAt(zone, new Date(time))) * minuteMs
 
 /**
- * Returns what a period is compared with: as many whole months, or the same weekdays as few weeks before as possible. A
- * period that isn't over is compared up to the same time of day.
+ * Returns the period to compare with: as many whole months before, or the same weekdays one or more weeks earlier. A period
+ * that isn't over is compared up to the same time of day.
  */
 export function toPeriodBefore(days: DayRange, zone: Zone, instant: Date): Period {
   const shown = countMonths(days) > 0 ? days : toPeriod(days, zone, instant).days
@@ -89,6 +87,7 @@ export function toPeriodBefore(days: DayRange, zone: Zone, instant: Date): Perio
   if (today < days.from || today > days.to) return toPeriod(before, zone, instant)
   const now = instant.getTime()
   const earlier = now - (daysIn(before.from, days.from) - 1) * dayMs
+  // The offsets differ if the clocks changed in between.
   return toPeriod(before, zone, new Date(earlier + offsetMs(zone, now) - offsetMs(zone, earlier)))
 }
 
@@ -113,13 +112,13 @@ export interface CallFigures {
   /** Missed incoming or unanswered outgoing calls. */
   readonly missed: number
   readonly seconds: number
-  /** Has as many decimals as the longest of the costs. */
+  /** With all decimals of every cost. */
   readonly cost: Money
 }
 
 const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
-/** Adds `sign` times the other figures. */
+/** Adds the other figures, or subtracts them. */
 function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
   const scale = Math.max(one.cost.scale, other.cost.scale)
   const units = unitsAt(one.cost, scale) + BigInt(sign) * unitsAt(other.cost, scale)
@@ -137,7 +136,7 @@ export const sumFigures = (all: readonly CallFigures[]): CallFigures =>
 
 export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
 
-/** Counts one call; values that can't be read are left out. */
+/** Returns the figures of one call, without values that can't be read. */
 const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
   calls: 1,
   answered: status === 'answered' ? 1 : 0,
@@ -152,12 +151,12 @@ export interface Group {
   readonly figures: CallFigures
 }
 
-/** Groupings of calls. People are those who take alerts. */
+/** People take alerts, not calls. */
 export type CallGrouping = Exclude<Grouping, 'person'>
 
 export type ReportAgent = Pick<AgentSummary, 'id' | 'name'>
 
-/** Adds up the calls of a period one by one and keeps none of them. Days and hours are those of the zone at each call. */
+/** Adds up the calls of a period without keeping them. Days and hours are local. */
 export class Aggregator {
   readonly #query
   readonly #zone
@@ -194,7 +193,7 @@ export class Aggregator {
     this.#addTo('day', figures, day)
   }
 
-  /** Adds a call of an agent's own list, which repeats a call of the whole list. Names of agents may be the same. */
+  /** Adds a call of one agent, which is among all calls, too. Agents may share a name. */
   addOfAgent({ id, name }: ReportAgent, call: Call): void {
     if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), id, name || id)
   }
@@ -219,7 +218,7 @@ export class Aggregator {
     }
   }
 
-  /** A call whose time can't be read is included, because the service lists it for these days. */
+  /** Includes calls whose time can't be read, because the service lists them for these days. */
   #isInScope({ at, number }: Call): boolean {
     const { start, end } = this.#period
     const { line, number: digits } = this.#query
@@ -239,7 +238,6 @@ export class Aggregator {
 const sortGroups = (groups: ReadonlyMap<string, Group>): readonly Group[] =>
   [...groups.values()].sort((a, b) => Number(a.key === '') - Number(b.key === '') || (a.key < b.key ? -1 : 1))
 
-/** Sums of a period's calls, all from one reading. */
 export type Aggregate = Aggregator['result']
 
 /** A missed-call alert that was posted to a channel. */

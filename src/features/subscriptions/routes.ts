@@ -47,16 +47,16 @@ import { createPlaceForm, listMessage, type MuteEntry, mutedText } from './view.
 const listPlaceSchema = clickPlace.extend({ page: z.number() })
 type ListPlace = z.infer<typeof listPlaceSchema>
 
-const modalOriginSchema = z.object({
+const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
   id: z.string().max(40).optional(),
   list: listPlaceSchema.optional(),
-  /** The channel with which the form was opened. */
+  /** The form's channel when it was opened. */
   preselected: z.string().optional(),
 })
 
 /** Undefined on the Home tab, and for messages that can't be updated. */
-const getList = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
+const toListPlace = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
   place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
 
 /** Entries of the menu that need no modal. */
@@ -64,12 +64,12 @@ const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
 type ChangeName = (typeof menuChanges)[number] | 'delete'
 
 function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted {
-  // Tomorrow begins later if the clocks change at midnight.
-  const tomorrow = () => startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime()
-  return name === 'mute' ? { by } : { by, until: name === 'mute-hour' ? now + hourMs : tomorrow() }
+  if (name === 'mute') return { by }
+  if (name === 'mute-hour') return { by, until: now + hourMs }
+  return { by, until: startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime() }
 }
 
-/** List, form and menu of one kind. */
+/** The list, form and menu of one kind of subscription. */
 export class SubscriptionRoutes<T extends Subscription, Options extends object> {
   readonly #services
   readonly #kind
@@ -83,24 +83,27 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return this.#kind.info
   }
 
-  /** Callback id of the form. */
-  get #form(): string {
+  get #formId(): string {
     return `${this.info.command}.${this.info.word}`
   }
 
-  /** Returns all, the next one first. @throws {StoreError} */
+  get #deletionId(): string {
+    return `${this.#formId}.delete`
+  }
+
+  /** Returns all subscriptions, the next one first. @throws {StoreError} */
   async list(tenant: TenantKey): Promise<SubscriptionSection> {
     const { info, rows } = this.#kind
     const [listed, unread] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
     const note = `⚠ Some ${info.longWord}s can't be read, so they post nothing. Set up again what is missing: the log names the row.`
-    const sorted = listed.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
+    const sorted = listed.toSorted((one, other) => one.at - other.at)
     return { info, rows: sorted, note: unread === 0 ? undefined : note }
   }
 
   routes(): FeatureRoutes {
     const { command, word, needs, actions } = this.info
     const { page, new: create, menu } = actions
-    const isForm = { needs, waiting: 'Saving…' }
+    const form = { needs, waiting: 'Saving…' }
     return {
       ...this.#kind.work?.(),
       commands: [
@@ -121,17 +124,20 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
             create: {
               needs,
               openModal: (interaction, value, place) =>
-                this.#open(interaction, { list: getList(place, value.page) }),
+                this.#open(interaction, { list: toListPlace(place, value.page) }),
             },
-            edit: { needs, openModal: (...[who, ref, place]) => this.#edit(who, ref, place) },
-            delete: { needs, openModal: (...[who, ref, place]) => this.#askToDelete(who, ref, place) },
+            edit: { needs, openModal: (interaction, ref, place) => this.#edit(interaction, ref, place) },
+            delete: {
+              needs,
+              openModal: (interaction, ref, place) => this.#askToDelete(interaction, ref, place),
+            },
           },
         ),
         ...menuChanges.flatMap((name) => bind({ change: menu.entry(name) }, { change: this.#button(name) })),
       ],
       submissions: [
-        { view: this.#form, ...isForm, handle: (...submitted) => this.#submit(...submitted) },
-        { view: `${this.#form}.delete`, ...isForm, handle: (...submitted) => this.#delete(...submitted) },
+        { view: this.#formId, ...form, handle: (interaction, view) => this.#submit(interaction, view) },
+        { view: this.#deletionId, ...form, handle: (interaction, view) => this.#delete(interaction, view) },
       ],
     }
   }
@@ -159,23 +165,22 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
 
   async #open(
     interaction: Interaction,
-    own: { record?: T; list?: ListPlace | undefined; channel?: string | undefined } = {},
+    { record, list, channel }: { record?: T; list?: ListPlace | undefined; channel?: string | undefined },
   ): Promise<types.ModalView> {
-    const { actor, tenant, channel: openedIn, channelName } = interaction
-    const { record, list } = own
+    const { actor, tenant, channel: here, channelName } = interaction
     // Throws if there is no account, before someone fills in the form.
     await this.#services.workspaces.account(tenant)
-    const here = isDirectConversation(openedIn, channelName) ? '' : openedIn
-    const channel = record?.channel ?? own.channel ?? here
-    return modalWithMetadata(modalOriginSchema, {
-      id: this.#form,
-      origin: { team: actor.team, channel: openedIn },
-      metadata: { id: record?.id, list, preselected: channel },
+    const current = isDirectConversation(here, channelName) ? '' : here
+    const preselected = record?.channel ?? channel ?? current
+    return modalWithMetadata(formMetadataSchema, {
+      id: this.#formId,
+      origin: { team: actor.team, channel: here },
+      metadata: { id: record?.id, list, preselected },
       title: this.info.title,
       submit: 'Save',
       blocks: [
         section(this.info.intro),
-        ...createPlaceForm(channel).inputs(),
+        ...createPlaceForm(preselected).inputs(),
         ...(await this.#kind.inputs(tenant, record)),
       ],
     })
@@ -184,16 +189,16 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   async #edit(interaction: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
     const record = await this.#kind.rows.get(interaction.tenant, id)
     return record
-      ? this.#open(interaction, { record, list: getList(place, page) })
+      ? this.#open(interaction, { record, list: toListPlace(place, page) })
       : this.#notice(this.#notFoundText)
   }
 
   async #askToDelete({ actor }: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
     const { title, word, posts } = this.info
-    return modalWithMetadata(modalOriginSchema, {
-      id: `${this.#form}.delete`,
+    return modalWithMetadata(formMetadataSchema, {
+      id: this.#deletionId,
       origin: { team: actor.team, channel: '' },
-      metadata: { id, list: getList(place, page) },
+      metadata: { id, list: toListPlace(place, page) },
       title,
       submit: 'Delete',
       blocks: [
@@ -203,7 +208,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   }
 
   async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const { id = '', list } = readMetadata(view, modalOriginSchema)
+    const { id = '', list } = readMetadata(view, formMetadataSchema)
     const sentence = await this.apply(interaction, id, 'delete')
     return { view: this.#notice(sentence), beside: this.#updateList(interaction, list) }
   }
@@ -212,12 +217,12 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return list && { place: list, answer: () => this.#show(interaction, list.page) }
   }
 
-  #openFromCommand(interaction: Interaction, words: readonly Word[]) {
+  async #openFromCommand(interaction: Interaction, words: readonly Word[]) {
     const { command, word } = this.info
     const [channel] = words.map(channelWord)
     if (words.length <= (channel === undefined ? 0 : 1)) return this.#open(interaction, { channel })
     const written = words.map((one) => one.written)
-    return Promise.resolve({ message: unknownWordsMessage(written, `/${command} ${word}`) })
+    return { message: unknownWordsMessage(written, `/${command} ${word}`) }
   }
 
   /** Reads a submitted form. A newly chosen channel wins over direct messages, which are preselected where no channel is. */
@@ -267,7 +272,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { workspaces, audit, homeTab } = this.#services
     const { info, rows } = this.#kind
     await workspaces.account(tenant)
-    const { id = view.id, list, preselected } = readMetadata(view, modalOriginSchema)
+    const { id = view.id, list, preselected } = readMetadata(view, formMetadataSchema)
     const read = this.#read(view, actor.person.id, preselected)
     if ('errors' in read) return read
     const draft = { ...read.options, id, tenant: actor.team, owner: actor.person.id, channel: read.place }
@@ -283,11 +288,8 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     if (!saved) return notFound
     if (!before) await rows.set(tenant, id, saved)
     await this.#kind.changed?.(saved)
-    const [what, detail] = [
-      id === view.id ? info.audit : `${info.audit} changed`,
-      await this.#kind.describe(saved),
-    ]
-    await audit.record(actor, what, { channel: saved.channel, detail })
+    const what = id === view.id ? info.audit : `${info.audit} changed`
+    await audit.record(actor, what, { channel: saved.channel, detail: await this.#kind.describe(saved) })
     homeTab.emit('outdated', actor)
     const row = (await this.list(tenant)).rows.find((one) => one.id === id)
     const text = ['Saved.', ...(row ? [`*${row.title}*`, ...row.lines] : [])].join('\n')
@@ -350,7 +352,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
       : `Turned on: ${label}. You own it now.`
   }
 
-  /** Everyone in its channel may change it; its owner and administrators may mute and delete it without that. */
+  /** Everyone in its channel may change it. Its owner and administrators may mute and delete it from anywhere. */
   async #mayChange(interaction: Interaction, { channel, owner }: T, name: ChangeName): Promise<boolean> {
     const isStop = name !== 'turn-on'
     return (
