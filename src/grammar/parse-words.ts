@@ -12,8 +12,8 @@ export interface Word {
   readonly quoted: boolean
 }
 
-/** Closing quotes by opening quote: Slack's clients make straight quotes curly, and keyboards have more of them. */
-const closing: ReadonlyMap<string, RegExp> = new Map([
+/** By opening quote. Slack's clients make straight quotes curly, and keyboards have more of them. */
+const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
   ['"', /["“”„‟]|$/],
   ['“', /["“”]|$/],
   ['”', /["“”]|$/],
@@ -22,12 +22,12 @@ const closing: ReadonlyMap<string, RegExp> = new Map([
   ['«', /»|$/],
 ])
 
-/** Splits a command's text into words. A quote that is never closed ends with the text. */
+/** Splits a command's text into words. A quotation that isn't closed ends with the text. */
 export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
   for (let rest = text.trimStart(); rest !== ''; ) {
     const [prefix = '', key] = /^([A-Za-z]+):/.exec(rest) ?? []
-    const closers = closing.get(rest[prefix.length] ?? '')
+    const closers = closingQuotes.get(rest[prefix.length] ?? '')
     const quote = closers ? 1 : 0
     const start = prefix.length + quote
     const end = start + rest.slice(start).search(closers ?? /\s|$/)
@@ -54,11 +54,11 @@ export interface Grammar {
   conflict?(filters: ParsedFilters, today: LocalDay): string | undefined
 }
 
-/** Words that belong together: a value of a filter, with its key; or words outside the grammar. */
+/** Adjacent words that belong together: a filter's key and value, or words outside the grammar. */
 interface Part {
   readonly words: readonly Word[]
   readonly filter?: Filter
-  /** The value alone. */
+  /** The value, without the key. */
   readonly text: string
   readonly result?: ParseResult | undefined
 }
@@ -69,11 +69,11 @@ export interface ParsedWords {
   readonly names: readonly string[]
   /** The first problem, in words for people; not escaped. */
   readonly problem: string | undefined
-  /** Words to suggest instead: misspelled ones corrected, unknown ones left out; `undefined` if nothing would change. */
+  /** Corrects misspelled words and leaves out unknown ones; `undefined` if the result would be the same, or not understood. */
   suggest(): string | undefined
 }
 
-/** Bounds the words of one value, so that each word takes constant work: `5 Nov 2026 .. 9 Nov 2026`. */
+/** `5 Nov 2026 .. 9 Nov 2026`. Bounds the work for each word. */
 const MAX_VALUE_WORDS = 7
 /** A number of 17 digits may be typed as 17 words. */
 const MAX_NUMBER_WORDS = 18
@@ -109,10 +109,8 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
   for (const { words, filter, result } of parts) {
     if (filter === undefined) continue
     const text = joinWords(words)
-    if (result === undefined) {
-      const hint = filter.hint === undefined ? '' : ` ${filter.hint}`
-      return { filters, problem: `${notUnderstoodText(text)}${hint}` }
-    }
+    if (result === undefined)
+      return { filters, problem: `${notUnderstoodText(text)} ${filter.hint ?? ''}`.trimEnd() }
     if ('problem' in result) return { filters, problem: result.problem }
     for (const [name, value] of Object.entries(result.filters)) {
       const other = earlier.get(name)
@@ -129,12 +127,12 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
   return { filters }
 }
 
-function explainWord({ key, quoted, value }: Word, { filters }: Grammar): string | undefined {
-  if (quoted || key !== undefined) return undefined
-  return filters.map((filter) => filter.explain?.(value)).find((text) => text !== undefined)
+function explainWord(word: Word, { filters }: Grammar): string | undefined {
+  if (!isPlainWord(word)) return undefined
+  return filters.map((filter) => filter.explain?.(word.value)).find((text) => text !== undefined)
 }
 
-/** Returns the part with its misspelled words corrected, without unknown words; `undefined` for a value that nothing is like. */
+/** Corrects misspelled words and leaves out unknown ones; `undefined` if no value is similar. */
 function correct({ words, filter, text, result }: Part, grammar: Grammar): string | undefined {
   if (filter === undefined) {
     if (words.some((word) => explainWord(word, grammar) !== undefined)) return undefined
@@ -159,78 +157,74 @@ function correctWord({ key, value, quoted }: Word, { filters }: Grammar): string
   return /^\d+$/.test(value) ? value : (nearestWord(value, plainVocabulary(filters)) ?? '')
 }
 
-/** A filter's value that starts at a word. */
+/** A value without a key. */
 interface PlainValue {
   readonly filter: Filter
+  /** Number of words. */
   readonly count: number
 }
 
-/** Splits words into parts. Looks at each position once: later words remember what starts there. */
+const isPlainWord = (word: Word | undefined): word is Word =>
+  word !== undefined && word.key === undefined && !word.quoted
+
 class Splitter {
   readonly #words
   readonly #filters
-  readonly #keyed: ReadonlyMap<string, Filter>
   readonly #today
-  readonly #plain: (PlainValue | null)[] = []
+  /** The value that starts at each word. Numbers are left out: where they end depends on these. */
+  readonly #plainValues: readonly (PlainValue | undefined)[]
 
   constructor(words: readonly Word[], { filters }: Grammar, today: LocalDay) {
     this.#words = words
     this.#filters = filters
-    this.#keyed = new Map(filters.filter(({ hasKey }) => hasKey).map((one) => [one.name, one]))
     this.#today = today
+    this.#plainValues = words.map((_, at) => this.#findPlainValue(at))
   }
 
   split(): readonly Part[] {
     const parts: Part[] = []
     for (let at = 0; at < this.#words.length; ) {
-      const part = this.#partAt(at)
+      const part = this.#readPart(at)
       parts.push(part)
       at += part.words.length
     }
     return parts
   }
 
-  #partAt(at: number): Part {
-    const keyed = this.#keyAt(at)
-    if (keyed) return this.#keyedPart(at, keyed)
-    const plain = this.#plainAt(at) ?? this.#numberAt(at)
-    if (plain) return this.#part(at, plain.count, plain.filter)
-    const isName = this.#isUnknown(at)
-    const isNameAt = (next: number) => this.#isUnknown(next) && this.#numberAt(next) === undefined
-    const count = isName ? 1 + this.#countWhile(at + 1, this.#words.length, isNameAt) : 1
-    return { words: this.#words.slice(at, at + count), text: this.#valuesFrom(at, count).join(' ') }
+  #readPart(at: number): Part {
+    const filter = this.#findKey(at)
+    if (filter) return this.#readKeyedPart(at, filter)
+    const plain = this.#plainValues[at] ?? this.#findNumber(at)
+    if (plain) return this.#createPart(at, plain.count, plain.filter)
+    const isName = (next: number) => this.#isUnknown(next) && !this.#findNumber(next)
+    const words = this.#words.slice(at, at + Math.max(1, this.#countWhile(at, isName)))
+    return { words, text: words.map(({ value }) => value).join(' ') }
   }
 
-  /** Returns the filter of `agent:…`, and of `agent` if a word follows that could be its value. */
-  #keyAt(at: number): Filter | undefined {
+  /** Returns the filter of the key `agent:`, and of `agent` before a word that could be its value. */
+  #findKey(at: number): Filter | undefined {
     const [word, next] = [this.#words[at], this.#words[at + 1]]
-    if (!word) return undefined
-    if (word.key !== undefined) return this.#keyed.get(word.key)
-    const hasValue = next !== undefined && next.key === undefined
-    return hasValue && !word.quoted && !this.#plainAt(at)
-      ? this.#keyed.get(word.value.toLowerCase())
-      : undefined
+    const isKey = isPlainWord(word) && !this.#plainValues[at] && next && next.key === undefined
+    const key = isKey ? word.value.toLowerCase() : word?.key
+    return this.#filters.find(({ hasKey, name }) => hasKey && name === key)
   }
 
-  #keyedPart(at: number, filter: Filter): Part {
+  /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
+  #readKeyedPart(at: number, filter: Filter): Part {
     const [word, next] = [this.#words[at], this.#words[at + 1]]
-    const isEmpty = word?.key === undefined || (word.value === '' && !word.quoted)
-    const isApart = isEmpty && next !== undefined && next.key === undefined
-    if (isApart && next.quoted) return this.#part(at, 2, filter, 1)
-    if (word?.quoted) return this.#part(at, 1, filter)
-    const skipped = isEmpty ? 1 : 0
-    const count = 1 + this.#countContinuing(at + 1, filter, isEmpty ? '' : (word?.value ?? ''))
-    return this.#part(at, isApart ? Math.max(count, 2) : count, filter, skipped)
+    const isKeyAlone = word?.key === undefined || (word.value === '' && !word.quoted)
+    if (!isKeyAlone)
+      return this.#createPart(at, word.quoted ? 1 : 1 + this.#countMore(at + 1, filter, word.value), filter)
+    if (!next || next.key !== undefined) return this.#createPart(at, 1, filter, 1)
+    const count = next.quoted ? 1 : Math.max(1, this.#countMore(at + 1, filter))
+    return this.#createPart(at, 1 + count, filter, 1)
   }
 
-  /** Counts the words after a value that belong to it: `Nov` in `from:5 Nov`. */
-  #countContinuing(start: number, filter: Filter, value: string): number {
-    if (filter.continues === 'words')
-      return this.#countWhile(start, this.#words.length, (at) => this.#isUnknown(at))
-    if (filter.continues === 'digits') {
-      const count = this.#countWhile(start, start + MAX_NUMBER_WORDS, (at) => this.#isUnknown(at))
-      return Math.max(0, countDigits([value, ...this.#valuesFrom(start, count)]) - 1)
-    }
+  /** Counts the words that belong to a value, after its first word `value`: `Nov` in `from:5 Nov`. */
+  #countMore(start: number, filter: Filter, value = ''): number {
+    if (filter.continues === 'words') return this.#countWhile(start, this.#isUnknown)
+    if (filter.continues === 'digits')
+      return Math.max(0, countDigits([value, ...this.#unknownValues(start)]) - 1)
     return this.#countLongest(start, (words) => {
       const result = filter.parse(`${value} ${words}`.trim(), this.#today)
       return result !== undefined && 'filters' in result
@@ -239,55 +233,53 @@ class Splitter {
 
   /** Counts the most words that are accepted together; 0 if none are. */
   #countLongest(start: number, accepts: (words: string) => boolean): number {
-    const isPlain = (at: number) => this.#words[at]?.key === undefined && !this.#words[at]?.quoted
-    const words = this.#valuesFrom(start, this.#countWhile(start, start + MAX_VALUE_WORDS, isPlain))
-    return words.findLastIndex((_, index) => accepts(words.slice(0, index + 1).join(' '))) + 1
+    const count = this.#countWhile(start, (at) => isPlainWord(this.#words[at]), MAX_VALUE_WORDS)
+    const values = this.#values(start, count)
+    return values.findLastIndex((_, index) => accepts(values.slice(0, index + 1).join(' '))) + 1
   }
 
-  /** @param skipped words before the value: a key that stands alone */
-  #part(at: number, count: number, filter: Filter, skipped = 0): Part {
-    const text = this.#valuesFrom(at + skipped, count - skipped).join(' ')
+  /** @param skipped words before the value: 1 for a key that stands alone */
+  #createPart(at: number, count: number, filter: Filter, skipped = 0): Part {
+    const text = this.#values(at + skipped, count - skipped).join(' ')
     const words = this.#words.slice(at, at + count)
     return { words, filter, text, result: filter.parse(text, this.#today) }
   }
 
-  #plainAt(at: number): PlainValue | undefined {
-    const known = this.#plain[at]
-    if (known !== undefined) return known ?? undefined
-    const found = this.#filters
+  #findPlainValue(at: number): PlainValue | undefined {
+    return this.#filters
       .filter(({ isPlain, continues }) => isPlain && !continues)
       .map((filter) => ({
         filter,
         count: this.#countLongest(at, (words) => filter.parse(words, this.#today) !== undefined),
       }))
       .find(({ count }) => count > 0)
-    this.#plain[at] = found ?? null
-    return found
   }
 
-  #numberAt(at: number): PlainValue | undefined {
+  #findNumber(at: number): PlainValue | undefined {
     const filter = this.#filters.find(({ continues }) => continues === 'digits')
     if (!filter || looksLikeDay(this.#words[at]?.value ?? '')) return undefined
-    const unknown = this.#countWhile(at, at + MAX_NUMBER_WORDS, (next) => this.#isUnknown(next))
-    const count = countDigits(this.#valuesFrom(at, unknown))
-    const isNumber = filter.parse(this.#valuesFrom(at, count).join(' '), this.#today) !== undefined
+    const values = this.#unknownValues(at)
+    const count = countDigits(values)
+    const isNumber = filter.parse(values.slice(0, count).join(' '), this.#today) !== undefined
     return isNumber ? { filter, count } : undefined
   }
 
-  /** Whether the word may be part of a name. */
-  #isUnknown(at: number): boolean {
-    const word = this.#words[at]
-    if (!word || word.key !== undefined || word.quoted) return false
-    return this.#plainAt(at) === undefined && this.#keyAt(at) === undefined
+  /** Whether the word may be part of a name or number. */
+  readonly #isUnknown = (at: number): boolean =>
+    isPlainWord(this.#words[at]) && !this.#plainValues[at] && !this.#findKey(at)
+
+  #countWhile(start: number, matches: (at: number) => boolean, max = Number.POSITIVE_INFINITY): number {
+    let count = 0
+    while (count < max && matches(start + count)) count += 1
+    return count
   }
 
-  #countWhile(start: number, end: number, matches: (at: number) => boolean): number {
-    let at = start
-    while (at < Math.min(end, this.#words.length) && matches(at)) at += 1
-    return at - start
+  /** Returns the unknown words from `start`, as many as a number may have. */
+  #unknownValues(start: number): readonly string[] {
+    return this.#values(start, this.#countWhile(start, this.#isUnknown, MAX_NUMBER_WORDS))
   }
 
-  #valuesFrom(start: number, count: number): readonly string[] {
+  #values(start: number, count: number): readonly string[] {
     return this.#words.slice(start, start + count).map(({ value }) => value)
   }
 }
