@@ -12,7 +12,7 @@ import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { type SubscriptionInfo, subscriptionActions } from './kind.ts'
 
-/** Names in the middle of a sentence. */
+/** Texts within a sentence. */
 export const rhythmTexts = {
   daily: 'every day',
   weekdays: 'Monday to Friday',
@@ -25,7 +25,6 @@ export const rhythmTexts = {
   'weekly 7': 'every Sunday',
   'monthly first': 'monthly on the first day',
   'monthly last': 'monthly on the last day',
-  /** Each day that the service names as the next billing date. */
   'billing-date': 'each billing date',
 } as const
 export type Rhythm = keyof typeof rhythmTexts
@@ -34,7 +33,7 @@ export const WEEKLY_RHYTHMS = Object.keys(rhythmTexts).filter(
   (rhythm): rhythm is Extract<Rhythm, `weekly ${string}`> => rhythm.startsWith('weekly '),
 )
 
-/** Shown in a channel only if the person who posts ticks it. */
+/** Details of a bill that a post contains only if they were ticked. */
 export const billExtra = z.enum(['card', 'limit'])
 
 /** A local day, which stays the same if the channel's time zone changes, and its instant. */
@@ -63,21 +62,20 @@ const scheduleSchema = z.strictObject({
   billingDay: localDaySchema.optional(),
   /** The last posted bill: the service keeps no earlier ones. */
   postedBill: z.strictObject({ day: localDaySchema, total: z.string() }).optional(),
-  /** Rows of a report's table. */
+  /** Groups the calls of a report. */
   by: z.enum(['line', 'agent', 'hour']).optional(),
-  /** Shown in a billing post. */
   include: z.array(billExtra).optional(),
 })
 export type Schedule = z.infer<typeof scheduleSchema>
 export type ScheduleOptions = Pick<Schedule, 'rhythm' | 'time' | 'by' | 'include'>
 
-/** When the tick has to find the schedule. */
 export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>): EpochMs | undefined =>
   due && (retryAt ?? due.at)
 
 const indexRowSchema = z.strictObject({ tenant: tenantSchema, id: z.string() })
 type DueRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
 
+/** Keys of the index begin with the due time, so they sort by it. */
 const TIME_LENGTH = new Date(0).toISOString().length
 
 /**
@@ -94,21 +92,12 @@ export class ScheduleRows extends Rows<Schedule> {
     this.#index = `${namespace}${TIME_INDEX_SUFFIX}`
   }
 
-  override async set(tenant: TenantKey, id: string, schedule: Schedule): Promise<void> {
-    await this.#addToIndex(schedule)
-    await super.set(tenant, id, schedule)
-  }
-
-  override change(
-    tenant: TenantKey,
-    id: string,
-    change: (schedule: Schedule) => Schedule | undefined | Promise<Schedule | undefined>,
-  ): Promise<Schedule | undefined> {
-    return super.change(tenant, id, async (schedule) => {
-      const changed = await change(schedule)
-      if (changed && getDueTime(changed) !== getDueTime(schedule)) await this.#addToIndex(changed)
-      return changed
-    })
+  protected override async beforeWrite(schedule: Schedule, before?: Schedule): Promise<void> {
+    const { tenant, id } = schedule
+    const at = getDueTime(schedule)
+    if (at === undefined || (before && getDueTime(before) === at)) return
+    const key = `${new Date(at).toISOString()}${scopedKey(tenantKey(tenant), id)}`
+    await this.#database.set(this.#index, { key, value: JSON.stringify({ tenant, id }) })
   }
 
   /** Index rows up to `now`, earliest first. */
@@ -122,21 +111,13 @@ export class ScheduleRows extends Rows<Schedule> {
     }
   }
 
-  async dropDue({ key }: Pick<DueRow, 'key'>): Promise<void> {
+  async dropDue(key: string): Promise<void> {
     await this.#database.delete(this.#index, key)
-  }
-
-  async #addToIndex(schedule: Schedule): Promise<void> {
-    const { tenant, id } = schedule
-    const at = getDueTime(schedule)
-    if (at === undefined) return
-    const key = `${new Date(at).toISOString()}${scopedKey(tenantKey(tenant), id)}`
-    await this.#database.set(this.#index, { key, value: JSON.stringify({ tenant, id }) })
   }
 }
 
 export interface ScheduleInfo extends SubscriptionInfo {
-  /** In the middle of a sentence. */
+  /** `The call report scheduled for 09:00` */
   readonly post: string
   /** Action in the audit log. */
   readonly posted: string
@@ -144,19 +125,16 @@ export interface ScheduleInfo extends SubscriptionInfo {
   readonly rhythms: readonly Rhythm[]
 }
 
-/** Returns what all kinds of schedules have in common. */
-export function scheduleInfo(
-  own: Pick<
-    ScheduleInfo,
-    'needs' | 'command' | 'post' | 'intro' | 'audit' | 'posted' | 'rhythms' | 'perPage'
-  > & {
-    readonly invitation: string
-  },
-): ScheduleInfo {
-  const { invitation, ...more } = own
+type OwnScheduleInfo = 'needs' | 'command' | 'post' | 'intro' | 'audit' | 'posted' | 'rhythms' | 'perPage'
+
+/** Adds what all kinds of schedules have in common. */
+export function scheduleInfo({
+  invitation,
+  ...own
+}: Pick<ScheduleInfo, OwnScheduleInfo> & { readonly invitation: string }): ScheduleInfo {
   const posts = `${own.post}s`
   return {
-    ...more,
+    ...own,
     posts,
     word: 'schedule',
     longWord: 'schedule',
@@ -176,21 +154,21 @@ export interface DuePost {
   readonly slot: Slot
 }
 
-/** Posts of one kind: what bills and reports have in common is in `Scheduler`. */
+/** Differences between scheduled bills and reports; `Schedules` has what they share. */
 export interface ScheduleKind {
   readonly info: ScheduleInfo
   readonly rows: ScheduleRows
   /** Name of the queue of due posts. */
   readonly queue: string
-  /** Fields of the form besides rhythm and time, with a schedule's values. */
+  /** Returns the form's fields besides rhythm and time. */
   fields(schedule?: Schedule): {
     readonly by?: Field<NonNullable<Schedule['by']>>
     readonly include?: Field<NonNullable<Schedule['include']>>
   }
-  /** Reads what a schedule needs to know about the account; nothing if the service doesn't reply. @throws {StoreError} */
+  /** Reads details of the account; none if the service doesn't reply. @throws {StoreError} */
   readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
   /**
-   * Loads the content, without the name of the owner; no post if there is nothing to say.
+   * Loads the content, without the owner's name; no post if there is nothing to say.
    * @param ending aborted when the process stops: the job runs again
    * @throws {TelephonyError | StoreError | NotConnectedError}
    */
@@ -201,9 +179,10 @@ export interface ScheduleKind {
     readonly post: Answer | undefined
     readonly changes?: Pick<Schedule, 'billingDay' | 'postedBill'>
   }>
-  /** Whether a skipped post is worth a notice. */
+  /** Whether the owner is notified of a skipped post. */
   isMissed(due: DuePost): boolean
-  /** Button of a notice about a post that may be missing. */
+  /** Command that posts it by hand, for a notice that it may be missing. */
   missedPostCommand(due: Pick<DuePost, 'schedule' | 'slot'>): NonNullable<Notice['command']>
+  /** Counts a post in the metrics. */
   count(outcome: string): void
 }

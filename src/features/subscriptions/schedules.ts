@@ -209,12 +209,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   /** Writes nothing unless a post is due. */
   async #enqueueDue(): Promise<void> {
     const { jobs, now } = this.#services
-    for await (const row of this.rows.findDue(now())) {
-      const { tenant, id, key, at } = row
+    for await (const { tenant, id, key, at } of this.rows.findDue(now())) {
       const schedule = await this.rows.get(tenantKey(tenant), id)
       if (schedule && getDueTime(schedule) === at)
         await jobs.enqueue(this.#queue, key, { tenant, id, at }, new Date(now()))
-      else if (now() - at > STALE_AFTER_MS) await this.rows.dropDue(row)
+      else if (now() - at > STALE_AFTER_MS) await this.rows.dropDue(key)
     }
   }
 

@@ -162,9 +162,13 @@ export class Rows<T> {
     return this.#records(this.#getNamespace(tenant), `${tenant}/`, scopedKey(tenant, id))
   }
 
+  /** Called before a record is written, to keep an index of the records. */
+  protected beforeWrite?(record: T, before?: T): Promise<void>
+
   async set(tenant: TenantKey, id: string, record: T, ttlMs?: Milliseconds): Promise<void> {
     const expires = ttlMs === undefined ? undefined : this.#database.now() + ttlMs
     const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
+    await this.beforeWrite?.(record)
     await this.#database.set(this.#getNamespace(tenant), row)
   }
 
@@ -182,6 +186,7 @@ export class Rows<T> {
       const read = await this.#read(tenant, id)
       const changed = read && (await change(read.record))
       if (!changed) return undefined
+      await this.beforeWrite?.(changed, read.record)
       const { namespace, key, value } = read
       if (await this.#database.replace(namespace, key, value, JSON.stringify(changed))) return changed
     }
