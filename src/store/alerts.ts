@@ -92,6 +92,10 @@ export const alertMessageSchema = z.strictObject({
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 
+/** Whether Slack has confirmed the message, and nobody has taken or closed it. */
+export const isOpenAlert = ({ ts, taken, done }: AlertMessageRecord): boolean =>
+  ts !== undefined && !taken && !done
+
 /** Reports count the taken alerts of as many days. */
 export const ALERT_MESSAGES_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
 

@@ -18,6 +18,7 @@ import {
   type Attribution,
   alertMessageId,
   changeState,
+  isOpenAlert,
   type MissedCall,
 } from '../../store/alerts.ts'
 import { tenantKey } from '../../store/tenant.ts'
@@ -51,13 +52,12 @@ function toSent(result: PostResult): Sent {
   return ts === undefined ? unknownOutcome : { ts, conversation: channel }
 }
 
-/** Returns undefined if another click came first. */
-export type MessageChange = (
+/** Returns undefined if another click came first. @param value the button's */
+export type MessageChange<Value = unknown> = (
   message: AlertMessageRecord,
   attribution: Attribution,
+  value: Value,
 ) => AlertMessageRecord | undefined
-
-const isOpenRecord = ({ ts, taken, done }: AlertMessageRecord): boolean => ts !== undefined && !taken && !done
 
 /**
  * Posts waiting calls at least once: a call waits until Slack has confirmed the message that shows it, so it is sent again
@@ -78,27 +78,28 @@ export class AlertDelivery {
     const { messageId } = stored
     const latest = messageId === undefined ? undefined : await store.alertMessages.get(tenant, messageId)
     const shown = latest?.ts === undefined ? [] : latest.calls
-    // A process ended between sending the message and storing here that it was sent.
-    const showsWaiting = removeShown(stored.waiting, shown).length < stored.waiting.length
-    const state = (showsWaiting && (await this.#confirm(alert, shown))) || stored
+    // A process ended after Slack confirmed the message, before it removed the message's calls from those that wait.
+    const isUnfinished = removeShown(stored.waiting, shown).length < stored.waiting.length
+    const state = (isUnfinished && (await this.#confirm(alert, shown))) || stored
     const { zone } = await workspaces.zone(tenant, alert.channel)
     const context = { alert, zone, now: now() }
-    // Repeats what may have arrived: another message could show the same calls, and two copies are one alert.
+    // Repeats a message that may have arrived under the same id, so that both copies are one alert.
     const isRepeated = state.sendingUntil !== undefined
     const isRecent = latest && (isRepeated || Math.abs(context.now - latest.openedAt) < OPEN_MS)
-    const canBeAddedTo = isRecent && isOpenRecord(latest) && latest.channel === alert.channel
+    const canBeAddedTo = isRecent && isOpenAlert(latest) && latest.channel === alert.channel
     const open = canBeAddedTo ? latest : undefined
-    const unconfirmed = isRepeated && latest?.ts === undefined ? latest?.id : undefined
-    if (getDueCalls(state, context, open).length > 0) await this.#send(context, open, unconfirmed)
+    const unconfirmedId = isRepeated && latest?.ts === undefined ? latest?.id : undefined
+    if (getDueCalls(state, context, open).length > 0) await this.#send(context, open, unconfirmedId)
     else if (state.failing && !isAhead(state.failing.retryAt, context.now)) await this.#recheck(alert)
   }
 
-  async #send(context: AlertContext, open?: AlertMessageRecord, unconfirmed?: string): Promise<void> {
+  /** @param open the message to add the calls to */
+  async #send(context: AlertContext, open?: AlertMessageRecord, unconfirmedId?: string): Promise<void> {
     const { alert, now } = context
     const { store, metrics } = this.#services
     const actor = await this.#admit(alert, { isUpdate: open !== undefined })
     if ('why' in actor) return this.#fail(alert, actor)
-    const messageId = open?.id ?? unconfirmed ?? alertMessageId(now, alert.id)
+    const messageId = open?.id ?? unconfirmedId ?? alertMessageId(now, alert.id)
     let calls: readonly MissedCall[] = []
     // Reserves the calls for this sender.
     await changeState(store.watches, alert, (latest) => {
@@ -167,20 +168,21 @@ export class AlertDelivery {
 
   /**
    * Applies a click to a message for everyone.
-   * @param ts of the message that was clicked: the record has none if the process ended before it stored it
+   * @param ts of the clicked message: the record has none if the process that posted it ended before it stored it
    * @returns the problem to show, as mrkdwn; undefined on success
    */
-  async apply(
+  async apply<Value extends { readonly id: string }>(
     { actor, tenant, channel }: Interaction,
-    id: string,
-    change: MessageChange,
+    value: Value,
+    change: MessageChange<Value>,
     ts?: string,
   ): Promise<string | undefined> {
     const { store, workspaces, now } = this.#services
     const { alertMessages } = store
+    const { id } = value
     const attribution = { person: actor.person.id, name: actor.person.name, at: now() }
     const isChanged = await alertMessages.change(tenant, id, (message) =>
-      change(ts === undefined ? message : { ts, conversation: channel, ...message }, attribution),
+      change(ts === undefined ? message : { ts, conversation: channel, ...message }, attribution, value),
     )
     if (isChanged) {
       await this.#update(actor, id)
@@ -209,7 +211,7 @@ export class AlertDelivery {
     for (let updates = 1; ; updates += 1) {
       const record = await store.alertMessages.get(tenant, id)
       if (record?.ts === undefined) return 'gone'
-      const isClosed = change !== undefined && !isOpenRecord(record)
+      const isClosed = change !== undefined && !isOpenAlert(record)
       if (isClosed && updates === 1) return 'gone'
       const shown = isClosed ? record : (change?.(record) ?? record)
       const { ts, conversation: channel = record.channel } = record

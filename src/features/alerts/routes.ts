@@ -18,12 +18,12 @@ export function missedCallPolling(services: Services): FeatureRoutes {
 
   /** Creates a button's handler. Only the first of several clicks is applied, even across processes. */
   const button = <Value extends { readonly id: string }>(
-    change: (value: Value) => MessageChange,
+    change: MessageChange<Value>,
   ): ActionHandler<Value> => ({
     needs: 'member',
     replacesOriginal: false,
     async handle(interaction, value, { message: ts }) {
-      const problem = await delivery.apply(interaction, value.id, change(value), ts)
+      const problem = await delivery.apply(interaction, value, change, ts)
       return problem === undefined ? undefined : textAnswer(problem)
     },
   })
@@ -32,33 +32,27 @@ export function missedCallPolling(services: Services): FeatureRoutes {
     message.taken || message.done ? undefined : { ...message, taken, released: undefined }
 
   /** Takes an alert from the list of open ones, which then shows the others. */
-  async function takeFromList(interaction: Interaction, { id, page }: { id: string; page: number }) {
+  async function takeFromList(interaction: Interaction, value: { id: string; page: number }) {
     const visible = await findOpenAlerts(services, interaction.actor)
     // Someone else may have taken it, or the person may have left the channel.
-    const problem = visible.some((message) => message.id === id)
-      ? await delivery.apply(interaction, id, take)
+    const problem = visible.some((message) => message.id === value.id)
+      ? await delivery.apply(interaction, value, take)
       : 'This alert is no longer waiting.'
-    return listOpenAlerts(services, interaction, page, { note: problem ?? 'You took it.' })
+    return listOpenAlerts(services, interaction, value.page, { note: problem ?? 'You took it.' })
   }
 
   return {
     actions: [
       ...bind({ take: openAlertActions.take }, { take: { needs: 'calls', handle: takeFromList } }),
       ...bind(messageActions, {
-        take: button(() => take),
-        done: button(() => (message, done) => (message.done ? undefined : { ...message, done })),
+        take: button(take),
+        done: button((message, done) => (message.done ? undefined : { ...message, done })),
         // `at`: time of the action to undo. If another person has taken or closed it since, nothing changes.
-        release: button(
-          ({ at }) =>
-            (message, released) =>
-              message.done || message.taken?.at !== at
-                ? undefined
-                : { ...message, taken: undefined, released },
+        release: button((message, released, { at }) =>
+          message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined, released },
         ),
-        reopen: button(
-          ({ at }) =>
-            (message) =>
-              message.done?.at === at ? { ...message, done: undefined } : undefined,
+        reopen: button((message, _, { at }) =>
+          message.done?.at === at ? { ...message, done: undefined } : undefined,
         ),
       }),
     ],

@@ -73,7 +73,7 @@ function deletedModal(customer: string, invoices: readonly Invoice[]): types.Mod
   })
 }
 
-/** Says as mrkdwn whether the customer may have been deleted. */
+/** Says whether the customer may have been deleted. mrkdwn. */
 function describeFailedDeletion(error: TelephonyError, customerId: string): string {
   const customer = `customer *${escapeText(customerId)}*`
   if (error instanceof ServiceUnavailableError && error.sent)
@@ -89,7 +89,10 @@ const invoicesText =
 
 const notice = (text: string) => noticeModal(text, { title: modalTitle })
 
-/** `/billing delete-customer CUSTOMER-ID`: the service's invoice operation, sent once per confirmation and never retried. */
+/**
+ * `/billing delete-customer CUSTOMER-ID`: the service's invoice operation, which deletes a customer and returns the invoices.
+ * It is sent once per confirmation and never retried.
+ */
 export function customerDeletion({ config, workspaces, store, audit, telephony }: Services): FeatureRoutes {
   async function open(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView | Answer> {
     if (!config.invoiceOperation) return textAnswer(disabledText)

@@ -20,13 +20,12 @@ import type { Milliseconds } from '../../util/units.ts'
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
   readonly calls: readonly Call[]
-  /** Calls that were read, and calls to read. */
   readonly progress: ScanProgress
-  /** Set if the time ran out before all of them were read. */
+  /** Set if the time ran out before all calls were read. */
   readonly timedOutAfterMs?: Milliseconds | undefined
 }
 
-/** Returns a page of the result in the service's form. */
+/** Returns a page of the result, like a page of the service. */
 export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
   calls: calls.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
   page,
@@ -49,13 +48,13 @@ export const numberFilter = (digits: string): CallFilter => ({
   matches: ({ number }) => hasDigits(number, digits),
 })
 
-/** Calls of an alert's message. @param ids as the message stores them */
+/** Matches the calls of an alert's message. @param ids as the message stores them */
 export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter => ({
   key: `${id} ${ids.size}`,
   matches: (call) => ids.has(getShortId(call)),
 })
 
-/** Searches the calls of a range for a number or for those of an alert, because the service has no such filter. */
+/** Searches a range for calls of a number or an alert, because the service has no such filter. */
 export class NumberSearch {
   readonly #services
   /** Serves further pages without another search. */
@@ -86,19 +85,20 @@ export class NumberSearch {
     onProgress: OnProgress,
   ): Promise<FoundCalls> {
     const { telephony, readingTimes: times } = this.#services
-    const announce = scanAnnouncer({ times, onProgress })
+    const announce = scanAnnouncer(times, onProgress)
     const budget = AbortSignal.timeout(times.readForMs)
-    // Requests with a person's deadline, so that a problem with the account shows at once.
+    // A person is waiting, so these have a short deadline: a problem with the account shows at once.
     const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
     let progress: ScanProgress = { records: 0, total: sumTotals(first.map(({ total }) => total)) }
-    const update = (latest: ScanProgress) => {
+    const updateProgress = (latest: ScanProgress) => {
       progress = latest
       announce(latest)
     }
+    const reading = { first, budget, onProgress: updateProgress }
     const calls: Call[] = []
     let timedOutAfterMs: Milliseconds | undefined
     try {
-      for await (const batch of telephony.readCalls(account, queries, { first, budget, onProgress: update }))
+      for await (const batch of telephony.readCalls(account, queries, reading))
         calls.push(...batch.calls.filter((call) => filter.matches(call)))
     } catch (error) {
       if (!(error instanceof ScanLimitError)) throw error
@@ -111,15 +111,14 @@ export class NumberSearch {
 }
 
 /**
- * Returns a listener for the progress of a scan that starts now, which announces once that the scan takes a while.
- * @param options.partialResult what is shown if time runs out, such as `the totals`
+ * Returns a listener for the progress of a scan that starts now, which tells the person if it takes a while.
+ * @param partialResult what they see if the time runs out, such as `the totals`
  */
-export function scanAnnouncer(options: {
-  readonly times: ReadingTimes
-  readonly partialResult?: string
-  readonly onProgress: OnProgress
-}): (progress: ScanProgress) => void {
-  const { times, partialResult = 'results', onProgress } = options
+export function scanAnnouncer(
+  times: ReadingTimes,
+  onProgress: OnProgress,
+  partialResult = 'results',
+): (progress: ScanProgress) => void {
   const start = performance.now()
   return ({ records, total }) => {
     const elapsed = performance.now() - start

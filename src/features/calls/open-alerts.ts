@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { findPermalink } from '../../slack/api/web-api.ts'
-import { action, type Pages, pagingRow } from '../../slack/blocks/action.ts'
+import { action, type Pages, paginate, pagingRow } from '../../slack/blocks/action.ts'
 import {
   type Block,
   cut,
@@ -17,7 +17,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
-import type { AlertMessageRecord } from '../../store/alerts.ts'
+import { type AlertMessageRecord, isOpenAlert } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
@@ -38,7 +38,6 @@ export const openAlertActions = {
 
 interface OpenAlertsView {
   readonly alerts: readonly AlertMessageRecord[]
-  readonly page: number
   readonly lines: LineNames
   readonly zone: Zone
   readonly now: Date
@@ -48,10 +47,10 @@ interface OpenAlertsView {
   readonly toolPaging?: ((pages: Pages) => readonly Block[]) | undefined
 }
 
-/** An alert with its message's permalink, if Slack has one. */
-interface LinkedAlert {
-  readonly alert: AlertMessageRecord
-  readonly link: string | undefined
+/** The page of the list that is shown; each alert with its message's permalink, if Slack has one. */
+interface OpenAlertsPage extends Pages {
+  readonly last: number
+  readonly items: readonly { readonly alert: AlertMessageRecord; readonly link: string | undefined }[]
 }
 
 /** `2 missed calls are waiting, the oldest since 07:05`; `undefined` if none is. */
@@ -75,50 +74,49 @@ function describeAlert(
   { lines, zone, now }: OpenAlertsView,
 ): string {
   const at = recentLabel(zone, new Date(firstAt), now)
-  const named = [
-    ...new Set(calls.map(({ line }) => (line === '' ? 'an unknown line' : lines.getLabel(line)))),
-  ]
-  const on = named.length === 1 ? ` on ${cut(named[0] ?? '', MAX_LINE_LABEL_LENGTH)}` : ''
+  const labels = calls.map(({ line }) => (line === '' ? 'an unknown line' : lines.getLabel(line)))
+  const [label = '', ...others] = new Set(labels)
+  const on = label === '' || others.length > 0 ? '' : ` on ${cut(label, MAX_LINE_LABEL_LENGTH)}`
   const title =
     count === 1 ? `Missed call at ${at}${on}` : `${formatNumber(count)} missed calls since ${at}${on}`
   return `${title} · waiting ${durationText(now.getTime() - firstAt)}`
 }
 
-function alertBlock({ alert, link }: LinkedAlert, view: OpenAlertsView): Block {
+function alertBlock(
+  { alert, link }: OpenAlertsPage['items'][number],
+  page: number,
+  view: OpenAlertsView,
+): Block {
   const { id, channel } = alert
   const place = isPersonId(channel) ? 'Your direct messages' : `<#${channel}>`
   const where = link === undefined ? place : `${place} · <${escapeText(link)}|View message>`
   const text = section(`*${escapeText(describeAlert(alert, view))}*\n${where}`)
   // A direct message has one reader, so there is nothing to take.
   if (isPersonId(channel) || view.toolPaging) return text
-  return { ...text, accessory: openAlertActions.take.button('Take', { id, page: view.page }, 'primary') }
+  return { ...text, accessory: openAlertActions.take.button('Take', { id, page }, 'primary') }
 }
 
-const countListPages = (alerts: readonly AlertMessageRecord[]) =>
-  Math.max(1, Math.ceil(alerts.length / PER_PAGE))
-
-function renderOpenAlerts(view: OpenAlertsView, shown: readonly LinkedAlert[]): Message {
-  const { alerts, page, zone, now, note, toolPaging } = view
-  const last = countListPages(alerts)
+function renderOpenAlerts(view: OpenAlertsView, shown: OpenAlertsPage): Message {
+  const { alerts, zone, now, note, toolPaging } = view
+  const { page, last, items } = shown
   const title = describeOpenAlerts(alerts, zone, now) ?? 'No missed calls are waiting'
   const position = last > 1 ? ` · Page ${page} of ${last}` : ''
   const about =
     alerts.length === 0
       ? `Every alert of the last ${MAX_AGE_DAYS} days in your channels was taken or is done.`
       : `Alerts of the last ${MAX_AGE_DAYS} days, oldest first · ${zoneLabel(zone, now)}${position}`
-  const pages = { page, last, next: page < last ? page + 1 : undefined }
   const valueFor = (number: number) => ({ page: number })
   const nonce = randomUUID().slice(0, 8)
   const notes = note === undefined ? [] : [note]
-  const lines = shown.map(({ alert }) => escapeText(describeAlert(alert, view)))
+  const lines = items.map(({ alert }) => escapeText(describeAlert(alert, view)))
   return {
     text: textOfLines([...notes, `${title}.`, ...lines]),
     blocks: [
       header(title),
       ...notes.map(section),
       noteBlock(about),
-      ...shown.map((one) => alertBlock(one, view)),
-      ...(toolPaging?.(pages) ?? pagingRow({ action: openAlertActions.page, ...pages, valueFor, nonce })),
+      ...items.map((one) => alertBlock(one, page, view)),
+      ...(toolPaging?.(shown) ?? pagingRow({ action: openAlertActions.page, ...shown, valueFor, nonce })),
     ],
   }
 }
@@ -135,7 +133,7 @@ export async function findOpenAlerts(
   const start = new Date(now() - MAX_AGE_DAYS * dayMs).toISOString()
   const open: AlertMessageRecord[] = []
   for await (const message of store.alertMessages.from(actor.tenant, start))
-    if (message.ts !== undefined && !message.taken && !message.done) open.push(message)
+    if (isOpenAlert(message)) open.push(message)
   if (open.length === 0) return []
   const joined = await channels.listJoined(actor, actor.person.id)
   return open.filter(({ channel }) =>
@@ -156,13 +154,14 @@ export async function listOpenAlerts(
     workspaces.lineNames(tenant),
     workspaces.zone(tenant, here, actor.person),
   ])
-  const page = Math.min(requestedPage, countListPages(alerts))
-  const shown = await Promise.all(
-    alerts.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(async (alert) => {
+  const page = paginate(alerts, requestedPage, PER_PAGE)
+  const items = await Promise.all(
+    page.items.map(async (alert) => {
       const { channel, conversation = channel, ts = '' } = alert
       const place = { channel: conversation, ts }
       return { alert, link: await findPermalink(services, actor.installation.botToken, place) }
     }),
   )
-  return { message: renderOpenAlerts({ alerts, page, lines, zone, now: new Date(now()), ...more }, shown) }
+  const view = { alerts, lines, zone, now: new Date(now()), ...more }
+  return { message: renderOpenAlerts(view, { ...page, items }) }
 }

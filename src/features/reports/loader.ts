@@ -52,7 +52,7 @@ interface ReadOptions {
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
   const { account, plan, agents, times, onProgress, background, maxRecords = MAX_RECORDS } = options
   const { direction, status, agentId, line, number } = plan.query
-  const announce = scanAnnouncer({ times, partialResult: 'the totals', onProgress })
+  const announce = scanAnnouncer(times, onProgress, 'the totals')
   const budget = AbortSignal.timeout(times.readForMs)
   const patience = background && { signal: background, isPatient: true }
   const readFirst = (list: ScanQuery) => telephony.calls(account, { ...list, page: 1 }, patience)

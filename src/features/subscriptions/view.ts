@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { overflow, pagingRow } from '../../slack/blocks/action.ts'
+import { overflow, paginate, pagingRow } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   type Block,
@@ -41,7 +41,7 @@ export function createPlaceForm(channel: string) {
   })
 }
 
-/** A subscription with its menu. @param page of the list; 1 outside of a list */
+/** Renders a subscription with its menu. @param page of the list; 1 outside of a list */
 export function rowBlock(
   { actions: { menu } }: Pick<SubscriptionInfo, 'actions'>,
   { id, isOff, title, lines }: SubscriptionRow,
@@ -57,11 +57,7 @@ export function rowBlock(
   return { ...section(text), block_id: menu.blockId({ id, page }, nonce), accessory }
 }
 
-/**
- * A page of a workspace's subscriptions of one kind.
- * @param options.page from 1; the last one if there are fewer
- * @param options.note mrkdwn
- */
+/** Renders a page of a workspace's subscriptions of one kind. @param options.note mrkdwn */
 export function listMessage(
   info: SubscriptionInfo,
   all: readonly SubscriptionRow[],
@@ -69,10 +65,7 @@ export function listMessage(
 ): Message {
   const { actions, word, longWord, listTitle, perPage, none, hint } = info
   const { nonce, note } = options
-  const last = Math.max(1, Math.ceil(all.length / perPage))
-  const page = Math.min(options.page, last)
-  const rows = all.slice((page - 1) * perPage, page * perPage)
-  const next = page < last ? page + 1 : undefined
+  const { items: rows, page, last, next } = paginate(all, options.page, perPage)
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0
   const text = isEmpty ? none : `${all.length} ${longWord}${all.length === 1 ? '' : 's'}.`

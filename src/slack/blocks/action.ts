@@ -113,6 +113,14 @@ export interface Pages {
   readonly next: number | undefined
 }
 
+/** Returns the requested page of a list, or the last one if there are fewer. */
+export function paginate<T>(all: readonly T[], requested: number, perPage: number) {
+  const last = Math.max(1, Math.ceil(all.length / perPage))
+  const page = Math.min(requested, last)
+  const items = all.slice((page - 1) * perPage, page * perPage)
+  return { items, page, last, next: page < last ? page + 1 : undefined }
+}
+
 /** Steps that lead nowhere are left out. */
 function stepsFrom({ page, last, next }: Pages) {
   const steps: [name: string, text: string, page: number][] = []
