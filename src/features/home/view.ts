@@ -117,7 +117,7 @@ function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
     isUnreadable
       ? sectionWith(why, connectionMenu())
       : section(`${why} Connect it, and people here can look up calls.`),
-    ...actionRow([connectButton('Connect…', 'primary')]),
+    ...actionRow([connectButton]),
   ]
 }
 
@@ -221,7 +221,7 @@ function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers)
     { type: 'divider' },
     header('For administrators'),
     ...(isConnected ? [sectionWith(connectionText(reply, admin, formatTime), connectionMenu())] : []),
-    ...(isConnected && reply?.state === 'rejected' ? actionRow([replaceKeyButton('primary')]) : []),
+    ...(isConnected && reply?.state === 'rejected' ? actionRow([replaceKeyButton]) : []),
     section(`*Access*\n${access}\n${managersSentence(managers)}`),
     ...actionRow([
       settingsAction.button('Change access…'),

@@ -41,7 +41,7 @@ export const connectionMenu = (): types.Overflow =>
   overflow([setupActions.replaceKey, 'Replace key…'], [setupActions.askDisconnect, 'Disconnect…'])
 
 const connectForm = 'setup.connect'
-/** The message whose button opened the modal; commands and the home tab have none. */
+/** The message whose button opened the modal; none if a command or the Home tab did. */
 const connectMetadataSchema = z.object({ message: clickPlace.optional() })
 
 /** Key, secret and default time zone. The secret is never prefilled and never shown again. */
@@ -86,7 +86,7 @@ const connected: Answer = {
 }
 
 const disconnected: Answer = {
-  message: messageWith('Disconnected. The API key and secret are deleted.', [connectButton('Connect…')]),
+  message: messageWith('Disconnected. The API key and secret are deleted.', [connectButton]),
 }
 
 /** The workspace's key and secret. */
@@ -142,11 +142,11 @@ class PhoneAccount {
     homeTab.emit('outdated', actor)
     return {
       view: answerModal(connected, { team: actor.team, channel: interaction.channel }),
-      beside: place && { place, answer: async () => connected },
+      inMessage: place && { place, answer: async () => connected },
     }
   }
 
-  /** Asks once; its button disconnects. @throws {NotConnectedError} if no key and secret are stored, readable or not */
+  /** Asks for confirmation. @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
   async openDisconnect({ actor, tenant, channel }: Interaction): Promise<types.ModalView> {
     const { store, workspaces } = this.#services
     if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
@@ -174,7 +174,7 @@ class PhoneAccount {
 /** `/calls connect` and `/calls disconnect` */
 export function setup(services: Services): FeatureRoutes {
   const account = new PhoneAccount(services)
-  const open = {
+  const askKey = {
     needs: 'admin',
     openModal: (interaction: Interaction) => account.openConnect(interaction),
   } as const
@@ -184,15 +184,15 @@ export function setup(services: Services): FeatureRoutes {
   } as const
   return {
     commands: [
-      { command: 'calls', word: 'connect', moreWords: 'secret', ...open },
+      { command: 'calls', word: 'connect', moreWords: 'secret', ...askKey },
       { command: 'calls', word: 'disconnect', ...askDisconnect },
     ],
     actions: bind(setupActions, {
       connect: {
         needs: 'admin',
-        openModal: (interaction, _how, place) => account.openConnect(interaction, place),
+        openModal: (interaction, _value, place) => account.openConnect(interaction, place),
       },
-      replaceKey: open,
+      replaceKey: askKey,
       askDisconnect,
       disconnect: { needs: 'admin', handle: (interaction) => account.disconnect(interaction) },
     }),

@@ -245,15 +245,10 @@ export const unknownWordsMessage = (written: readonly string[], command: string)
 
 export const settingsAction = action('billing.settings')
 
-/** `replace`: whether the workspace is connected or not. */
-export const connectAction = action('setup.connect', z.enum(['connect', 'replace']))
-
-/** Opens the modal that asks for key and secret, unless the workspace was connected in the meantime. */
-export const connectButton = (text: string, style?: 'primary'): types.Button =>
-  connectAction.button(text, 'connect', style)
-
-export const replaceKeyButton = (style?: 'primary'): types.Button =>
-  connectAction.button('Replace key…', 'replace', style)
+/** Opens the modal that asks for key and secret. */
+export const connectAction = action('setup.connect')
+export const connectButton = connectAction.button('Connect…', undefined, 'primary')
+export const replaceKeyButton = connectAction.button('Replace key…', undefined, 'primary')
 
 /** A button, menu or view contains something that this app didn't write, or that another version wrote. */
 export class ForgedValueError extends Error {

@@ -80,8 +80,8 @@ function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds)
 /** @param hint whom to ask; administrators get a button instead */
 function accountFailure(kind: FailureKind, text: string, hint: string, { isAdmin }: FailureContext): Failure {
   const reason = `${text} ${hint}`
-  const offers = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
-  return permanent(kind, isAdmin ? text : reason, { reason, offers })
+  const button = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
+  return isAdmin ? permanent(kind, text, { reason, offers: button }) : permanent(kind, reason)
 }
 
 function apologyText({ supportUrl, reference }: FailureContext): string {
@@ -277,13 +277,13 @@ export function apology(
   about: Omit<FailureContext, 'request'>,
   fallback: ApologyOffers | undefined,
 ): { readonly kind: FailureKind; readonly message: Message } {
-  const { isAdmin, reference, supportUrl } = about
+  const { reference, supportUrl } = about
   const { kind, text, offers } = describeFailure(error, { ...about, request: fallback?.request })
   const help = commandButton('help', 'Help', '/callboard help')
   const buttons = {
     retry: fallback?.retry,
-    connect: isAdmin ? connectButton('Connect…', 'primary') : undefined,
-    'replace-key': isAdmin ? replaceKeyButton('primary') : undefined,
+    connect: connectButton,
+    'replace-key': replaceKeyButton,
     filter: fallback?.filter ?? help,
     help,
   }

@@ -36,7 +36,7 @@ function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): M
     return { text: all, blocks: [section(all)] }
   }
   const buttons = [
-    ...(withConnect ? [connectButton('Connect…', 'primary')] : []),
+    ...(withConnect ? [connectButton] : []),
     ...(command ? [commandButton(command.id, command.text, command.command)] : []),
   ]
   return { text, blocks: [section(text), ...actionRow(buttons)] }
