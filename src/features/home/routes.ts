@@ -32,7 +32,7 @@ const REPLY_TIMEOUT_MS: Milliseconds = 700
 const RETRY_INTERVAL_MS: Milliseconds = 3000
 const MAX_AGE_WHEN_OPENED_MS = minuteMs
 
-/** Builds and publishes the Home tab of one person at a time. */
+/** Builds and publishes the Home tab. */
 class HomePublisher {
   readonly #services
   readonly #kinds
@@ -105,8 +105,8 @@ class HomePublisher {
   }
 
   /**
-   * Counts today's calls. The reply is at most a minute old if the person opened the tab. A redraw makes no request: it gets a
-   * reply of the last ten minutes, or none.
+   * Counts today's calls. If the person opened the tab, the reply is at most a minute old. Otherwise no request is made: the
+   * reply is from the last ten minutes, or missing.
    */
   async #readToday(account: Account, zone: Zone, isOpened: boolean): Promise<ServiceReply | undefined> {
     const { telephony, log, now } = this.#services
@@ -117,14 +117,12 @@ class HomePublisher {
     const cached = this.#today.get(account, query)
     if (!isOpened || (cached && at.getTime() - cached.readAt < MAX_AGE_WHEN_OPENED_MS)) return cached
     const counts = [telephony.count(account, query), telephony.count(account, { ...query, status: 'missed' })]
-    const reading = Promise.all(counts).then(([calls, missed]) => ({
-      state: 'ok' as const,
-      calls,
-      missed,
-      readAt: now(),
-    }))
+    const read = async () => {
+      const [calls, missed] = await Promise.all(counts)
+      return { state: 'ok', calls, missed, readAt: now() } as const
+    }
     try {
-      return await this.#today.keep(account, query, reading)
+      return await this.#today.keep(account, query, read())
     } catch (error) {
       log.info({ err: error }, "reading today's calls failed")
       return { state: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
@@ -150,8 +148,8 @@ class HomePublisher {
   async #findOrphans({ team }: Actor, sections: readonly SubscriptionSection[]) {
     const found = sections.map(async ({ info, rows }) => {
       const owners = [...new Set(rows.map(({ owner }) => owner))]
-      const isOut = await Promise.all(owners.map((owner) => this.#hasLostAccess(team, owner, info.needs)))
-      return rows.filter(({ owner }) => isOut[owners.indexOf(owner)])
+      const lost = await Promise.all(owners.map((owner) => this.#hasLostAccess(team, owner, info.needs)))
+      return rows.filter(({ owner }) => lost[owners.indexOf(owner)])
     })
     return (await Promise.all(found)).flat()
   }

@@ -60,7 +60,7 @@ export function describeScope({ query, zone, instant, today }: ReportPlan, lines
 export const describeEmpty = ({ query, period }: ReportPlan, lines: LineNames): string =>
   noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
 
-/** Changes from fewer calls are chance. */
+/** With fewer calls, a change means nothing. */
 const MIN_COMPARED_CALLS = 10
 
 const isComparable = ({ aggregate, before }: FullReport) =>
@@ -93,8 +93,8 @@ function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
 export function describeNotes(report: Report): readonly string[] {
   if ('reason' in report) return describeTotals(report)
   const { count, example } = report.aggregate.unreadable
-  const such = example === '' ? '' : `, such as "${cut(example, 40)}"`
-  return count === 0 ? [] : [`Values of ${callCount(count)} can't be read${such}. They are left out.`]
+  const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
+  return count === 0 ? [] : [`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`]
 }
 
 const NONE = '–'
@@ -117,7 +117,7 @@ const formatCost = (cost: Money): string => (cost.units === 0n ? NONE : formatMo
 /** `22%` */
 const formatMissedRate = ({ calls, missed }: CallFigures): string => `${Math.round((missed * 100) / calls)}%`
 
-/** ` (+12)`, ` (−3)`, ` (no change)` @param difference decides the sign */
+/** ` (+12)`, ` (−3)`, ` (no change)` @param size of the difference, formatted without its sign */
 const formatChange = (difference: number | bigint, size: string) =>
   Number(difference) === 0 ? ' (no change)' : ` (${difference > 0 ? '+' : '−'}${size})`
 
@@ -205,7 +205,7 @@ interface ReportRow {
   readonly figures: CallFigures
 }
 
-/** Ranked groups have long names, and costs. */
+/** True for groups that are listed by missed calls, with their costs. */
 const isRanked = (by: CallGrouping) => by === 'line' || by === 'agent'
 
 /** With more rows, a message would be too large for its chart. */
@@ -253,24 +253,24 @@ function listRows(groups: readonly Group[], by: CallGrouping, view: ReportView):
   return others.length === 0 ? rows : [...rows, sumRows(label, others)]
 }
 
-function buildColumns(report: FullReport, by: CallGrouping): readonly Column<ReportRow, undefined>[] {
+function buildColumns(report: FullReport, by: CallGrouping): readonly Column<ReportRow>[] {
   const { direction, status } = report.plan.query
-  const right = (title: string, format: (figures: CallFigures) => string): Column<ReportRow, undefined> => ({
+  const numberColumn = (title: string, format: (figures: CallFigures) => string): Column<ReportRow> => ({
     title,
     align: 'right',
     text: ({ figures }) => format(figures),
     lineText: (text) => `${title}: ${text}`,
   })
   const results = [
-    right(missedNames[direction], ({ missed }) => formatNumber(missed)),
-    right(direction === 'incoming' ? 'Missed rate' : 'No answer rate', formatMissedRate),
+    numberColumn(missedNames[direction], ({ missed }) => formatNumber(missed)),
+    numberColumn(direction === 'incoming' ? 'Missed rate' : 'No answer rate', formatMissedRate),
   ]
   return [
     { title: capitalize(by), text: ({ label }) => label },
-    right(nameCalls({ direction, status }), ({ calls }) => formatNumber(calls)),
+    numberColumn(nameCalls({ direction, status }), ({ calls }) => formatNumber(calls)),
     ...(status === undefined ? results : []),
-    right('Talk time', ({ seconds }) => formatTalkTime(seconds)),
-    ...(isRanked(by) ? [right('Cost', ({ cost }) => formatCost(cost))] : []),
+    numberColumn('Talk time', ({ seconds }) => formatTalkTime(seconds)),
+    ...(isRanked(by) ? [numberColumn('Cost', ({ cost }) => formatCost(cost))] : []),
   ]
 }
 
@@ -280,7 +280,7 @@ interface TakerRow {
   readonly done: number
 }
 
-const takerColumns: readonly Column<TakerRow, undefined>[] = [
+const takerColumns: readonly Column<TakerRow>[] = [
   { title: 'Person', text: ({ name }) => name },
   { title: 'Taken', align: 'right', text: ({ waits }) => formatNumber(waits.length) },
   { title: 'Median', align: 'right', text: ({ waits }) => formatMedian(waits) },

@@ -22,8 +22,8 @@ import type { QueryCommand } from '../calls/query-command.ts'
 import { agentField, digitsField, lineField, QueryForm, resultField } from '../calls/query-form.ts'
 import { daysText } from '../calls/words.ts'
 
+/** Two years, even leap years. */
 const MAX_DAYS = 732
-
 const DEFAULT_DAYS = 7
 
 /** Describes a report; every button below the report carries it. */
@@ -68,21 +68,21 @@ export const writeDays = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): strin
 /** `the call report for 15–21 Nov 2026` */
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
-/** Applies defaults: the last 7 days, incoming calls, by line if there are several. */
+/** Applies defaults: the last 7 days, incoming calls, by line if they can have different lines. */
 function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
   const { from, direction = 'incoming', status: result, number: digits } = asked
   const to = asked.to ?? (from !== undefined && from > today ? from : today)
-  const usual = asked.line !== undefined || direction === 'outgoing' ? 'day' : 'line'
+  const usualGrouping = asked.line !== undefined || direction === 'outgoing' ? 'day' : 'line'
   const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }
-  return { ...days, direction, status: result, number: digits, by: asked.by ?? usual }
+  return { ...days, direction, status: result, number: digits, by: asked.by ?? usualGrouping }
 }
 
-/** Alerts cover several lines and no agent, so that only reports of all incoming calls count them. */
+/** True for reports of all incoming calls: an alert can cover several lines, so filters would count it partly. */
 export const countsAlerts = (query: ReportQuery): boolean =>
   query.direction === 'incoming' &&
   [query.status, query.line, query.number, query.agentId].every((filter) => filter === undefined)
 
-/** Outgoing records don't contain the line, and people take alerts of all incoming calls. */
+/** Leaves out what these calls can't be grouped by: the service doesn't tell the line of an outgoing call. */
 export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
   groupings.filter(
     (grouping) =>
@@ -90,7 +90,7 @@ export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
       (grouping !== 'person' || countsAlerts(query)),
   )
 
-/** Returns why there can be no such report, and the form's field that has to change. */
+/** Explains why there is no such report, and names the form's field that has to change. */
 function findProblem(query: ReportQuery) {
   const days = daysIn(query.from, query.to)
   if (days > MAX_DAYS)
@@ -117,7 +117,7 @@ export const toCallsQuery = ({ by: _by, at: _at, line: ownLine, ...query }: Repo
   page: 1,
 })
 
-/** Switches to the other direction, without what outgoing records don't contain. */
+/** Switches to the other direction. Drops the line and groupings that outgoing calls don't have. */
 export function switchDirection(query: ReportQuery): ReportQuery {
   if (query.direction === 'outgoing') return { ...query, direction: 'incoming', at: undefined }
   const by = query.by === 'line' || query.by === 'person' ? 'day' : query.by

@@ -210,7 +210,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { id = '', list } = readMetadata(view, formMetadataSchema)
     const sentence = await this.apply(interaction, id, 'delete')
-    return { view: this.#notice(sentence), beside: this.#updateList(interaction, list) }
+    return { view: this.#notice(sentence), inMessage: this.#updateList(interaction, list) }
   }
 
   #updateList(interaction: Interaction, list: ListPlace | undefined) {
@@ -293,7 +293,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     homeTab.emit('outdated', actor)
     const row = (await this.list(tenant)).rows.find((one) => one.id === id)
     const text = ['Saved.', ...(row ? [`*${row.title}*`, ...row.lines] : [])].join('\n')
-    return { view: this.#notice(text), beside: this.#updateList(interaction, list) }
+    return { view: this.#notice(text), inMessage: this.#updateList(interaction, list) }
   }
 
   get #notFoundText(): string {

@@ -220,7 +220,7 @@ export function select(
 }
 
 /** Column of a table, and of the lines of text that replace it. */
-export interface Column<Row, Context> {
+export interface Column<Row, Context = undefined> {
   readonly title: string | ((context: Context) => string)
   readonly align?: 'left' | 'right'
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */

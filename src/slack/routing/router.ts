@@ -280,7 +280,7 @@ class Router {
       const isLate = (await withTimeout(working, SUBMISSION_TIMEOUT_MS)) === timedOut
       if (isLate) await ack(toUpdate(waitingModal))
       const result = await working
-      const onMessage = 'view' in result ? result.beside : 'place' in result ? result : undefined
+      const onMessage = 'view' in result ? result.inMessage : 'place' in result ? result : undefined
       const answer = run.catchErrors(async () => onMessage?.answer())
       const isAnswerable = onMessage !== undefined && replies.clicks.isAnswerable(onMessage.place)
       if ('place' in result && !isAnswerable) {

@@ -42,7 +42,7 @@ export interface Interaction {
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
   readonly channelName: string
-  /** A view can't show everyone in the channel anything. */
+  /** Only this person sees a view, so nothing can be shared from it. */
   isInView?: boolean
   /** Buttons of an apology if this interaction fails from here on; set by the handler. */
   fallback: ApologyOffers
@@ -65,7 +65,7 @@ export type CommandRoute = Handler<readonly [words: readonly Word[]]> & {
   readonly command: string
   /** The command's first word; without it, the route handles all other words. */
   readonly word?: string
-  /** Words after that one are read, or else quoted as unknown. `secret`: never echoed, they may be credentials. */
+  /** `read`: the handler reads other words. By default they are refused; `secret`: unquoted, they may be credentials. */
   readonly moreWords?: 'read' | 'secret'
 }
 
@@ -113,16 +113,17 @@ export function bind<Values extends object>(
 
 export type ShortcutRoute = Handler<readonly [message: ShortcutMessage]> & { readonly shortcut: string }
 
+/** An answer to a submission that is shown in a message, such as the one whose button opened the modal. */
 export interface MessageAnswer {
   readonly place: ClickPlace
   readonly replacesOriginal?: boolean
   answer(): Promise<Answer | undefined>
 }
 
-/** Errors by block id; a view that replaces the modal, and an answer beside it; or an answer on the message below. */
+/** Errors by block id; a view that replaces the modal, perhaps with an answer in a message; or that answer alone. */
 export type SubmissionResult =
   | { readonly errors: Readonly<Record<string, string>> }
-  | { readonly view: types.ModalView; readonly beside?: MessageAnswer | undefined }
+  | { readonly view: types.ModalView; readonly inMessage?: MessageAnswer | undefined }
   | MessageAnswer
 
 export interface SubmissionRoute {
@@ -186,7 +187,7 @@ export interface Routes {
 
 export type FeatureRoutes = Partial<Routes>
 
-/** Command that no other app has; the name of another command follows it. */
+/** Name that no other app's command has. The name of another command may follow: `/callboard calls`. */
 const LONG_NAME = 'callboard'
 
 /** Bounds the work of parsing. Slack's entities count; longer text was pasted by mistake. */
@@ -228,18 +229,18 @@ function tooLong(count: number, max: number, unit: string): FoundRoute {
   return { name: `/${LONG_NAME}`, route: { needs: 'member', handle: async () => answer } }
 }
 
-/** Replaces a route that doesn't accept these words. It needs the same permission. */
+/** Returns a handler for words that a route doesn't accept. It needs the same permission. */
 function refuseWords(
   { command, word, needs, moreWords }: CommandRoute,
   words: readonly Word[],
 ): Handler<readonly []> {
-  const typed = `/${command} ${word}`
-  const alone = `Type ${typed} alone, and enter the key and secret in the form.`
+  const alone = `/${command} ${word}`
+  const secretText = `Type ${alone} alone, and enter the key and secret in the form.`
   const written = words.map((one) => one.written)
   const message =
     moreWords === 'secret'
-      ? problemMessage(alone, { command: typed, buttons: [] })
-      : unknownWordsMessage(written, typed)
+      ? problemMessage(secretText, { command: alone, buttons: [] })
+      : unknownWordsMessage(written, alone)
   return { needs, handle: async () => ({ message }) }
 }
 
@@ -250,7 +251,7 @@ const plainWord = (word: Word | undefined) =>
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
   for (const [at, one] of words.entries()) {
     const word = plainWord(one)
-    const route = routes.find((own) => own.word !== undefined && own.word === word)
+    const route = routes.find((candidate) => word !== undefined && candidate.word === word)
     if (route && (at === 0 || word !== 'help')) return { route, words: words.toSpliced(at, 1) }
   }
   const route = routes.find(({ word }) => word === undefined)
@@ -266,11 +267,11 @@ export function findCommand(
   const all = commandWords(text)
   if (all.length > MAX_WORDS) return tooLong(all.length, MAX_WORDS, 'words')
   const first = plainWord(all[0])
-  const own = routes.filter(({ command }) => command === LONG_NAME)
-  const isPrefixed = slashed === `/${LONG_NAME}` && !own.some(({ word }) => word && word === first)
+  const general = routes.filter(({ command }) => command === LONG_NAME)
+  const isPrefixed = slashed === `/${LONG_NAME}` && !general.some(({ word }) => word && word === first)
   const command = isPrefixed ? (first ?? '') : slashed.slice(1)
   const named = routes.filter((route) => route.command === command)
-  const found = findSubcommand(named, isPrefixed ? all.slice(1) : all) ?? findSubcommand(own, all)
+  const found = findSubcommand(named, isPrefixed ? all.slice(1) : all) ?? findSubcommand(general, all)
   if (!found) return unknownRoute('command', slashed)
   const { route, words } = found
   const name = `/${route.command} ${route.word ?? ''}`.trim()
@@ -319,15 +320,15 @@ export class RouteTable {
     const { action_id: id } = action
     const command = isCommandButton(id) ? readCommandButton(action.value) : undefined
     if (command) return { ...this.command(command), replacesOriginal: true }
-    const own =
+    const found =
       this.#actions.get(withOption(id, action.selected_option?.value)) ??
       this.#actions.get(id) ??
       this.#actions.get(id.slice(0, id.lastIndexOf('.') + 1))
-    if (!own) return { ...unknownRoute('click', id), replacesOriginal: false }
+    if (!found) return { ...unknownRoute('click', id), replacesOriginal: false }
     const { blockId } = readTeam(action.block_id)
     const clicked = { ...action, block_id: blockId, view: payload.view ?? undefined }
-    const { action: name, replacesOriginal } = own
-    return { name, route: own.routeFor(clicked, place), replacesOriginal }
+    const { action: name, replacesOriginal } = found
+    return { name, route: found.routeFor(clicked, place), replacesOriginal }
   }
 
   shortcut({ callback_id: id, message }: ShortcutPayload): FoundRoute {

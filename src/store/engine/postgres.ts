@@ -22,15 +22,15 @@ const createSchema = `
   );
   CREATE INDEX IF NOT EXISTS callboard_store_expires ON callboard_store (expires) WHERE expires IS NOT NULL;`
 
-/** Takes namespaces and keys as two arrays; `place` is the position in them, from 1. */
-const selectValues = `SELECT asked.place::int AS place, value
-  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, place)
+/** Takes namespaces and keys as two arrays; `ordinal` is the position in them, from 1. */
+const selectValues = `SELECT asked.ordinal::int AS ordinal, value
+  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, ordinal)
   JOIN callboard_store USING (namespace, key) WHERE expires IS NULL OR expires > $1`
 
 /** Reads that are combined into one query. */
 interface Batch {
   readonly places: Place[]
-  /** Values of the rows that exist, by the position of their place. */
+  /** Values of the rows that exist, by the ordinal of their place. */
   readonly found: Promise<ReadonlyMap<number, string>>
 }
 
@@ -41,7 +41,7 @@ export class PostgresDriver implements Driver {
   readonly #open
   #batch: Batch | undefined
 
-  /** @param onIdleError called when the server closes an idle connection, which would end the process without a listener */
+  /** @param onIdleError listens for idle connections that the server closes, which would otherwise end the process */
   constructor({ url, onIdleError }: { url: string; onIdleError: (error: Error) => void }) {
     this.#connect = once(async () => {
       // Loaded here, because it takes 30 ms that a start with SQLite doesn't need.
@@ -67,8 +67,8 @@ export class PostgresDriver implements Driver {
   async get(place: Place, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
     const { places, found } = this.#batch
-    const position = places.push(place)
-    return (await found).get(position)
+    const ordinal = places.push(place)
+    return (await found).get(ordinal)
   }
 
   async close(): Promise<void> {
@@ -86,9 +86,9 @@ export class PostgresDriver implements Driver {
     const read = async () => {
       await nextTurn()
       this.#batch = undefined
-      const columns = [places.map(({ namespace }) => namespace), places.map(({ key }) => key)]
-      const rows = await this.#query<{ place: number; value: string }>('get', selectValues, [now, ...columns])
-      return new Map(rows.map(({ place, value }) => [place, value]))
+      const values = [now, places.map(({ namespace }) => namespace), places.map(({ key }) => key)]
+      const rows = await this.#query<{ ordinal: number; value: string }>('get', selectValues, values)
+      return new Map(rows.map(({ ordinal, value }) => [ordinal, value]))
     }
     return { places, found: read() }
   }
