@@ -4,7 +4,6 @@ import {
   AGENT_LENGTHS,
   agent,
   callFilters,
-  localDaySchema,
   number,
   type ParsedFilters,
   page,
@@ -27,6 +26,8 @@ export const callsGrammar: Grammar = {
     line !== undefined && number !== undefined ? 'Choose line: or number:, not both.' : undefined,
 }
 
+const alertIdSchema = z.string().min(1).max(200)
+
 /** Query of a list; each button of its message stores it, so that paging works after a restart and on any instance. */
 export const listQuerySchema = z
   .strictObject({
@@ -37,7 +38,7 @@ export const listQuerySchema = z
     ...agent.fields,
     ...number.fields,
     /** Id of an alert's message, whose calls are listed. */
-    alert: z.string().max(200).optional(),
+    alert: alertIdSchema.optional(),
     /** Adds a button back to the agents. */
     openedFrom: z.literal('agents').optional(),
     ...page.fields,
@@ -52,7 +53,7 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
   return z.NEVER
 })
 
-/** Days of a number search without explicit days: more take long to read. */
+/** Days of a number search without explicit days, because more take long to read. */
 const SEARCHED_DAYS = 30
 
 /** Returns the number of days of a range that ends today. */
@@ -123,23 +124,14 @@ export const exportActions = {
   cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),
 }
 
-/** Range of the missed calls in an alert's message. */
-const missedCallsSchema = z.strictObject({
-  from: localDaySchema,
-  to: localDaySchema,
-  number: z
-    .string()
-    .regex(/^\d{4,}$/)
-    .optional(),
-  alert: z.string().max(200).optional(),
-  ...agent.fields,
-})
+/** Id of an alert's message, and the range of its calls. */
+const alertCallsSchema = z.strictObject({ ...range.fields, alert: alertIdSchema })
 
 const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))
 
 export const callLinks = {
   find: action('calls.find'),
-  missed: action('alert.show', missedCallsSchema),
+  missed: action('alert.show', alertCallsSchema),
   agentCalls: agentMenu.entry('calls'),
 }
 
@@ -151,7 +143,7 @@ export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice
 export const withAgentMenu = (
   agent: { readonly id: string },
   nonce: string,
-): { readonly block_id: string; readonly accessory: types.Overflow } => ({
+): Pick<types.SectionBlock, 'block_id' | 'accessory'> => ({
   block_id: agentMenu.blockId(menuAgentId(agent), nonce),
   accessory: overflow([callLinks.agentCalls, 'Calls'], [agentLinks.details, 'Details']),
 })

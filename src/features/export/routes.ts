@@ -30,7 +30,7 @@ import {
 /** Exports of all workspaces that one process runs at the same time. */
 const MAX_RUNNING = 40
 
-/** Usage: `/calls export [filters of /calls]`: sends all calls that match as a CSV file. */
+/** `/calls export [filters of /calls]` sends all calls that match as a CSV file. */
 export function callsExport(services: Services): FeatureRoutes {
   const { log, workspaces, telephony, now } = services
   const exports = new Exports(services)
@@ -39,10 +39,10 @@ export function callsExport(services: Services): FeatureRoutes {
   async function start(
     interaction: Interaction,
     listed: ListQuery,
-    ownZone?: Zone,
+    givenZone?: Zone,
   ): Promise<Answer | undefined> {
     const { actor, tenant, channel } = interaction
-    const zone = ownZone ?? (await workspaces.zone(tenant, channel, actor.person)).zone
+    const zone = givenZone ?? (await workspaces.zone(tenant, channel, actor.person)).zone
     const askedAt = now()
     const named = await withAgentName(services, tenant, listed)
     const days = withSearchedDays(named, localDay(zone, new Date(askedAt)))

@@ -50,7 +50,8 @@ const datesButton = ({ query }: ExportRequest): types.Button =>
 
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
 
-const exportText = (text: string, buttons: readonly types.Button[] = [], more: readonly Block[] = []) => ({
+/** @param text mrkdwn */
+const textMessage = (text: string, buttons: readonly types.Button[] = [], more: readonly Block[] = []) => ({
   text,
   blocks: [section(text), ...more, ...actionRow(buttons)],
 })
@@ -74,7 +75,7 @@ export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
   const verb = request.query.number === undefined ? 'hold' : 'search'
   const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
-  return { message: exportText(text, [datesButton(request)]) }
+  return { message: textMessage(text, [datesButton(request)]) }
 }
 
 export const alreadyText = (request: ExportRequest): string =>
@@ -91,18 +92,18 @@ export function exportMessage(request: ExportRequest, state: ExportState): Messa
     case 'sent':
       return sentMessage(request, state.calls)
     case 'cancelled':
-      return exportText(`Export cancelled: ${calls}. Nothing was sent or kept.`)
+      return textMessage(`Export cancelled: ${calls}. Nothing was sent or kept.`)
     case 'unconfirmed':
-      return exportText(
+      return textMessage(
         `Slack didn't confirm that the file arrived (${calls}). If it isn't below, try again.`,
         [againButton(request)],
       )
     case 'empty':
-      return exportText(nothingText(request))
+      return textMessage(nothingText(request))
     case 'failed': {
       const buttons = { again: [againButton(request)], dates: [datesButton(request)] }
       const text = `Export failed: ${calls}. Nothing was sent. ${state.why}`
-      return exportText(text, state.offers && buttons[state.offers])
+      return textMessage(text, state.offers && buttons[state.offers])
     }
   }
 }
@@ -113,7 +114,7 @@ function sentMessage(request: ExportRequest, count: number): Message {
   const clocks = clockNote(query, zone, askedAt)
   const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(describeWithCount(request, count))}.`
   const text = `${here} Times are in ${escapeText(zoneLabel(zone, askedAt))}.`
-  return exportText(text, [], clocks === undefined ? [] : [noteBlock(clocks)])
+  return textMessage(text, [], clocks === undefined ? [] : [noteBlock(clocks)])
 }
 
 const BAR_LENGTH = 20
@@ -123,14 +124,14 @@ function progressMessage(request: ExportRequest, state: ExportProgress): Message
   const { name, read, total } = state
   const cancel = exportActions.cancel.button('Cancel', { id: request.id })
   const text = startText(request, name === 'waiting')
-  if (name === 'waiting') return exportText(text, [cancel])
+  if (name === 'waiting') return textMessage(text, [cancel])
   const soFar = total === undefined ? callCount(read) : `${formatNumber(read)} of ${callCount(total)}`
   const progress = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : `${soFar} read`
   // 100% is for the file that has arrived.
   const share = total === undefined ? 0 : Math.min(0.99, read / Math.max(1, total))
   const bar = '█'.repeat(Math.floor(share * BAR_LENGTH)).padEnd(BAR_LENGTH, '░')
   const shown = total === undefined ? progress : `${bar} ${Math.floor(share * 100)}% · ${progress}`
-  return { ...exportText(text, [cancel], [context(shown)]), text: `${text} ${progress}.` }
+  return { ...textMessage(text, [cancel], [context(shown)]), text: `${text} ${progress}.` }
 }
 
 /** Converts an error to the state that explains it to the person. */

@@ -17,8 +17,6 @@ const deletionSchema = z.object({ team: tenantSchema, deletedAt: z.number() })
 type DeletionJob = Job<z.infer<typeof deletionSchema>>
 const deletions = { name: 'deletions', schema: deletionSchema }
 
-type Installed = Parameters<typeof installationKey>[0]
-
 /**
  * Deletes everything stored about a workspace, and once more a minute later to catch writes that were still in flight.
  * Idempotent: Slack reports an uninstallation several times, in any order. Every method @throws {StoreError}.
@@ -64,8 +62,8 @@ class TenantDeletion {
   }
 
   /** Whether the app was installed after `at`; `false` if the record is unreadable. */
-  async isInstalledSince(installation: Installed, at: EpochMs): Promise<boolean> {
-    const record = await whereReadable(this.#services.store.installations.get(installationKey(installation)))
+  async isInstalledSince(ids: Parameters<typeof installationKey>[0], at: EpochMs): Promise<boolean> {
+    const record = await whereReadable(this.#services.store.installations.get(installationKey(ids)))
     return record !== undefined && record.installedAt > at
   }
 
@@ -130,11 +128,11 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
     return {
       ...textAnswer(deletedText),
       // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
-      afterwards: () =>
-        webApi.apps.uninstall(uninstall).then(
-          () => {},
-          (error: unknown) => log.warn({ err: error }, 'uninstalling the app failed'),
-        ),
+      async afterwards() {
+        await webApi.apps.uninstall(uninstall).catch((error: unknown) => {
+          log.warn({ err: error }, 'uninstalling the app failed')
+        })
+      },
     }
   }
 
@@ -153,7 +151,7 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
   }
 
   async function onTokensRevoked(revoked: SlackEvent): Promise<void> {
-    // Callboard has no user tokens.
+    // Tokens of people are listed apart; Callboard has none.
     if (revokedTokensSchema.parse(revoked.event).tokens.bot.length > 0) await onInstallationEnd(revoked)
   }
 

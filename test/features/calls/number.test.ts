@@ -275,7 +275,7 @@ describe('slow reading', () => {
     expect(answer).toShow('1–20 of 600')
   })
 
-  it('is announced below a message that stays: a shared one or an alert', async () => {
+  it('is announced below a message that stays: a shared one or a report', async () => {
     const { member, slack } = slow
     const missedCall = { direction: 'incoming', number: '+4930231250000', answered: false } as const
     addCalls(700, missedCall, 0.2, slow.sandbox)
@@ -286,8 +286,10 @@ describe('slow reading', () => {
     expect(notice).toShow('Reading about ')
     expect(notice?.onlyFor).toBe(member.user.id)
     expect(shared).toShow('Shared by')
-    const value = JSON.stringify({ ...lastDays(30, utcDay(new Date())), number: '493023125000' })
-    const action = { action_id: 'alert.show', value }
+    const days = lastDays(30, utcDay(new Date()))
+    const query = { ...days, direction: 'incoming', number: '493023125000', page: 1 } as const
+    const selected_option = { value: 'missed' }
+    const action = { action_id: callsMenu.id, block_id: callsMenu.blockId(query, 'nonce'), selected_option }
     const clicked = await slack.clickRaw(slow.url, { message: list!, user: member.user, action })
     const [other, missed] = await clicked.waitForMessages(2)
     expect(other).toShow('Reading about ')
