@@ -1,3 +1,4 @@
+import type { Grouping } from '../../grammar/filters.ts'
 import { type ChartBlock, type Column, cut, fillTable, type Table } from '../../slack/blocks/blocks.ts'
 import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
@@ -205,8 +206,8 @@ interface ReportRow {
   readonly figures: CallFigures
 }
 
-/** True for groups that are listed by missed calls, with their costs. */
-const isRanked = (by: CallGrouping) => by === 'line' || by === 'agent'
+/** True for tables that don't follow the time: they list groups by missed calls, or people. */
+export const isRanked = (by: Grouping) => by === 'line' || by === 'agent' || by === 'person'
 
 /** With more rows, a message would be too large for its chart. */
 const MAX_ROWS = { ranked: 16, inOrder: 24 }
@@ -250,7 +251,8 @@ function listRows(groups: readonly Group[], by: CallGrouping, view: ReportView):
     label: labelGroup(by, key, view),
     figures,
   }))
-  return others.length === 0 ? rows : [...rows, sumRows(label, others)]
+  if (others.length === 0) return rows
+  return isRanked(by) ? [...rows, sumRows(label, others)] : [sumRows(label, others), ...rows]
 }
 
 function buildColumns(report: FullReport, by: CallGrouping): readonly Column<ReportRow>[] {

@@ -33,6 +33,7 @@ import {
   describeReport,
   describeScope,
   drawChart,
+  isRanked,
   listFacts,
 } from './figures.ts'
 import {
@@ -45,7 +46,7 @@ import {
 } from './query.ts'
 import { type Report, type ReportPlan, type ReportView, shiftDays } from './report.ts'
 
-/** Rows of the table in the text, which counts towards the size of a message. */
+/** Most important rows of the table in the text, which counts towards the size of a message. */
 const MAX_TEXT_ROWS = 12
 /** Fits a line's name and its number. */
 const MAX_CELL_LENGTH = 48
@@ -142,6 +143,9 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
   const chartWords = chart ? [chart.words] : []
   const table = buildReportTable(view)
   const rowLines = table ? tableLines(table, MAX_CELL_LENGTH) : []
+  const textRows = isRanked(report.plan.query.by)
+    ? rowLines.slice(0, MAX_TEXT_ROWS)
+    : rowLines.slice(-MAX_TEXT_ROWS)
   const tableForm = { blockId: `report.table|${nonce}`, cellLength: MAX_CELL_LENGTH }
   const tableBlocks = table ? [tableBlock(table, tableForm)] : []
   const summary = [
@@ -152,7 +156,7 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
     ...chartWords,
     ...notes,
   ]
-  const text = textOfLines([...summary.map(escapeText), ...rowLines.slice(0, MAX_TEXT_ROWS)])
+  const text = textOfLines([...summary.map(escapeText), ...textRows])
   const alertBlocks =
     notTaken === undefined
       ? []

@@ -109,7 +109,12 @@ describe('/calls report', () => {
       expect(getHead(message).slice(0, 4)).toEqual([title, 'Incoming', 'Missed', 'Missed rate'])
       expect(sum(getColumn(message, 'Incoming').map(Number))).toBe(incoming)
     }
-    expect(message).toShow(' earlier day')
+    const days = getColumn(message, 'Day')
+    expect(days[0]).toMatch(/^\d+ earlier days?$/)
+    expect(message.text.split('\n').slice(-2)).toEqual([
+      expect.stringContaining(`${days.at(-2)} · `),
+      expect.stringContaining('Total · '),
+    ])
     expect(sandbox.requests.count()).toBe(asked)
   })
 
