@@ -89,98 +89,96 @@ const disconnected: Answer = {
   message: messageWith('Disconnected. The API key and secret are deleted.', [connectButton]),
 }
 
-/** The workspace's key and secret. */
-class PhoneAccount {
-  readonly #services
+/** @param place of the button that was clicked */
+async function openConnect(
+  { store, workspaces }: Services,
+  { actor: { team, person }, tenant, channel }: Interaction,
+  place?: ClickPlace,
+): Promise<types.ModalView> {
+  const [isConnected, { zone }] = await Promise.all([
+    store.credentials.has(tenant),
+    workspaces.zone(tenant, '', person),
+  ])
+  const test = 'Callboard tests the key and secret, then stores them encrypted.'
+  const replaces = 'The phone account is connected. What you enter replaces its key and secret.'
+  return modalWithMetadata(connectMetadataSchema, {
+    id: connectForm,
+    origin: { team, channel },
+    metadata: { message: place?.responseUrl === undefined ? undefined : place },
+    title: isConnected ? 'Replace key and secret' : 'Connect phone account',
+    submit: isConnected ? 'Replace' : 'Connect',
+    blocks: [section(isConnected ? `${replaces} ${test}` : test), ...connectFields(zone).inputs()],
+  })
+}
 
-  constructor(services: Services) {
-    this.#services = services
+async function connect(
+  { store, workspaces, guards, telephony, audit, homeTab, now }: Services,
+  interaction: Interaction,
+  view: ViewPayload,
+): Promise<SubmissionResult> {
+  const { actor, tenant } = interaction
+  const { values, errors } = connectFields('').read(view)
+  if (!values) return { errors }
+  const { message: place } = readMetadata(view, connectMetadataSchema)
+  const { zone, ...credentials } = values
+  try {
+    await telephony.agents({ tenant, credentials })
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error
+    return { errors: { secret: refusedKeyText(error) } }
   }
+  // The app may have been uninstalled while the service tested the key.
+  await guards.installation(actor.team)
+  const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
+  await store.credentials.set(record, tenant)
+  await workspaces.setDefaultZone(tenant, zone)
+  await workspaces.emit('connect', tenant)
+  await audit.record(actor, 'connect')
+  homeTab.emit('outdated', actor)
+  return {
+    view: answerModal(connected, { team: actor.team, channel: interaction.channel }),
+    inMessage: place && { place, answer: async () => connected },
+  }
+}
 
-  /** @param place of the button that was clicked */
-  async openConnect(
-    { actor: { team, person }, tenant, channel }: Interaction,
-    place?: ClickPlace,
-  ): Promise<types.ModalView> {
-    const { store, workspaces } = this.#services
-    const [isConnected, { zone }] = await Promise.all([
-      store.credentials.has(tenant),
-      workspaces.zone(tenant, '', person),
-    ])
-    const test = 'Callboard tests the key and secret, then stores them encrypted.'
-    const replaces = 'The phone account is connected. What you enter replaces its key and secret.'
-    return modalWithMetadata(connectMetadataSchema, {
-      id: connectForm,
-      origin: { team, channel },
-      metadata: { message: place?.responseUrl === undefined ? undefined : place },
-      title: isConnected ? 'Replace key and secret' : 'Connect phone account',
-      submit: isConnected ? 'Replace' : 'Connect',
-      blocks: [section(isConnected ? `${replaces} ${test}` : test), ...connectFields(zone).inputs()],
-    })
-  }
+/** Asks for confirmation. @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
+async function openDisconnect(
+  { store, workspaces }: Services,
+  { actor, tenant, channel }: Interaction,
+): Promise<types.ModalView> {
+  if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
+  const question =
+    '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
+  const confirm = setupActions.disconnect.button('Disconnect', undefined, 'danger')
+  return modal({
+    id: noticeId,
+    origin: { team: actor.team, channel },
+    title: 'Disconnect',
+    close: 'Cancel',
+    blocks: [section(question), ...actionRow([confirm])],
+  })
+}
 
-  async connect(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const { store, workspaces, guards, telephony, audit, homeTab, now } = this.#services
-    const { actor, tenant } = interaction
-    const { values, errors } = connectFields('').read(view)
-    if (!values) return { errors }
-    const { message: place } = readMetadata(view, connectMetadataSchema)
-    const { zone, ...credentials } = values
-    try {
-      await telephony.agents({ tenant, credentials })
-    } catch (error) {
-      if (!(error instanceof TelephonyError)) throw error
-      return { errors: { secret: refusedKeyText(error) } }
-    }
-    // The app may have been uninstalled while the service tested the key.
-    await guards.installation(actor.team)
-    const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
-    await store.credentials.set(record, tenant)
-    await workspaces.setDefaultZone(tenant, zone)
-    await workspaces.emit('connect', tenant)
-    await audit.record(actor, 'connect')
-    homeTab.emit('outdated', actor)
-    return {
-      view: answerModal(connected, { team: actor.team, channel: interaction.channel }),
-      inMessage: place && { place, answer: async () => connected },
-    }
-  }
-
-  /** Asks for confirmation. @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
-  async openDisconnect({ actor, tenant, channel }: Interaction): Promise<types.ModalView> {
-    const { store, workspaces } = this.#services
-    if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
-    const question =
-      '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
-    const disconnect = setupActions.disconnect.button('Disconnect', undefined, 'danger')
-    return modal({
-      id: noticeId,
-      origin: { team: actor.team, channel },
-      title: 'Disconnect',
-      close: 'Cancel',
-      blocks: [section(question), ...actionRow([disconnect])],
-    })
-  }
-
-  async disconnect({ actor, tenant }: Interaction): Promise<Answer> {
-    const { store, audit, homeTab } = this.#services
-    await store.credentials.delete(tenant)
-    await audit.record(actor, 'disconnect')
-    homeTab.emit('outdated', actor)
-    return disconnected
-  }
+async function disconnect(
+  { store, audit, homeTab }: Services,
+  { actor, tenant }: Interaction,
+): Promise<Answer> {
+  await store.credentials.delete(tenant)
+  await audit.record(actor, 'disconnect')
+  homeTab.emit('outdated', actor)
+  return disconnected
 }
 
 /** `/calls connect` and `/calls disconnect` */
 export function setup(services: Services): FeatureRoutes {
-  const account = new PhoneAccount(services)
   const askKey = {
     needs: 'admin',
-    openModal: (interaction: Interaction) => account.openConnect(interaction),
+    openModal: (interaction: Interaction, _: unknown, place?: ClickPlace) =>
+      openConnect(services, interaction, place),
   } as const
   const askDisconnect = {
     needs: 'admin',
-    openModal: (interaction: Interaction) => account.openDisconnect(interaction),
+    openModal: (interaction: Interaction) => openDisconnect(services, interaction),
   } as const
   return {
     commands: [
@@ -188,20 +186,17 @@ export function setup(services: Services): FeatureRoutes {
       { command: 'calls', word: 'disconnect', ...askDisconnect },
     ],
     actions: bind(setupActions, {
-      connect: {
-        needs: 'admin',
-        openModal: (interaction, _value, place) => account.openConnect(interaction, place),
-      },
+      connect: askKey,
       replaceKey: askKey,
       askDisconnect,
-      disconnect: { needs: 'admin', handle: (interaction) => account.disconnect(interaction) },
+      disconnect: { needs: 'admin', handle: (interaction) => disconnect(services, interaction) },
     }),
     submissions: [
       {
         view: connectForm,
         needs: 'admin',
         waiting: 'Testing the key and secret… The phone service is taking its time.',
-        handle: (interaction, view) => account.connect(interaction, view),
+        handle: (interaction, view) => connect(services, interaction, view),
       },
     ],
   }
