@@ -120,7 +120,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     const context = { zone, names: await findNames(entries, actor) }
     const content = Buffer.concat(await Array.fromAsync(csvChunks(auditColumns, entries, context)))
     const at = new Date(now())
-    const file = { name: `audit-log-${localDay(zone, at)}.csv`, bytes: content.length, content }
+    const file = { name: `audit-log-${localDay(zone, at)}.csv`, content }
     const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
     const text = `Callboard's audit log for this workspace: ${count}, times in ${escapeText(zoneLabel(zone, at))}.`
     const { installation, person } = actor

@@ -125,7 +125,7 @@ export class ExportRun {
       const admit = () => background.guards.admit(team, person, 'export', { afresh: true })
       const actor = await retryWhileUnavailable(admit, signal)
       const name = formatFileName(query, zone, new Date(now()), lines)
-      const file = { name, bytes: content.length, content, signal }
+      const file = { name, content, signal }
       const id = await retryWhileUnavailable(() => files.upload(actor.installation.botToken, file), signal)
       return { id, name, actor }
     } finally {

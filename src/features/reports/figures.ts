@@ -15,7 +15,7 @@ import {
   weekdayNames,
 } from '../../time/days.ts'
 import { durationText, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
-import { capitalize, formatNumber } from '../../util/text.ts'
+import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import { callCount, callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
 import type { ReportQuery } from './query.ts'
@@ -198,7 +198,7 @@ export function describeNotTaken(report: Report): string | undefined {
   const alerts = ('alerts' in report && report.alerts) || []
   const count = alerts.filter(({ taken }) => !taken).length
   if (count === 0) return undefined
-  return `${formatNumber(count)} ${count === 1 ? 'alert' : 'alerts'} not taken`
+  return `${countNoun(count, 'alert')} not taken`
 }
 
 interface ReportRow {
@@ -245,8 +245,7 @@ function listRows(groups: readonly Group[], by: CallGrouping, view: ReportView):
     ? known.toSorted(byMissed).slice(0, MAX_ROWS.ranked)
     : known.slice(-MAX_ROWS.inOrder)
   const others = known.filter((group) => !shown.includes(group))
-  const which = isRanked(by) ? 'more' : 'earlier'
-  const label = `${others.length} ${which} ${by}${others.length === 1 ? '' : 's'}`
+  const label = countNoun(others.length, `${isRanked(by) ? 'more' : 'earlier'} ${by}`)
   const rows = [...shown, ...groups.filter(({ key }) => key === '')].map(({ key, figures }) => ({
     label: labelGroup(by, key, view),
     figures,

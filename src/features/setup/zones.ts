@@ -1,6 +1,6 @@
 import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import type { ZoneSource } from '../../slack/access/workspaces.ts'
+import type { FoundZone } from '../../slack/access/workspaces.ts'
 import { postMessage } from '../../slack/api/web-api.ts'
 import { commandButton, showCallsButton } from '../../slack/blocks/action.ts'
 import {
@@ -24,20 +24,15 @@ import { joinNames } from '../../util/text.ts'
 export const zoneMenuId = 'setup.zone'
 const MAX_SUGGESTIONS = 3
 
-const zoneSources: Readonly<Record<ZoneSource, string>> = {
+const zoneSources: Readonly<Record<FoundZone['source'], string>> = {
   channel: "It's set for everyone here.",
   workspace: "That's the workspace's time zone.",
   person: "That's the time zone of your Slack profile.",
   none: 'No time zone is set.',
 }
 
-interface ZoneView {
-  readonly zone: Zone
-  readonly source: ZoneSource
-}
-
 /** @param change after a change: why it may not have been posted in the channel, in mrkdwn; empty if it was */
-function zoneMessage({ zone, source }: ZoneView, now: Date, change?: string): Message {
+function zoneMessage({ zone, source }: FoundZone, now: Date, change?: string): Message {
   const uses = change === undefined ? 'uses' : 'now uses'
   const clock = wallTime(zone, now).slice(11, 16)
   const text = `This conversation ${uses} ${zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`

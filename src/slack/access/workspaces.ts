@@ -15,7 +15,10 @@ export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
 }
 
-export type ZoneSource = 'channel' | 'workspace' | 'person' | 'none'
+export interface FoundZone {
+  readonly zone: Zone
+  readonly source: 'channel' | 'workspace' | 'person' | 'none'
+}
 
 /** A time zone has changed, or a key and secret were saved. */
 type WorkspaceEvent = 'zone' | 'connect'
@@ -61,7 +64,7 @@ export class Workspaces {
     tenant: TenantKey,
     channel: string,
     person?: { readonly zone: string | undefined },
-  ): Promise<{ readonly zone: Zone; readonly source: ZoneSource }> {
+  ): Promise<FoundZone> {
     const [channelSettings, workspaceSettings] = await Promise.all([
       channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
       whereReadable(this.#store.workspaceSettings.get(tenant)),

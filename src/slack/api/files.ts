@@ -26,7 +26,6 @@ export class FileRefusedError extends Error {
 
 interface FileToSend {
   readonly name: string
-  readonly bytes: number
   readonly content: Uint8Array
   readonly signal?: AbortSignal | undefined
 }
@@ -67,13 +66,14 @@ export class Files {
   /** Uploads a file, which stays invisible until it is shared. Returns its id. */
   async upload(token: string, file: FileToSend): Promise<string> {
     const method = 'files.getUploadURLExternal'
-    const asked = this.#webApi.files.getUploadURLExternal({ token, filename: file.name, length: file.bytes })
+    const { name: filename, content, signal } = file
+    const length = content.byteLength
+    const asked = this.#webApi.files.getUploadURLExternal({ token, filename, length })
     const { upload_url: url, file_id: id } = await asked.catch((cause: unknown) => {
       throw fileFailure(method, cause)
     })
     if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} returned no address`)
-    const { bytes, content, signal } = file
-    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) }
     const sending = postTo(this.#dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
     const { status } = await sending.catch((error: unknown) => {
       throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
