@@ -52,7 +52,7 @@ class BillPostModal {
 
   /** @param channel preselected, by default the one that the person is in @param note mrkdwn */
   open(interaction: Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
-    interaction.fallback = { retry: postButton }
+    interaction.fallback = { retry: postButton, request: 'the billing details' }
     const name = channel === interaction.channel ? interaction.channelName : ''
     const form = createPostForm(isDirectConversation(channel, name) ? '' : channel, [])
     return this.#render(interaction, [], [...(note === '' ? [] : [section(note)]), ...form.inputs()])

@@ -129,6 +129,8 @@ describe('/billing post', () => {
     const modal = await admin.open(failed, 'billing.post.channel')
     away()
     expect(await admin.submit(modal)).toShow("The phone service isn't responding")
+    sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'billing' })
+    expect(await admin.command('/billing post')).toShow('refused this request: the billing details.')
     expect(posts()).toEqual([])
   })
 })
