@@ -22,7 +22,7 @@ interface PostRoute {
 /** Ends the response, unless it has already ended. @param body JSON */
 export function respond(response: ServerResponse, status: number, body?: string): void {
   if (response.headersSent) return
-  // The length of text would take a second pass over it; head and body are sent in one write in both cases.
+  // Counting the bytes of a string would take a second pass over it.
   const bytes = body === undefined ? undefined : Buffer.from(body)
   const type = bytes && { 'content-type': 'application/json; charset=utf-8' }
   response.writeHead(status, { ...type, 'content-length': bytes?.length ?? 0 })
@@ -39,7 +39,7 @@ const refusalStatuses = {
 } as const
 type RefusalReason = keyof typeof refusalStatuses
 
-/** The request is answered with the reason's status, and its connection is closed. */
+/** Answers the request with the reason's status, and closes its connection. */
 export class RefusedRequestError extends Error {
   override readonly name = this.constructor.name
   readonly reason
@@ -50,7 +50,7 @@ export class RefusedRequestError extends Error {
   }
 }
 
-/** Slack's largest bodies have a fifth of it. */
+/** Five times Slack's largest bodies. */
 const MAX_BODY_BYTES = 512_000
 /** Total size of the bodies that are still arriving. */
 const MAX_BYTES_IN_FLIGHT = 32_000_000
@@ -61,8 +61,8 @@ interface Body {
 }
 
 /**
- * Reads the bodies of requests within a limit for each, and one for all that are still arriving: beyond that, the oldest is
- * refused. Slack's are small and arrive at once, so that attackers only displace each other.
+ * Reads bodies of requests. If those that are still arriving become too large together, the oldest is refused: Slack's bodies
+ * are small and arrive at once, so attackers only displace each other.
  */
 export class Bodies {
   readonly #inFlight = new Set<Body>()
@@ -130,7 +130,7 @@ export class HttpServer {
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 4,
     }
-    this.#server = createServer(timeouts, (...exchange) => this.#handle(...exchange))
+    this.#server = createServer(timeouts, (request, response) => this.#handle(request, response))
   }
 
   /** Serves HEAD requests too. */
@@ -165,7 +165,7 @@ export class HttpServer {
     const { method, url = '/' } = request
     const [path = '/'] = url.split('?', 1)
     const [get, post] = [this.#gets.get(path), this.#posts.get(path)]
-    if (post && method === 'POST') this.#inFlight.add(this.#take(post, request, response))
+    if (post && method === 'POST') this.#inFlight.add(this.#handlePost(post, request, response))
     else {
       response.setHeader('x-content-type-options', 'nosniff')
       if (get && (method === 'GET' || method === 'HEAD')) get.handle(request, response)
@@ -173,22 +173,21 @@ export class HttpServer {
     }
   }
 
-  async #take({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
+  async #handlePost({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
     try {
       if (this.isStopping) throw new RefusedRequestError('stopping')
       await handle(request, response)
     } catch (error) {
       if (error instanceof RefusedRequestError) {
-        const status = refusalStatuses[error.reason]
         this.#countRefusal(error.reason)
-        return respond(response.setHeader('connection', 'close'), status)
+        return respond(response.setHeader('connection', 'close'), refusalStatuses[error.reason])
       }
       this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     }
   }
 
-  /** Logs the counts at most once a second, because anybody can cause refusals. */
+  /** Logs counts at most once a second, because anyone can cause refusals. */
   #countRefusal(reason: RefusalReason): void {
     if (Object.keys(this.#refused).length === 0)
       setTimeout(() => {

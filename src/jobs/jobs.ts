@@ -15,9 +15,9 @@ export const STOP_TIMEOUT_MS: Milliseconds = 8000
 export interface Queue<Data extends object> {
   /** Letters, digits and `-`. */
   readonly name: string
-  /** Schema of a job's data, which are stored as unencrypted JSON. A job with other data fails. */
+  /** A job's data are stored as unencrypted JSON. A job with other data fails. */
   readonly schema: z.ZodType<Data>
-  /** Maximum number of jobs per process with the same `tenant` in their data. At the limit, jobs of others overtake. */
+  /** Maximum number of jobs per process and `tenant` in their data. At the limit, jobs of other tenants overtake. */
   readonly perTenant?: number
 }
 
@@ -69,7 +69,7 @@ const tenantJobSchema = z.object({
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
 })
 
-/** Returns the id of the team that a job's data name as their tenant, or of the organization if its team is empty. */
+/** Returns the team's id from the `tenant` in a job's data, or the organization's id if the team is empty. */
 export function tenantGroup(data: unknown): string | undefined {
   const { tenant } = tenantJobSchema.safeParse(data).data ?? {}
   return tenant && (tenant.teamId || tenant.enterpriseId)
@@ -79,7 +79,6 @@ const pendingJobSchema = z.object({
   id: z.string(),
   data: z.unknown(),
   at: epochMs,
-  /** How often the job has failed. */
   failed: z.number(),
 })
 type PendingJob = z.infer<typeof pendingJobSchema>
@@ -108,7 +107,7 @@ class InProcessQueue {
   work: QueueWork<object> | undefined
   readonly #database
   readonly #namespace
-  /** Resolved once the jobs of an earlier process were read. */
+  /** Resolves once the jobs of an earlier process were read. */
   readonly #isRead: Promise<void>
   /** By id, in the order in which they were enqueued. */
   readonly #jobs = new Map<string, PendingJob>()
@@ -150,9 +149,9 @@ class InProcessQueue {
     return job
   }
 
-  /** @param retry the job as it runs again, if it failed */
+  /** @param retry replaces a job that failed */
   async end(job: PendingJob, retry?: PendingJob): Promise<void> {
-    // A job that was deleted while it ran stays deleted, even if another one with its id was enqueued since.
+    // A job that was deleted while it ran stays deleted, even if another with its id was enqueued since.
     const isDeleted = () => this.#jobs.get(job.id) !== job
     try {
       if (isDeleted()) return
@@ -241,7 +240,7 @@ export class InProcessJobs implements Jobs {
       const failed = job.failed + 1
       retry = { ...job, failed, at: now() + backoff(failed, RETRY_DELAYS) }
     }
-    // Runs again then if its end can't be stored.
+    // If its end can't be stored, the job stays here and runs again.
     job.at = now() + RETRY_DELAYS.firstMs
     await queue.end(job, retry).catch((error: unknown) => {
       log.error({ err: error, queue: work.queue.name, job: job.id }, 'a finished job runs again')

@@ -49,9 +49,8 @@ const gauges = {
 
 type Counters = typeof counters
 type Histograms = typeof histograms
-type Labels<Instrument extends readonly [string, readonly string[], ...unknown[]]> = Readonly<
-  Record<Instrument[1][number], string>
->
+type Instrument = readonly [help: string, labelNames: readonly string[], ...unknown[]]
+type Labels<Own extends Instrument> = Readonly<Record<Own[1][number], string>>
 
 export interface Metrics {
   readonly routes: readonly HttpRoute[]
@@ -70,18 +69,16 @@ export async function createMetrics(token: string | undefined, log: Pick<Log, 'e
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const registers = [registry]
-  const prefixed = (name: string) => `callboard_${name}`
+  const describe = (name: string, [help, labelNames]: Instrument) => {
+    return { name: `callboard_${name}`, help, labelNames, registers: [registry] }
+  }
   const counterByName = new Map(
-    Object.entries(counters).map(([name, [help, labelNames]]) => [
-      name,
-      new Counter<string>({ name: prefixed(name), help, labelNames, registers }),
-    ]),
+    Object.entries(counters).map(([name, own]) => [name, new Counter<string>(describe(name, own))]),
   )
   const histogramByName = new Map(
-    Object.entries(histograms).map(([name, [help, labelNames, buckets]]) => [
+    Object.entries(histograms).map(([name, own]) => [
       name,
-      new Histogram<string>({ name: prefixed(name), help, labelNames, buckets: [...buckets], registers }),
+      new Histogram<string>({ ...describe(name, own), buckets: [...own[2]] }),
     ]),
   )
   return {
@@ -89,13 +86,9 @@ export async function createMetrics(token: string | undefined, log: Pick<Log, 'e
     count: (name, labels, by) => counterByName.get(name)?.inc(labels, by),
     time: (name, labels, ms) => histogramByName.get(name)?.observe(labels, ms / 1000),
     gauge(name, read) {
-      const [help, labelNames] = gauges[name]
-      const [label = ''] = labelNames
+      const [label = ''] = gauges[name][1]
       new Gauge<string>({
-        name: prefixed(name),
-        help,
-        labelNames,
-        registers,
+        ...describe(name, gauges[name]),
         collect() {
           const found = read()
           if (typeof found === 'number') return this.set(found)

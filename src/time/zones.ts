@@ -4,13 +4,13 @@ import { formatNumber } from '../util/text.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { addDays, type LocalDay, pad2, shortDayLabel, utcDay } from './days.ts'
 
-/** A zone that this runtime knows: an IANA name in its canonical spelling, or a fixed offset `±HH:MM`. Made by `parseZone` alone. */
+/** An IANA name in its canonical spelling, or a fixed offset `±HH:MM`. Only `parseZone` makes one. */
 export type Zone = string & { readonly __brand: 'Zone' }
 
 /** `±HH:MM`, as the service's `timezone` parameter takes it. */
 export type UtcOffset = string & { readonly __brand: 'UtcOffset' }
 
-const SECOND: Milliseconds = 1000
+const SECOND_MS: Milliseconds = 1000
 
 export function offsetMinutes(offset: UtcOffset): number {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))
@@ -46,26 +46,25 @@ function readOffset(zone: Zone, instant: EpochMs): UtcOffset {
   return toUtcOffset(Math.trunc((wall - instant) / minuteMs))
 }
 
-// No zone has changed its offset twice within 6.9 days since 1950, and no rule for the years to come does so (Gaza,
-// October 2040), so probes 6 days apart see every change.
-const PROBE_INTERVAL = 6 * dayMs
+/** Since 1950, no zone has changed its offset twice within 6.9 days, nor will one by today's rules (Gaza, October 2040). */
+const PROBE_INTERVAL_MS: Milliseconds = 6 * dayMs
 
-/** Offsets of whole probe intervals in which a zone's clocks don't change. Without them, a command takes 18 % more CPU. */
-const intervals = new Map<string, UtcOffset>()
-const MAX_INTERVALS = 5000
+/** Offsets by zone and probe interval, unless the clocks change in it. Without them, a command takes 18 % more CPU. */
+const offsets = new Map<string, UtcOffset>()
+const MAX_OFFSETS = 5000
 
 /** @throws {RangeError} for an invalid date */
 function getOffset(zone: Zone, instant: EpochMs): UtcOffset {
   if (isUtcOffset(zone)) return zone
-  const index = Math.floor(instant / PROBE_INTERVAL)
+  const index = Math.floor(instant / PROBE_INTERVAL_MS)
   const key = `${zone} ${index}`
-  const known = intervals.get(key)
+  const known = offsets.get(key)
   if (known !== undefined) return known
   const offset = readOffset(zone, instant)
-  const [start, end] = [index, index + 1].map((at) => readOffset(zone, at * PROBE_INTERVAL))
+  const [start, end] = [index, index + 1].map((at) => readOffset(zone, at * PROBE_INTERVAL_MS))
   if (start !== end) return offset
-  if (intervals.size >= MAX_INTERVALS) intervals.clear()
-  intervals.set(key, offset)
+  if (offsets.size >= MAX_OFFSETS) offsets.clear()
+  offsets.set(key, offset)
   return offset
 }
 
@@ -79,14 +78,14 @@ export interface ClockChange {
   readonly after: UtcOffset
 }
 
-const MAX_SCAN: Milliseconds = 20 * 366 * dayMs
+const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
 
 /** Returns the changes in `(from, to]`, in order; of a range longer than 20 years, those of its first 20. */
 export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockChange[] {
-  const end = Math.min(to.getTime(), from.getTime() + MAX_SCAN)
+  const end = Math.min(to.getTime(), from.getTime() + MAX_SCAN_MS)
   const changes: ClockChange[] = []
-  for (let low = from.getTime(); low < end; low += PROBE_INTERVAL) {
-    const high = Math.min(low + PROBE_INTERVAL, end)
+  for (let low = from.getTime(); low < end; low += PROBE_INTERVAL_MS) {
+    const high = Math.min(low + PROBE_INTERVAL_MS, end)
     const [before, after] = [getOffset(zone, low), getOffset(zone, high)]
     if (before !== after) changes.push({ at: findFirst(zone, after, low, high), before, after })
   }
@@ -95,37 +94,38 @@ export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockCh
 
 /** Finds the first whole second in `(low, high]` with this offset, by bisection. */
 function findFirst(zone: Zone, offset: UtcOffset, low: EpochMs, high: EpochMs): Date {
-  let [before, after] = [Math.floor(low / SECOND), Math.ceil(high / SECOND)]
+  let [before, after] = [Math.floor(low / SECOND_MS), Math.ceil(high / SECOND_MS)]
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
-    if (getOffset(zone, middle * SECOND) === offset) after = middle
+    if (getOffset(zone, middle * SECOND_MS) === offset) after = middle
     else before = middle
   }
-  return new Date(after * SECOND)
+  return new Date(after * SECOND_MS)
 }
 
-/** `2026-11-05 14:03:22`, as a UTC clock shows it. */
+/** `2026-11-05 14:03:22`, in UTC. */
 export const utcText = (instant: EpochMs): string =>
   new Date(instant).toISOString().slice(0, -5).replace('T', ' ')
 
 const shift = (zone: Zone, instant: Date): EpochMs =>
   instant.getTime() + offsetMinutes(offsetAt(zone, instant)) * minuteMs
 
-/** `2026-11-05 14:03:22`, as a clock in the zone shows it. @throws {RangeError} for an invalid date */
+/** `2026-11-05 14:03:22`, in the zone. @throws {RangeError} for an invalid date */
 export const wallTime = (zone: Zone, instant: Date): string => utcText(shift(zone, instant))
 
 /** @throws {RangeError} for an invalid date */
 export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(shift(zone, instant)))
 
 /**
- * Returns the first instant of the day, which is later than 00:00 if the clocks skip midnight. A day that a zone left
- * out (Apia, 30 December 2011) starts and ends where the next one starts.
+ * Returns the first instant of the day, which is later than 00:00 if the clocks skip midnight. A day that a zone left out (Apia,
+ * 30 December 2011) starts and ends when the next one starts.
  */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
   const [first, last] = [new Date(midnight - 14 * hourMs), new Date(midnight + 12 * hourMs)]
   let start: EpochMs = Infinity
   for (const at of [first, ...clockChanges(zone, first, last).map((change) => change.at)]) {
+    // The day starts at midnight by the offset that begins at `at`, unless it started before or that offset begins later.
     if (start < at.getTime()) break
     start = Math.max(at.getTime(), midnight - offsetMinutes(offsetAt(zone, at)) * minuteMs)
   }
@@ -158,17 +158,8 @@ export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
 export function durationText(ms: Milliseconds): string {
   const minutes = Math.floor(ms / minuteMs)
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
-  const shown =
-    days > 0
-      ? ([
-          [days, 'd'],
-          [hours, 'h'],
-        ] as const)
-      : ([
-          [hours, 'h'],
-          [rest, 'min'],
-        ] as const)
-  const parts = shown.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
+  const units: Record<string, number> = days > 0 ? { d: days, h: hours } : { h: hours, min: rest }
+  const parts = Object.entries(units).flatMap(([unit, count]) => (count > 0 ? [`${count} ${unit}`] : []))
   return parts.join(' ') || 'less than a minute'
 }
 

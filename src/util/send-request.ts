@@ -30,7 +30,7 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined
   #onOver: (() => void) | undefined
 
-  /** @param timeoutMs Without it, the time begins with `start`. @param signal Cancels the request. */
+  /** @param timeoutMs without it, the time begins with `start` @param signal cancels the request */
   constructor(timeoutMs?: Milliseconds, signal?: AbortSignal) {
     this.signal = signal
     signal?.addEventListener('abort', this.#finish)
@@ -47,7 +47,7 @@ export class Deadline {
     return this.signal?.aborted ? 0 : this.#end - performance.now()
   }
 
-  /** Calls back at the end, one callback at a time. An AbortSignal instead takes a sixth of an interaction's CPU. */
+  /** Sets the only callback for the end. An AbortSignal would take a sixth of an interaction's CPU. */
   whenOver(onOver: (() => void) | undefined): void {
     this.#onOver = onOver
     if (this.remainingMs <= 0) onOver?.()
@@ -74,7 +74,7 @@ export interface HttpResponse {
 
 const decoder = new TextDecoder()
 
-/** Collects a response. Undici's own `request()` makes a stream of each one: a tenth of an interaction's CPU. */
+/** Collects a response. Undici's `request()` would make a stream of it, for a tenth of an interaction's CPU. */
 class RequestInFlight implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = []
   #head: Omit<HttpResponse, 'text'> = { status: 0, headers: {} }
@@ -114,7 +114,7 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
     this.#fail(error)
   }
 
-  /** The status of a refusal says enough, even if its body is cut, endless or too large. */
+  /** A refusal's status suffices, even if its body is cut, endless or too large. */
   #fail(error: Error): void {
     if (this.#head.status > 200) this.#settled.resolve({ ...this.#head, text: '' })
     else this.#settled.reject(error)
@@ -140,8 +140,8 @@ export async function sendRequest(
 const hasCode = (error: Error): error is Error & { readonly code: string } =>
   'code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')
 
-/** Finds the network's error in `cause`: libraries wrap it in errors that have codes of their own. */
-const networkError = (error: unknown): (Error & { readonly code: string }) | undefined => {
+/** Finds the network's error, which libraries wrap: Slack's in errors with codes of their own. */
+function networkError(error: unknown): (Error & { readonly code: string }) | undefined {
   if (!(error instanceof Error)) return undefined
   return hasCode(error) ? error : networkError(error.cause)
 }
@@ -164,7 +164,7 @@ const UNSENT_CODES = new Set([
 /** Whether a request failed before it left this machine: it had no effect, and may be sent again. */
 export function isUnsent(cause: unknown): boolean {
   const error = networkError(cause)
-  // A host that becomes unreachable also ends connections over which something was sent.
+  // A host that becomes unreachable also ends connections that sent something.
   const isConnected = error && 'syscall' in error && (error.syscall === 'read' || error.syscall === 'write')
   return error !== undefined && UNSENT_CODES.has(error.code) && !isConnected
 }

@@ -24,7 +24,7 @@ import {
 import { tenantKey } from '../../store/tenant.ts'
 import { recentLabel } from '../../time/zones.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
-import { afterFailure, isAhead, tellOnce, toNotice } from './failing.ts'
+import { afterFailure, isUpcoming, notifyOnce, toNotice } from './failing.ts'
 import { alertMessage, MAX_LABEL_LENGTH } from './message.ts'
 import { type AlertContext, addToMessage, getDueCalls, removeShown } from './watch.ts'
 
@@ -90,7 +90,7 @@ export class AlertDelivery {
     const open = canBeAddedTo ? latest : undefined
     const unconfirmedId = isRepeated && latest?.ts === undefined ? latest?.id : undefined
     if (getDueCalls(state, context, open).length > 0) await this.#send(context, open, unconfirmedId)
-    else if (state.failing && !isAhead(state.failing.retryAt, context.now)) await this.#recheck(alert)
+    else if (state.failing && !isUpcoming(state.failing.retryAt, context.now)) await this.#recheck(alert)
   }
 
   /** @param open the message to add the calls to */
@@ -257,7 +257,7 @@ export class AlertDelivery {
     await changeState(store.watches, alert, async (state) => {
       const failed = afterFailure(state.failing, reason, now())
       const notice = toNotice(`Missed-call alerts in ${placeText(channel)} have stopped.`, failed)
-      const failing = await tellOnce(failed, now(), (id) =>
+      const failing = await notifyOnce(failed, now(), (id) =>
         notices.notifyOwner(alert, `alerts${tenant}/${alertId}/${id}`, notice, failure),
       )
       return { ...state, sendingUntil: failure === unknownOutcome ? now() : undefined, failing }

@@ -4,11 +4,11 @@ import type { Failing } from '../../store/alerts.ts'
 import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 
 /** Owners are notified only of failures that last longer, unless a person has to fix them. */
-const AWAY_MS: Milliseconds = 15 * minuteMs
+const NOTICE_DELAY_MS: Milliseconds = 15 * minuteMs
 const MAX_POLL_BACKOFF_MS: Milliseconds = 10 * minuteMs
 /** The longest wait that a service may ask for. */
 const MAX_WAIT_MS: Milliseconds = hourMs
-/** A retry is due a bit early, so that the poll at the end of the wait makes it. */
+/** Retries are due a bit early, so that the poll at the end of the wait makes them. */
 const EARLY_MS: Milliseconds = 15_000
 
 /** Backs off from transient failures; retries permanent ones every ten minutes. */
@@ -33,19 +33,19 @@ export function afterFailure(
   }
 }
 
-/** True for a failure that people should hear of. */
+/** Whether people should hear of a failure. */
 export const isNotable = ({ since, isPermanent }: Failing, now: EpochMs): boolean =>
-  isPermanent || now - since >= AWAY_MS - EARLY_MS
+  isPermanent || now - since >= NOTICE_DELAY_MS - EARLY_MS
 
-/** False for times far in the future, which were stored while the clock was ahead. */
-export const isAhead = (until: EpochMs | undefined, now: EpochMs): boolean =>
-  until !== undefined && until > now && until <= now + MAX_WAIT_MS
+/** Whether a stored time is still to come. Times in the far future don't count: the clock was ahead when they were stored. */
+export const isUpcoming = (time: EpochMs | undefined, now: EpochMs): boolean =>
+  time !== undefined && time > now && time <= now + MAX_WAIT_MS
 
 /**
- * Notifies people once of a failure that they should hear of. Returns the failure to store.
- * @param notify receives an id that is the same for the same failure, so that a repeated notice is sent once
+ * Notifies people of a failure once it is notable, and returns the failure to store.
+ * @param notify receives an id of the failure, by which repeated notices are dropped
  */
-export async function tellOnce(
+export async function notifyOnce(
   failing: Failing,
   now: EpochMs,
   notify: (id: string) => Promise<void>,

@@ -17,7 +17,7 @@ import { mapConcurrent } from '../../util/promises.ts'
 import { joinNames } from '../../util/text.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { AlertDelivery } from './delivery.ts'
-import { isAhead, tellOnce, toNotice } from './failing.ts'
+import { isUpcoming, notifyOnce, toNotice } from './failing.ts'
 import {
   applyPoll,
   newWatch,
@@ -180,7 +180,7 @@ export class Poller {
   async #runTurn(account: WatchedAccount, turn: Turn): Promise<boolean> {
     const deadline = performance.now() + turn.budgetMs
     let watch: WatchRecord | undefined = account.watch
-    if (!isAhead(watch.failing?.retryAt, turn.at)) {
+    if (!isUpcoming(watch.failing?.retryAt, turn.at)) {
       const result = await this.#poll(account, turn)
       const isInShard = turn.budgetMs === this.#budgets.shardMs
       if (isInShard && result.error instanceof ScanLimitError) return false
@@ -265,7 +265,7 @@ export class Poller {
     const active = alerts.filter((alert) => !isMuted(alert, now()))
     if (!failing || active.length === 0) return watch
     const tenant = tenantKey(team)
-    const told = await tellOnce(failing, now(), async (id) => {
+    const told = await notifyOnce(failing, now(), async (id) => {
       const { zone } = await workspaces.zone(tenant, '')
       const since = recentLabel(zone, new Date(failing.since), new Date(now()))
       const places = joinNames([...new Set(active.map(({ channel }) => placeText(channel)))])

@@ -26,7 +26,7 @@ import {
 import { addDays, getWeekday, type LocalDay } from '../../time/days.ts'
 import { localDay, offsetAt, type UtcOffset, wallTime, type Zone } from '../../time/zones.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import { afterFailure, isAhead } from './failing.ts'
+import { afterFailure, isUpcoming } from './failing.ts'
 
 /** About 500 kB of ids. */
 const MAX_IDS = 50_000
@@ -325,7 +325,7 @@ export function getDueCalls(
   open?: Pick<AlertMessageRecord, 'firstAt'>,
 ): readonly MissedCall[] {
   if (isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)) return []
-  if (isAhead(failing?.retryAt, now) || isAhead(sendingUntil, now)) return []
+  if (isUpcoming(failing?.retryAt, now) || isUpcoming(sendingUntil, now)) return []
   const calls = dropStale(waiting, alert, now)
   const reached = selectReached(calls, alert.threshold)
   return calls.filter((call) => reached.has(call) || (open && call.at >= open.firstAt))

@@ -73,7 +73,7 @@ export class CallLists {
     return { answer: renderSharedList(view, interaction.actor.person), what }
   }
 
-  /** Loads a page. A number search pages through all calls that it found. */
+  /** Loads a page of a list, or of the calls that a number search found. */
   async load(
     interaction: Interaction,
     requested: ListQuery,
@@ -112,7 +112,7 @@ export class CallLists {
     const view: CallsView = {
       query,
       page,
-      // The calls of an alert are found by reading, too, but shown like those of a list.
+      // The calls of an alert are shown like a list.
       found: query.number === undefined ? undefined : found,
       zone,
       now: at,
@@ -120,7 +120,7 @@ export class CallLists {
       lines,
       agentNames,
       takers,
-      // Without permission to listen, a recording is shown as present, without a link.
+      // Without permission to listen, recordings have no link.
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       sharePlace: getSharePlace(interaction),
@@ -132,10 +132,7 @@ export class CallLists {
     return { view, prefetchNext }
   }
 
-  /**
-   * Returns the filter for an alert or a number, which the service doesn't have. A deleted alert has none: all calls of its
-   * days are listed.
-   */
+  /** Returns the filter for an alert or a number, which the service doesn't have. Of a deleted alert, all calls are listed. */
   async #findFilter(tenant: TenantKey, { alert, number }: ListQuery): Promise<CallFilter | undefined> {
     if (alert === undefined) return number === undefined ? undefined : numberFilter(number)
     const message = await this.#services.store.alertMessages.get(tenant, alert)
@@ -171,7 +168,6 @@ export class CallLists {
     return !isEmpty
   }
 
-  /** @param allowCached whether to use a page of the last minute */
   #getPage(account: Account, query: CallQuery, allowCached: boolean): Promise<CallPage> {
     const { config, metrics } = this.#services
     if (!allowCached || !config.fetchAhead) return this.#fetch(account, query)
@@ -224,9 +220,7 @@ export async function findAgentNames(
   account: Account,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    const named = (await agentList.list(account)).filter(
-      ({ sipLogin, name }) => sipLogin !== '' && name !== '',
-    )
+    const named = (await agentList.list(account)).filter((agent) => agent.sipLogin && agent.name)
     return new Map(named.map(({ sipLogin, name }) => [sipLogin, name]))
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error

@@ -10,12 +10,12 @@ import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
 
-// A subscription posts to a conversation on its own: an alert or a schedule. All kinds share their list, form, menu and
-// sections on the Home tab; this is the interface of one kind.
+// A subscription posts to a conversation on its own. Its kind is alerts, scheduled reports or scheduled bills. All kinds share
+// the list, form, menu and sections on the Home tab.
 
 export const MAX_SUBSCRIPTIONS = 50
 
-const pageNumber = z.number().int().min(1).max(MAX_SUBSCRIPTIONS)
+const pageNumber = z.int().min(1).max(MAX_SUBSCRIPTIONS)
 /** A subscription and the page of the list that shows it; 1 outside of a list. */
 const refSchema = z.strictObject({ id: z.string().max(40), page: pageNumber })
 export type SubscriptionRef = z.infer<typeof refSchema>
@@ -43,9 +43,9 @@ export interface SubscriptionInfo {
   /** Says in the form what everyone in the channel will see. mrkdwn. */
   readonly intro: string
   readonly actions: ReturnType<typeof subscriptionActions>
-  /** Prefix of its actions in the audit log. */
+  /** Begins its actions in the audit log. */
   readonly audit: string
-  /** A sentence about the time during which it is muted. */
+  /** Says what happens to its posts while it is muted. */
   readonly meanwhile: string
   readonly listTitle: string
   /** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */
@@ -97,12 +97,12 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   readonly rows: Rows<T>
   /** @throws {StoreError} */
   list(tenant: TenantKey): Promise<readonly SubscriptionRow[]>
-  /** What it posts, and when. Not escaped. */
+  /** Returns what it posts and when. Not escaped. */
   describe(record: T): Promise<string>
   inputs(tenant: TenantKey, record: T | undefined): Promise<readonly types.InputBlock[]>
   /** @throws {ForgedValueError} */
   read(view: ViewPayload): { readonly options: Options } | { readonly errors: Errors }
-  /** Keeps what else changed in the record meanwhile. */
+  /** Makes the record to store, with the other fields of the one before. */
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   mute(record: T, muted: Muted): T | Promise<T>
   /** Ends muting and failures that stopped it. */

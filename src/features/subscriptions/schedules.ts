@@ -339,7 +339,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   #record({ tenant, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
-    return this.#services.audit.recordInNameOf(owner, tenantKey(tenant), what, { channel, detail })
+    return this.#services.audit.recordAutomatic(owner, tenantKey(tenant), what, { channel, detail })
   }
 
   #formatSlot({ schedule, slot, zone }: DuePost): string {

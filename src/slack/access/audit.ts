@@ -8,7 +8,7 @@ import type { Actor } from './guards.ts'
 
 type Subject = Pick<AuditEntry, 'channel' | 'people' | 'detail' | 'name'>
 
-/** Records who changed what: in the log for the operator, and in the store for the workspace's administrators. */
+/** Records who changed what: for the operator in the log, and for administrators in the store. */
 export class Audit {
   readonly #services
 
@@ -20,8 +20,8 @@ export class Audit {
     return this.#add(tenant, { who: person.id, what, ...subject })
   }
 
-  /** Records what the app did on its own, such as a scheduled post. @throws {StoreError} */
-  recordInNameOf(who: string, tenant: TenantKey, what: string, subject: Subject = {}): Promise<void> {
+  /** Records what the app did on a person's behalf, such as a scheduled post. @throws {StoreError} */
+  recordAutomatic(who: string, tenant: TenantKey, what: string, subject: Subject = {}): Promise<void> {
     return this.#add(tenant, { who, what, ...subject, isAutomatic: true })
   }
 
@@ -41,15 +41,11 @@ const MAX_PEOPLE = 10
 const mentionChannel = (id: string) => (id.startsWith('D') ? 'a direct conversation' : placeText(id))
 const mentionPerson = (id: string) => `<@${escapeText(id)}>`
 
-/** Escapes a text, except for mentions of channels, as in the reason why a schedule was paused. */
+/** Escapes a text except mentions of channels, which are in reasons why a schedule stopped. */
 const formatText = (text: string) =>
   escapeText(cut(text, MAX_DETAIL)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
-export const auditDetail = ({
-  channel,
-  people = [],
-  detail,
-}: Pick<AuditEntry, 'channel' | 'people' | 'detail'>): string =>
+export const auditDetail = ({ channel, people = [], detail }: Subject): string =>
   [channel && `channel ${channel}`, ...people.map((id) => `person ${id}`), detail].filter(Boolean).join(', ')
 
 /** Formats an entry as mrkdwn: `time · @who · action · #channel · detail`. @param time for people */
