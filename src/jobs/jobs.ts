@@ -79,6 +79,7 @@ const pendingJobSchema = z.object({
   id: z.string(),
   data: z.unknown(),
   at: epochMs,
+  /** Number of failed runs. */
   failed: z.number(),
 })
 type PendingJob = z.infer<typeof pendingJobSchema>
