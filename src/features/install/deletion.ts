@@ -67,9 +67,9 @@ class TenantDeletion {
     return record !== undefined && record.installedAt > at
   }
 
-  /** Whether the app was installed for the workspace or its organization, or connected, after `at`. */
+  /** Whether the workspace's own installation came after `at`; without one, its organization's or the connected account. */
   async isBackSince({ teamId, enterpriseId }: Tenant, at: EpochMs): Promise<boolean> {
-    if (await this.isInstalledSince({ teamId }, at)) return true
+    if (await this.hasOwnInstallation({ teamId })) return this.isInstalledSince({ teamId }, at)
     if (enterpriseId !== undefined && (await this.isInstalledSince({ enterpriseId }, at))) return true
     const credentials = await whereReadable(this.#services.store.credentials.get(tenantKey({ teamId })))
     return credentials !== undefined && credentials.connectedAt > at

@@ -101,6 +101,14 @@ describe('the end of an installation', () => {
     await expect.poll(() => countRows(team)).toEqual({})
   })
 
+  it('deletes an account that was connected meanwhile', async () => {
+    const { team, admin } = await installTeam(app.slack)
+    app.clock.ahead = 30_000
+    await use(admin)
+    await tell(team, uninstalled)
+    await expect.poll(() => countRows(team)).toEqual({})
+  })
+
   it('is repeated after a minute, unless the app was installed again', async () => {
     const { clock, slack } = app
     const { team, admin } = await installTeam(slack)
