@@ -21,7 +21,7 @@ import { capitalize, joinNames } from '../../util/text.ts'
 const RULES_VIEW = 'billing.settings'
 const RULES_TITLE = 'Access'
 
-/** A choice in the form, which shows or hides the list of people below it. */
+/** A choice that shows or hides the list of people below it. */
 const chooseWho = action('billing.settings.who.')
 
 const whoTexts = {
@@ -31,10 +31,11 @@ const whoTexts = {
 }
 const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administrators' }
 
+/** Id of the list of people below an area's choice. */
 const toPeopleId = (area: Area) => `${area}.people`
 
-/** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */
-function createRulesForm(rules: AccessRecord, hasSlackRoles: boolean) {
+/** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are; only a hint depends on it */
+function createRulesForm(rules: AccessRecord, hasSlackRoles = true) {
   const areaFields = areas.flatMap((area): [string, Field<unknown>][] => {
     const { who, people: named } = rules[area]
     const list = people('Selected people', named).checked((ids) =>
@@ -56,7 +57,7 @@ function createRulesForm(rules: AccessRecord, hasSlackRoles: boolean) {
   })
 }
 
-/** Lists the people of each list, by the id of its input. */
+/** Returns the people in each list of the form, by the id of its input. */
 const listPeople = (rules: AccessRecord): ReadonlyMap<string, readonly string[]> =>
   new Map([
     ...areas.map((area) => [toPeopleId(area), rules[area].people] as const),
@@ -113,7 +114,7 @@ class RulesForm {
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const before = await this.#services.guards.rules(tenant)
-    const filled = createRulesForm(before, true).read(view)
+    const filled = createRulesForm(before).read(view)
     if (!filled.values)
       return filled.isIncomplete ? { view: await this.open(interaction, enteredIn(view)) } : filled
     const { values } = filled

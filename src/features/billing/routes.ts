@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords, notUnderstoodText, type Word } from '../../grammar/parse-words.ts'
+import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { commandButton, problemMessage, ToolAction } from '../../slack/blocks/action.ts'
+import { commandButton, ToolAction, unknownWordsMessage } from '../../slack/blocks/action.ts'
 import { type Block, context, header, type Message, sectionWith } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
@@ -41,7 +41,7 @@ function unknownCommandMessage(words: readonly Word[]): Message {
   const [first, ...others] = words
   const nearest = first && first.key === undefined ? nearestWord(first.value, billingSubcommands) : undefined
   const command = nearest && joinWords([{ written: '/billing' }, { written: nearest }, ...others])
-  return problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [] })
+  return unknownWordsMessage(words, command)
 }
 
 const billingToolAction = new ToolAction('show_billing', z.strictObject({}))

@@ -38,14 +38,14 @@ function collectTexts(node: unknown, fields: readonly string[]): string[] {
   )
 }
 
-/** Dates, IP addresses and timestamps of messages. */
+/** Dates, IP addresses and timestamps of messages, which aren't phone numbers. */
 const OTHER_DIGITS =
   /\b\d{4}-\d\d-\d\d\b|(?<![+.\d])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?=\d)|(?![.\d]))){4}|\b\d{10}\.\d{6}\b/g
 
-/** Characters of a phone number, and two around it: the parser takes no part of a word. */
+/** A run of digits, with two characters around it: the parser ignores digits within a word. */
 const DIGIT_RUN = /\S{0,2}\d[\d\s().[\]/·\p{Pd}\p{Cf}]{4,}\S{0,2}/gu
 
-/** Removes addresses of links, people, channels and other digits, and all text without digits. */
+/** Returns what may be phone numbers: removes addresses of links, people, channels, other digits, and text without digits. */
 function extractDigits(mrkdwn: string): string {
   const withoutLinks = mrkdwn
     .slice(0, MAX_MESSAGE_LENGTH)
@@ -61,8 +61,8 @@ function extractDigits(mrkdwn: string): string {
 /** Returns the text with the attachments, then the blocks: they count only if the text has no number. */
 function readTexts(message: ShortcutMessage): readonly string[] {
   const { text, attachments, blocks } = messageTextSchema.parse(message)
-  const whole = [text, ...collectTexts(attachments, ATTACHMENT_FIELDS)]
-  return [whole, collectTexts(blocks, ['text'])].map((texts) => texts.join('\n'))
+  const withAttachments = [text, ...collectTexts(attachments, ATTACHMENT_FIELDS)]
+  return [withAttachments, collectTexts(blocks, ['text'])].map((texts) => texts.join('\n'))
 }
 
 /** Finds phone numbers. @param zone its country is assumed for numbers without a country code */

@@ -39,7 +39,7 @@ export interface QueryCommand<Query extends AgentFilter> {
   readonly filter: ButtonAction<Query>
   /** Returns a button to show below a problem. @param understood the query of the words that were understood */
   alternative(understood: Query): types.Button
-  /** Returns another command, as typed, that fits the words better. */
+  /** Suggests another command, as typed, that fits the words better. */
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
@@ -77,8 +77,8 @@ async function loadDirectory(
 }
 
 function findAgents(agents: readonly AgentSummary[], idOrName: string): readonly AgentSummary[] {
-  const own = agents.filter(({ id }) => id === idOrName)
-  return own.length > 0 ? own : matchNames(agents, idOrName)
+  const withId = agents.filter(({ id }) => id === idOrName)
+  return withId.length > 0 ? withId : matchNames(agents, idOrName)
 }
 
 type Named = { readonly name: string }
@@ -96,8 +96,8 @@ function findSimilar<T extends Named>(items: readonly T[], text: string): readon
 }
 
 /**
- * Adds each name as an agent if one has it, otherwise as a line; `undefined` if it is neither, or the second agent or line.
- * Looks up three names at most, for any number of words.
+ * Adds each name to the filters: as an agent if one has it, otherwise as a line. Returns `undefined` for a name of neither,
+ * or a second agent or line; so it looks up three names at most.
  */
 function assignNames(
   { filters, names }: ParsedWords,
@@ -147,10 +147,10 @@ function matchAgents<Query extends AgentFilter>(
   })
   const named = findAgents(agents, name)
   const containing = findContaining(agents, name)
-  // Part of a single name is only a suggestion, because it may be another person's.
-  const isPart = named.length !== 1 && containing.length > Math.max(named.length, 1)
+  // Part of a single agent's name is only a suggestion, because another person may be meant.
+  const isPartOfSeveral = named.length !== 1 && containing.length > Math.max(named.length, 1)
   return {
-    found: (isPart ? containing : named).map(toChoice),
+    found: (isPartOfSeveral ? containing : named).map(toChoice),
     similar: findSimilar(agents, name).map(toChoice),
   }
 }
@@ -200,7 +200,7 @@ function askWhich<Query extends AgentFilter>(
   }
 }
 
-/** Returns the query with the line and the agent, or asks which one is meant. */
+/** Adds the line and the agent to the query, or asks which one is meant. */
 function resolveNames<Query extends AgentFilter>(
   command: QueryCommand<Query>,
   filters: ParsedFilters,
@@ -221,7 +221,7 @@ function resolveNames<Query extends AgentFilter>(
   return { query: resolved }
 }
 
-/** Creates a handler that parses the words, looks up names and runs the command, or explains what is wrong. */
+/** Creates a handler that parses the words, looks up names, and runs the command or explains what is wrong. */
 export function queryCommand<Query extends AgentFilter>(
   services: Services,
   command: QueryCommand<Query>,
@@ -233,13 +233,14 @@ export function queryCommand<Query extends AgentFilter>(
     const today = await getToday(interaction, services)
     const parsed = parseWords(words, grammar, today)
     const query = complete(parsed.filters, today)
-    /** Offers the nearest command and similar names. */
+    /** Adds buttons of the nearest command and similar names to a problem. */
     const explain = (problem: string, similar: readonly Choice<Query>[] = []): Answer => {
       const suggested = parsed.suggest()
-      const own = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
+      const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
       const names = similar.map((one, index) => show.named(String(index)).button(one.text, one.query))
       const buttons = [...names, command.alternative(query), helpButton]
-      return { message: problemMessage(problem, { command: command.otherCommand?.(words) ?? own, buttons }) }
+      const nearest = command.otherCommand?.(words) ?? corrected
+      return { message: problemMessage(problem, { command: nearest, buttons }) }
     }
     if (parsed.problem !== undefined) return explain(parsed.problem)
     const { agent } = parsed.filters
@@ -249,8 +250,8 @@ export function queryCommand<Query extends AgentFilter>(
     const directory = await loadDirectory(services, tenant, parsed)
     const isMe = agent?.toLowerCase() === 'me'
     // If the record can't be read, the person is asked again.
-    const own = isMe ? await whereReadable(store.ownAgents.get(tenant, actor.person.id)) : undefined
-    if (isMe && !own) return askOwnAgent(actor, directory.agents, again)
+    const ownAgent = isMe ? await whereReadable(store.ownAgents.get(tenant, actor.person.id)) : undefined
+    if (isMe && !ownAgent) return askOwnAgent(actor, directory.agents, again)
     const filters = assignNames(parsed, directory)
     if (filters === undefined) {
       const [name = ''] = parsed.names
@@ -263,10 +264,8 @@ export function queryCommand<Query extends AgentFilter>(
     }
     const conflict = grammar.conflict?.(filters, today)
     if (conflict !== undefined) return explain(conflict)
-    const completed = complete(filters, today)
-    const found = own
-      ? resolveNames(command, { ...filters, agent: undefined }, directory, { ...completed, ...own })
-      : resolveNames(command, filters, directory, completed)
+    const names = ownAgent ? { line: filters.line } : filters
+    const found = resolveNames(command, names, directory, { ...complete(filters, today), ...ownAgent })
     return 'answer' in found ? found.answer : command.run(interaction, found.query)
   }
 }

@@ -1,14 +1,7 @@
 import { callFilters } from '../../grammar/filters.ts'
-import {
-  joinWords,
-  notUnderstoodText,
-  parseWords,
-  plainVocabulary,
-  splitWords,
-  type Word,
-} from '../../grammar/parse-words.ts'
+import { joinWords, parseWords, plainVocabulary, splitWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { commandButton, problemMessage, unknownWordsMessage } from '../../slack/blocks/action.ts'
+import { commandButton, unknownWordsMessage } from '../../slack/blocks/action.ts'
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
@@ -24,7 +17,7 @@ import { helpButton, listCommand, queryCommand } from './query-command.ts'
 import { callsFilter, getToday, menuOptions } from './query-form.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
 
-/** Area that the command needs, command, description, and text of its button. */
+/** Permission, command, description, and text of the button. */
 const helpExamples = [
   ['calls', '/calls missed yesterday', "yesterday's missed calls", 'Show missed calls'],
   ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
@@ -70,7 +63,7 @@ const wordHelp = [
 const ALIAS_HINT =
   '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
 
-/** @param areas areas that the person may see; only the examples depend on them */
+/** @param areas of the account that the person may see; only the examples depend on them */
 function helpMessage(areas: readonly Area[]): Message {
   const rows = helpExamples
     .filter(([area]) => areas.includes(area))
@@ -105,7 +98,7 @@ const otherCommands: Readonly<Record<string, string>> = {
   forget: '/callboard forget',
 }
 
-/** Returns the words with a misspelled subcommand corrected; `undefined` if there is none. */
+/** Corrects a misspelled subcommand; `undefined` if there is none. */
 export function correctSubcommand(words: readonly Word[]): string | undefined {
   const known = [...plainVocabulary(callFilters), ...subcommands]
   const corrected = words.map(({ key, quoted, value }) =>
@@ -128,7 +121,7 @@ function findOtherCommand(words: readonly Word[]): string | undefined {
   return words.some(({ key }) => key === 'by') ? `/calls report ${joinWords(words)}` : undefined
 }
 
-/** Returns the command that words after `/callboard` probably mean: a list of calls, a subcommand of it, or another command. */
+/** Suggests a command for the words after `/callboard`: a list of calls, a subcommand of `/calls`, or another command. */
 function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
   const { problem, names } = parseWords(words, callsGrammar, today)
   const isList = problem === undefined && names.length === 0
@@ -142,13 +135,7 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
 /** `/calls`, its help, and `/callboard` with unknown words. */
 function callsCommands(services: Services, lists: CallLists): readonly CommandRoute[] {
   async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Answer> {
-    if (words.length > 0)
-      return {
-        message: unknownWordsMessage(
-          words.map(({ written }) => written),
-          '/calls help',
-        ),
-      }
+    if (words.length > 0) return { message: unknownWordsMessage(words, '/calls help') }
     return { message: helpMessage(await services.guards.areas(actor)) }
   }
 
@@ -156,10 +143,7 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
     const [first, ...others] = words
     if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
     const suggested = suggestCommand(words, await getToday(interaction, services))
-    const command = suggested && `/callboard ${suggested}`
-    return {
-      message: problemMessage(notUnderstoodText(joinWords(words)), { command, buttons: [helpButton] }),
-    }
+    return { message: unknownWordsMessage(words, suggested && `/callboard ${suggested}`, [helpButton]) }
   }
 
   const listCalls = queryCommand(services, {
@@ -169,15 +153,12 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
   })
   const listOwn = (interaction: Interaction, words: readonly Word[]) =>
     listCalls(interaction, [...splitWords('agent:"me"'), ...words])
-  const listOpen = (interaction: Interaction) => listOpenAlerts(services, interaction, 1)
 
   return [
     { command: 'callboard', needs: 'member', handle: answerCallboard },
     { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
     { command: 'calls', needs: 'calls', handle: listCalls },
     { command: 'calls', word: 'mine', moreWords: 'read', needs: 'calls', handle: listOwn },
-    { command: 'calls', word: 'open', needs: 'calls', handle: listOpen },
-    { command: 'calls', word: 'waiting', needs: 'calls', handle: listOpen },
   ]
 }
 
@@ -191,9 +172,12 @@ export function calls(services: Services): FeatureRoutes {
 
   return {
     tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
-
     shortcuts: [findNumber(services, lists)],
-    commands: callsCommands(services, lists),
+    commands: [
+      ...callsCommands(services, lists),
+      { command: 'calls', word: 'open', needs: 'calls', handle: listOpen },
+      { command: 'calls', word: 'waiting', needs: 'calls', handle: listOpen },
+    ],
     actions: [
       ...ownAgent.actions,
       ...bind(
@@ -257,9 +241,7 @@ export function calls(services: Services): FeatureRoutes {
         },
       }),
     ],
-
     submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
-
     options: menuOptions(services),
   }
 }

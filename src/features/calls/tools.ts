@@ -6,8 +6,7 @@ import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import type { CallLists } from './call-lists.ts'
 import { listOpenAlerts } from './open-alerts.ts'
-import type { ListQuery } from './query.ts'
-import { callsActions } from './query.ts'
+import { callsActions, type ListQuery } from './query.ts'
 import { answerQuery, listCommand } from './query-command.ts'
 import { renderCalls } from './view.ts'
 
@@ -38,18 +37,14 @@ const listCalls = new ToolAction(
     page: z.int().min(1).max(1_000_000).optional().describe('From 1; 20 calls to a page'),
   }),
 )
-type ListArgs = z.infer<typeof listCalls.input>
 
-/** Converts a query back. A line is searched by its digits. */
-const toArgs = (
-  { direction, status, from, to, agentId: agent, number }: ListQuery,
-  page: number,
-): ListArgs => {
+/** Converts a query back to arguments. A line is searched by its digits. */
+const toArgs = ({ direction, status, from, to, agentId: agent, number }: ListQuery, page: number) => {
   const oneDirection = direction === 'both' ? undefined : direction
   return { direction: oneDirection, status, from, to, agent, number, page }
 }
 
-const caller =
+const callerText =
   "Who called an incoming call is never known, only which of the company's own numbers was called."
 
 export function callsTools(services: Services, lists: CallLists): readonly Tool[] {
@@ -72,7 +67,7 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
       {
         needs: 'calls',
         title: 'List calls',
-        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line or number. Answers "which calls did we miss yesterday on the sales line?". ${caller} For counts and rates of many calls use report_calls.`,
+        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line or number. Answers "which calls did we miss yesterday on the sales line?". ${callerText} For counts and rates of many calls use report_calls.`,
       },
       (interaction, { open, ...filters }) =>
         open

@@ -221,8 +221,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { command, word } = this.info
     const [channel] = words.map(channelWord)
     if (words.length <= (channel === undefined ? 0 : 1)) return this.#open(interaction, { channel })
-    const written = words.map((one) => one.written)
-    return { message: unknownWordsMessage(written, `/${command} ${word}`) }
+    return { message: unknownWordsMessage(words, `/${command} ${word}`) }
   }
 
   /** Reads a submitted form. A newly chosen channel wins over direct messages, which are preselected where no channel is. */

@@ -20,7 +20,7 @@ export interface Actor {
 /** Permission that a route requires. `anyone` admits guests, too: the route shows them nothing of the account. */
 export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 
-/** Needs for which the person's role isn't taken from the cache, so that losing it has an effect at once. */
+/** Permissions for which the person's role isn't read from the cache, so that its loss takes effect at once. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class NotInstalledError extends Error {
@@ -46,7 +46,7 @@ export class NotAllowedError extends Error {
   }
 }
 
-/** Lists the administrators: the installer, the people named by administrators, and those whom Slack's roles make one. */
+/** @param administrators people named by other administrators */
 export function listManagers(
   { administrator, hasSlackRoles }: Installation,
   administrators: readonly string[],
@@ -63,7 +63,7 @@ function rulesFor(who: 'everyone' | 'admins'): AccessRecord {
 
 const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
 
-/** Lists the areas that the rules open to a person. @param person after `isAdmin` was completed by the rules */
+/** Lists the areas that a person may see. @param person with `isAdmin` also set for administrators that the rules name */
 export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
   areas.filter((area) => {
     const { who, people } = rules[area]
@@ -72,7 +72,7 @@ export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =
 
 export class Guards {
   readonly #services
-  /** Organization of each tenant that was stored within the last hour. */
+  /** Organizations that were stored within the last hour, by tenant. */
   readonly #organizations: Cache<string>
 
   constructor(services: {
@@ -129,13 +129,13 @@ export class Guards {
   ): Promise<Actor> {
     const installation = await this.installation(team)
     const tenant = tenantKey(team)
-    const found = await this.#services.people.find(installation, team, userId, { afresh })
-    if (needs !== 'anyone' && !found.isMember) throw new NotAllowedError('member')
+    const user = await this.#services.people.find(installation, team, userId, { afresh })
+    if (needs !== 'anyone' && !user.isMember) throw new NotAllowedError('member')
     // No rule restricts admins and owners of the workspace.
-    const rules = found.isMember && !found.isAdmin ? await this.rules(tenant) : undefined
+    const rules = user.isMember && !user.isAdmin ? await this.rules(tenant) : undefined
     const managers = listManagers(installation, rules?.administrators ?? [])
-    const isAdmin = found.isAdmin || (found.isMember && managers.people.includes(found.id))
-    const person = { ...found, isAdmin }
+    const isAdmin = user.isAdmin || (user.isMember && managers.people.includes(user.id))
+    const person = { ...user, isAdmin }
     if (needs === 'admin' && !isAdmin) throw new NotAllowedError('admin', managers)
     const area = needs === 'export' ? 'calls' : needs
     if (rules && isArea(area) && !areasFor(rules, person).includes(area))
@@ -146,7 +146,7 @@ export class Guards {
     return { person, team, tenant, installation }
   }
 
-  /** Returns whether an admitted person has another permission, too. @throws what `admit` throws, except NotAllowedError */
+  /** Whether an admitted person has another permission, too. @throws what `admit` throws, except NotAllowedError */
   async may({ team, person }: Actor, needs: Needs): Promise<boolean> {
     try {
       await this.admit(team, person.id, needs)
@@ -216,7 +216,7 @@ function toPerson({ user }: z.infer<typeof userInfoSchema>, tenant: Tenant, hasS
   return { id: user.id, name, isMember, isAdmin, zone: user.tz }
 }
 
-const notFoundCodes = ['user_not_found', 'user_not_visible', 'users_not_found']
+const NOT_FOUND_CODES = ['user_not_found', 'user_not_visible', 'users_not_found']
 export const LOOKUP_CONCURRENCY = 5
 
 export class People {
@@ -246,7 +246,7 @@ export class People {
       this.#cache.set(key, person)
       return person
     } catch (cause) {
-      if (notFoundCodes.includes(slackErrorCode(cause) ?? '')) {
+      if (NOT_FOUND_CODES.includes(slackErrorCode(cause) ?? '')) {
         this.#cache.delete(key)
         return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
       }

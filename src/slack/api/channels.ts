@@ -1,11 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { isDirectConversation } from '../blocks/blocks.ts'
 import { flag, isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
 
+/** `hidden`: the person isn't in the channel. `unknown`: the app can't see it. */
 export type ChannelState =
   | 'ok'
   | 'hidden'
@@ -66,14 +67,14 @@ const membersPageSchema = z.object({ members: z.array(z.string()) })
 const PAGE_LIMIT = 999
 const MAX_MEMBER_PAGES = 20
 
-/** Error codes of a channel that the app can't see: it is private, or doesn't exist. */
+/** The app can't see the channel: it is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
 const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')
 
-/** Matches a `missing_scope` for scopes that this app never requests: the channel is a direct message or a group of them. */
+/** Matches a `missing_scope` error for direct or group messages; this app never requests these scopes. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
-type Bot = Readonly<Record<'botToken', string>>
+type Bot = { readonly botToken: string }
 
 interface ChannelScope {
   readonly installation: Bot
@@ -84,7 +85,7 @@ interface PersonScope extends ChannelScope {
   readonly person: { readonly id: string }
 }
 
-/** Looks up channels. Every method throws a `SlackUnavailableError` or `TokenRefusedError` if Slack doesn't tell. */
+/** Looks up channels. Every method @throws {SlackUnavailableError | TokenRefusedError} */
 export class Channels {
   readonly #webApi: WebClient
   /** Channels that accepted posts within the last minute, by tenant. */
@@ -105,7 +106,7 @@ export class Channels {
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const state = toChannelState(conversationInfoSchema.parse(response).channel, team)
-      if (state === 'ok') this.#open.set(`${tenantKey(team)}/${channel}`, true)
+      if (state === 'ok') this.#open.set(scopedKey(tenantKey(team), channel), true)
       return state
     } catch (cause) {
       if (directScopesSchema.safeParse(cause).success) return 'direct'
@@ -114,9 +115,9 @@ export class Channels {
     }
   }
 
-  /** Returns the state within the last minute, for updates of a message: Slack allows 50 lookups a minute. */
+  /** Trusts `ok` for a minute, for updates of a message: Slack allows 50 lookups a minute. */
   async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
-    return this.#open.get(`${tenantKey(scope.team)}/${channel}`) ? 'ok' : this.state(scope, channel)
+    return this.#open.get(scopedKey(tenantKey(scope.team), channel)) ? 'ok' : this.state(scope, channel)
   }
 
   /** Returns a channel's state for a person: `hidden` if they aren't in it. @param here the channel that they are in */
@@ -134,8 +135,8 @@ export class Channels {
 
   /** Finds a channel by its name, if both the app and the person are in it. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
-    for await (const { id, name: own } of this.#listChannels(scope)) {
-      if (own !== name) continue
+    for await (const { id, name: listed } of this.#listChannels(scope)) {
+      if (listed !== name) continue
       return (await this.hasMember(scope.installation, id, scope.person.id)) ? id : undefined
     }
     return undefined
@@ -147,19 +148,19 @@ export class Channels {
     return new Set(joined.map(({ id }) => id))
   }
 
-  async *#listChannels({ installation, team }: ChannelScope, userId?: string) {
+  async *#listChannels({ installation, team }: ChannelScope, user?: string) {
     const types = 'public_channel,private_channel'
     // An organization's token works for all of its workspaces.
-    const asked = { token: installation.botToken, team_id: team.teamId, types, limit: PAGE_LIMIT }
+    const args = { token: installation.botToken, team_id: team.teamId, types, limit: PAGE_LIMIT, user }
     try {
-      for await (const page of this.#webApi.paginate('users.conversations', { ...asked, user: userId }))
+      for await (const page of this.#webApi.paginate('users.conversations', args))
         yield* namesPageSchema.parse(page).channels
     } catch (cause) {
       throw slackFailure('users.conversations failed', cause)
     }
   }
 
-  /** Joins a public channel if Slack lets the app, which depends on an optional scope. Returns whether it did. */
+  /** Joins a public channel if the app has the optional scope. Returns whether it did. */
   async join({ botToken }: Bot, channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })

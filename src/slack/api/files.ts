@@ -9,7 +9,7 @@ import {
   postTo,
   SlackUnavailableError,
   slackFailure,
-  toResult,
+  toUnsent,
 } from './web-api.ts'
 
 const UPLOAD_TIMEOUT_MS: Milliseconds = 120_000
@@ -31,7 +31,7 @@ interface FileToSend {
 }
 
 function fileFailure(method: string, cause: unknown) {
-  const result = toResult(cause)
+  const result = toUnsent(cause)
   return result.kind === 'refused' && !isUselessToken(result.code)
     ? new FileRefusedError(result.code, { cause })
     : slackFailure(`${method} failed`, cause)
@@ -96,7 +96,7 @@ export class Files {
       await this.#webApi.files.completeUploadExternal({ token, files, channel_id: channel })
       return 'shared'
     } catch (cause) {
-      if (toResult(cause).kind === 'unknown') return 'unknown'
+      if (toUnsent(cause).kind === 'unknown') return 'unknown'
       throw fileFailure('files.completeUploadExternal', cause)
     }
   }

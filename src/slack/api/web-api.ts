@@ -76,7 +76,7 @@ const USELESS_TOKEN_CODES = [
 
 export const isUselessToken = (code: string | undefined): boolean => USELESS_TOKEN_CODES.includes(code ?? '')
 
-/** Returns the error that a failed Web API call stands for. @param summary for the log */
+/** Wraps the error of a Web API call. @param summary for the log */
 export function slackFailure(summary: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
   const SlackError = isUselessToken(slackErrorCode(cause)) ? TokenRefusedError : SlackUnavailableError
   return new SlackError(`Slack: ${summary}`, { cause })
@@ -90,11 +90,10 @@ export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> 
   }
 }
 
-export function slackRetryAfterMs(error: unknown): Milliseconds | undefined {
-  return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
-}
+export const slackRetryAfterMs = (error: unknown): Milliseconds | undefined =>
+  error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
 
-/** Returns Slack's error code of a failed Web API call (`user_not_found`), if Slack responded with one. */
+/** Returns the code with which Slack refused a Web API call, such as `user_not_found`. */
 export const slackErrorCode = (error: unknown): string | undefined =>
   error instanceof WebAPIPlatformError ? error.data.error : undefined
 
@@ -119,7 +118,7 @@ export async function postTo(
 const refusalSchema = z.object({ error: z.string() })
 
 const TIMEOUT_MS: Milliseconds = 5000
-/** A person is waiting, so a longer `Retry-After` isn't waited for. */
+/** A longer `Retry-After` ends the attempts, because a person is waiting. */
 const MAX_RETRY_WAIT_MS: Milliseconds = 3000
 
 /** Finds the error code in a response: Slack sends `ok` or JSON, and errors under any status. */
@@ -215,18 +214,14 @@ const AMBIGUOUS_CODES = ['fatal_error', 'internal_error', 'update_failed']
 const isRateLimited = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('header did not contain a valid timeout')
 
-export function toResult(error: unknown): Unsent {
+export function toUnsent(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
-  if (retryAfterMs !== undefined) return { kind: 'not-now', retryAfterMs }
-  const code = slackErrorCode(error)
-  if (code !== undefined && TRANSIENT_CODES.includes(code))
-    return { kind: 'not-now', retryAfterMs: undefined }
-  if (code !== undefined)
-    return AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
+  const code = slackErrorCode(error) ?? ''
   const isUnavailable = error instanceof WebAPIHTTPError && error.statusCode === 503
-  return isUnsent(error) || isUnavailable || isRateLimited(error)
-    ? { kind: 'not-now', retryAfterMs: undefined }
-    : { kind: 'unknown' }
+  const isTransient =
+    TRANSIENT_CODES.includes(code) || isUnsent(error) || isUnavailable || isRateLimited(error)
+  if (retryAfterMs !== undefined || isTransient) return { kind: 'not-now', retryAfterMs }
+  return code === '' || AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
 }
 
 export function directMessageFailure(result: Unsent): Error {
@@ -251,7 +246,7 @@ async function toPostResult(
     const { channel = place.channel, ts = place.ts } = await call
     return { kind: 'sent', channel, ts }
   } catch (error) {
-    return toResult(error)
+    return toUnsent(error)
   }
 }
 

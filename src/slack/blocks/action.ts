@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { notUnderstoodText, type Word } from '../../grammar/parse-words.ts'
+import { joinWords, notUnderstoodText, type Word } from '../../grammar/parse-words.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { formatNumber } from '../../util/text.ts'
 import {
@@ -237,9 +237,12 @@ export function problemMessage(
   }
 }
 
-/** For words that a command doesn't accept, with a button that runs it without them. @param command `/calls alerts` */
-export const unknownWordsMessage = (written: readonly string[], command: string): Message =>
-  problemMessage(notUnderstoodText(written.join(' ')), { command, buttons: [] })
+/** For words that a command doesn't accept. @param command suggested instead, such as `/calls alerts` */
+export const unknownWordsMessage = (
+  words: readonly Word[],
+  command: string | undefined,
+  buttons: readonly types.Button[] = [],
+): Message => problemMessage(notUnderstoodText(joinWords(words)), { command, buttons })
 
 // Actions whose buttons one feature shows, and another one handles.
 

@@ -236,11 +236,10 @@ function refuseWords(
 ): Handler<readonly []> {
   const alone = `/${command} ${word}`
   const secretText = `Type ${alone} alone, and enter the key and secret in the form.`
-  const written = words.map((one) => one.written)
   const message =
     moreWords === 'secret'
       ? problemMessage(secretText, { command: alone, buttons: [] })
-      : unknownWordsMessage(written, alone)
+      : unknownWordsMessage(words, alone)
   return { needs, handle: async () => ({ message }) }
 }
 
