@@ -121,8 +121,7 @@ export class Exports {
 }
 
 const MAX_TRIES = 4
-const FIRST_WAIT_MS: Milliseconds = 1000
-const MAX_SLACK_WAIT_MS: Milliseconds = minuteMs
+const RETRY_WAITS = { firstMs: 1000, maxMs: minuteMs }
 
 /** Repeats work that had no effect because Slack was unavailable. @throws the last error, or the signal's reason */
 export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -132,9 +131,8 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: 
       return await work()
     } catch (error) {
       if (!(error instanceof SlackUnavailableError) || attempt >= MAX_TRIES) throw error
-      const waitMs =
-        error.retryAfterMs ?? backoff(attempt, { firstMs: FIRST_WAIT_MS, maxMs: MAX_SLACK_WAIT_MS })
-      if (waitMs > MAX_SLACK_WAIT_MS) throw error
+      const waitMs = error.retryAfterMs ?? backoff(attempt, RETRY_WAITS)
+      if (waitMs > RETRY_WAITS.maxMs) throw error
       await sleep(waitMs, undefined, { signal })
     }
   }

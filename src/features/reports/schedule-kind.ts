@@ -18,7 +18,7 @@ import {
   WEEKLY_RHYTHMS,
 } from '../subscriptions/schedule.ts'
 import { ReportLoader } from './loader.ts'
-import { type ReportQuery, writeDays } from './query.ts'
+import { groupingLabels, type ReportQuery, writeDays } from './query.ts'
 import { isEmptyReport, renderReport } from './view.ts'
 
 const DEFAULT_GROUPING = 'line'
@@ -40,18 +40,11 @@ export const reportScheduleInfo = scheduleInfo({
 export function toScheduledDays(rhythm: Rhythm, day: LocalDay): DayRange {
   const to = addDays(day, -1)
   const [kind, which] = rhythm.split(' ')
-  switch (kind) {
-    case 'weekly':
-      return lastDays(7, to)
-    case 'monthly': {
-      const first = startOfMonth(day, -1)
-      return { from: which === 'last' ? endOfMonth(first) : first, to }
-    }
-    case 'weekdays':
-      return lastDays(getWeekday(day) === 0 ? 3 : 1, to)
-    default:
-      return lastDays(1, to)
-  }
+  if (kind === 'weekly') return lastDays(7, to)
+  if (kind === 'weekdays') return lastDays(getWeekday(day) === 0 ? 3 : 1, to)
+  if (kind !== 'monthly') return lastDays(1, to)
+  const first = startOfMonth(day, -1)
+  return { from: which === 'last' ? endOfMonth(first) : first, to }
 }
 
 const toScheduledQuery = (day: LocalDay, { rhythm, by = DEFAULT_GROUPING }: Schedule): ReportQuery => ({
@@ -63,17 +56,12 @@ const toScheduledQuery = (day: LocalDay, { rhythm, by = DEFAULT_GROUPING }: Sche
 export function reportSchedules(services: Services): ScheduleKind {
   const { store, metrics } = services
   const loader = new ReportLoader(services)
+  const { line, agent, hour } = groupingLabels
   return {
     info: reportScheduleInfo,
     rows: new ScheduleRows(store.database, 'report-schedules'),
     queue: 'report-posts',
-    fields: (schedule) => ({
-      by: choice(
-        'Table',
-        { line: 'By line', agent: 'By agent', hour: 'By hour' },
-        schedule?.by ?? DEFAULT_GROUPING,
-      ),
-    }),
+    fields: (schedule) => ({ by: choice('Table', { line, agent, hour }, schedule?.by ?? DEFAULT_GROUPING) }),
     async load({ schedule, tenant, zone, slot }, ending) {
       const query = toScheduledQuery(slot.day, schedule)
       const view = await loader.loadInBackground(tenant, { query, zone, ending })

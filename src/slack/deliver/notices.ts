@@ -82,8 +82,8 @@ export class Notices {
     { hasOwnerLostAccess }: SubscriptionFailure,
   ): Promise<void> {
     const { workspaces } = this.#services
-    const connectedBy = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
-    const inCharge = connectedBy ?? owner
+    const connector = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
+    const inCharge = connector ?? owner
     if (inCharge !== owner) await this.notify(tenant, [owner], id, notice)
     await this.notify(tenant, [inCharge], id, notice, channel)
   }
@@ -98,12 +98,12 @@ export class Notices {
   }
 
   async #send({ id, data }: Job<NoticeJob>): Promise<void> {
-    const { installations, webApi, log } = this.#services
+    const { installations, channels, webApi, log } = this.#services
     const { tenant, to } = data
     const team = { enterpriseId: tenant.enterpriseId, teamId: tenant.teamId }
     const installation = await installations.find(team)
     if (!installation) return log.warn({}, 'a notice was dropped: the app is not installed')
-    if (!isPersonId(to) && (await this.#services.channels.state({ installation, team }, to)) !== 'ok') return
+    if (!isPersonId(to) && (await channels.state({ installation, team }, to)) !== 'ok') return
     const message = withTeam(noticeMessage(data), team)
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'refused') {
