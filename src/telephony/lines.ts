@@ -107,7 +107,7 @@ export class LineNames {
   }
 
   /** Finds lines by name, part of a name or digits, whole names first. A number without a name is a line, too. */
-  matching(text: string): readonly { readonly number: string; readonly name?: string }[] {
+  matching(text: string): readonly { number: string; name?: string }[] {
     const lower = text.trim().toLowerCase()
     const exact = this.lines.filter(({ name }) => name.toLowerCase() === lower)
     if (exact.length > 0) return exact

@@ -99,7 +99,7 @@ export function nextPage(page: CallPage): number | undefined {
 }
 
 /** Returns the positions of the page's first and last call in the whole list, from 1. */
-export function rowPositions({ page, calls }: CallPage): { readonly first: number; readonly last: number } {
+export function rowPositions({ page, calls }: CallPage): { first: number; last: number } {
   const before = (page - 1) * PAGE_SIZE
   return { first: before + 1, last: before + calls.length }
 }

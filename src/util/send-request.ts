@@ -137,11 +137,11 @@ export async function sendRequest(
   }
 }
 
-const hasCode = (error: Error): error is Error & { readonly code: string } =>
+const hasCode = (error: Error): error is Error & { code: string } =>
   'code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')
 
 /** Finds the network's error, which libraries wrap: Slack's in errors with codes of their own. */
-function networkError(error: unknown): (Error & { readonly code: string }) | undefined {
+function networkError(error: unknown): (Error & { code: string }) | undefined {
   if (!(error instanceof Error)) return undefined
   return hasCode(error) ? error : networkError(error.cause)
 }

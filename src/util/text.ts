@@ -14,10 +14,7 @@ export const countNoun = (count: number, noun: string): string =>
 /** `A`, `A and B`, `A, B and C`; with `max: 2`, `A, B and 3 more`. */
 export function joinNames(
   names: readonly string[],
-  {
-    max = names.length,
-    conjunction = 'and',
-  }: { readonly max?: number; readonly conjunction?: 'and' | 'or' } = {},
+  { max = names.length, conjunction = 'and' }: { max?: number; conjunction?: 'and' | 'or' } = {},
 ): string {
   const more = names.length - max
   const all = more > 0 ? [...names.slice(0, max), `${more} more`] : names
@@ -40,10 +37,7 @@ export function nearestWord(word: string, candidates: readonly string[]): string
 const nameWords = (name: string) => name.toLowerCase().split(/[\s-]+/)
 
 /** Returns the items with this name; if there are none, those whose names contain all of its words. */
-export function matchNames<T extends { readonly name: string }>(
-  items: readonly T[],
-  text: string,
-): readonly T[] {
+export function matchNames<T extends { name: string }>(items: readonly T[], text: string): readonly T[] {
   const lower = text.trim().toLowerCase()
   const exact = items.filter(({ name }) => name.trim().toLowerCase() === lower)
   if (exact.length > 0 || lower === '') return exact

@@ -10,5 +10,5 @@ export const dayMs: Milliseconds = 24 * hourMs
 /** Returns the wait after a number of failures: it doubles with each one, up to `maxMs`. @param failures from 1 */
 export const backoff = (
   failures: number,
-  { firstMs, maxMs }: { readonly firstMs: Milliseconds; readonly maxMs: Milliseconds },
+  { firstMs, maxMs }: { firstMs: Milliseconds; maxMs: Milliseconds },
 ): Milliseconds => Math.min(firstMs * 2 ** (failures - 1), maxMs)

@@ -78,7 +78,7 @@ export class CallLists {
     interaction: Interaction,
     requested: ListQuery,
     { allowCached = false }: LoadOptions = {},
-  ): Promise<{ readonly view: CallsView; readonly prefetchNext: () => Promise<void> }> {
+  ): Promise<{ view: CallsView; prefetchNext: () => Promise<void> }> {
     const { config, workspaces, guards, now } = this.#services
     const { actor, tenant, channel, onProgress } = interaction
     interaction.fallback = {

@@ -71,7 +71,7 @@ export class NumberSearch {
     account: Account,
     filter: CallFilter,
     queries: readonly ScanQuery[],
-    { allowCached, onProgress }: { readonly allowCached: boolean; readonly onProgress: OnProgress },
+    { allowCached, onProgress }: { allowCached: boolean; onProgress: OnProgress },
   ): Promise<FoundCalls> {
     const request = [filter.key, queries]
     const cached = allowCached ? this.#cache.get(account, request) : undefined

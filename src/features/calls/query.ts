@@ -138,10 +138,10 @@ export const callLinks = {
 export const agentLinks = { details: agentMenu.entry('details') }
 
 /** Returns the part of an agent's id that fits a button or a menu's `block_id`. */
-export const menuAgentId = ({ id }: { readonly id: string }): string => id.slice(0, AGENT_LENGTHS.id)
+export const menuAgentId = ({ id }: { id: string }): string => id.slice(0, AGENT_LENGTHS.id)
 
 export const withAgentMenu = (
-  agent: { readonly id: string },
+  agent: { id: string },
   nonce: string,
 ): Pick<types.SectionBlock, 'block_id' | 'accessory'> => ({
   block_id: agentMenu.blockId(menuAgentId(agent), nonce),

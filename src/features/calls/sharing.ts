@@ -18,7 +18,7 @@ export function getSharePlace({ channel, channelName, isInView }: Interaction): 
 /** Makes the button ask before it shows the page to everyone in the channel. Returns none if there is no place to share in. */
 export function shareButtons(
   share: types.Button,
-  page: { readonly noun: string; readonly count: number; readonly sharePlace: string | undefined },
+  page: { noun: string; count: number; sharePlace: string | undefined },
 ): types.Button[] {
   const { noun, count, sharePlace } = page
   if (sharePlace === undefined) return []

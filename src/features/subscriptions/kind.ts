@@ -101,7 +101,7 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   describe(record: T): Promise<string>
   inputs(tenant: TenantKey, record: T | undefined): Promise<readonly types.InputBlock[]>
   /** @throws {ForgedValueError} */
-  read(view: ViewPayload): { readonly options: Options } | { readonly errors: Errors }
+  read(view: ViewPayload): { options: Options } | { errors: Errors }
   /** Makes the record to store, with the other fields of the one before. */
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   mute(record: T, muted: Muted): T | Promise<T>

@@ -148,9 +148,9 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
 
   async #show({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
     const { rows, note: unread } = await this.list(tenant)
-    const note = [sentence, unread].filter((one) => one !== undefined).join('\n')
+    const note = [sentence, unread].filter(Boolean).join('\n') || undefined
     const nonce = randomUUID().slice(0, 8)
-    return { message: listMessage(this.info, rows, { page, nonce, note: note || undefined }) }
+    return { message: listMessage(this.info, rows, { page, nonce, note }) }
   }
 
   #button(name: ChangeName): ActionHandler<SubscriptionRef> {
@@ -236,11 +236,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   }
 
   /** Returns why a draft can't be saved; undefined if it can. @throws {StoreError} */
-  async #refuse(
-    interaction: Interaction,
-    draft: Draft<Options>,
-    before: T | undefined,
-  ): Promise<SubmissionResult | undefined> {
+  async #refuse(interaction: Interaction, draft: Draft<Options>, before: T | undefined) {
     const { actor, tenant } = interaction
     const { info, rows } = this.#kind
     const { id, tenant: _, owner: _owner, ...content } = draft
@@ -306,10 +302,8 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return `${who} do that. An administrator can mute or delete this ${this.info.word} without that.`
   }
 
-  async #isInChannel(
-    { actor: { installation, person }, channel: here }: Interaction,
-    channel: string,
-  ): Promise<boolean> {
+  async #isInChannel({ actor, channel: here }: Interaction, channel: string): Promise<boolean> {
+    const { installation, person } = actor
     if (isPersonId(channel)) return channel === person.id
     return channel === here || this.#services.channels.hasMember(installation, channel, person.id)
   }

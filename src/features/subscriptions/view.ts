@@ -45,7 +45,7 @@ export function createPlaceForm(channel: string) {
 export function rowBlock(
   { actions: { menu } }: Pick<SubscriptionInfo, 'actions'>,
   { id, isOff, title, lines }: SubscriptionRow,
-  { page, nonce }: { readonly page: number; readonly nonce: string },
+  { page, nonce }: { page: number; nonce: string },
 ): Block {
   const changes = isOff ? { 'turn-on': 'Turn on' } : muteTexts
   const accessory: types.Overflow = overflow(
@@ -61,7 +61,7 @@ export function rowBlock(
 export function listMessage(
   info: SubscriptionInfo,
   all: readonly SubscriptionRow[],
-  options: { readonly page: number; readonly nonce: string; readonly note?: string | undefined },
+  options: { page: number; nonce: string; note?: string | undefined },
 ): Message {
   const { actions, word, longWord, listTitle, perPage, none, hint } = info
   const { nonce, note } = options

@@ -23,7 +23,7 @@ export class SlackUnavailableError extends Error {
 
   constructor(
     message: string,
-    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: Milliseconds | undefined } = {},
+    { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: Milliseconds | undefined } = {},
   ) {
     super(message, options)
     this.retryAfterMs = retryAfterMs ?? slackRetryAfterMs(options.cause)
@@ -54,7 +54,7 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
  */
 export const createWebApi = (
   slackApiUrl: string,
-  options: { readonly timeout: Milliseconds; readonly logger: Logger; readonly fetch: FetchFunction },
+  options: { timeout: Milliseconds; logger: Logger; fetch: FetchFunction },
 ): WebClient =>
   new WebClient(undefined, {
     ...options,
