@@ -12,8 +12,8 @@ import { getShard, Repository } from '../../src/store/engine/rows.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { StoreError, UnreadableRecordError, UnusableStoreError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
-import { scopedKey, tenantKey } from '../../src/store/tenant.ts'
-import { installationKey } from '../../src/store/workspaces.ts'
+import { scopedKey, type TenantKey, tenantKey } from '../../src/store/tenant.ts'
+import { type AccessRule, installationKey } from '../../src/store/workspaces.ts'
 import { dayMs, type EpochMs } from '../../src/util/units.ts'
 import { asADatabase } from './as-a-database.ts'
 import { likeAMap } from './like-a-map.ts'
@@ -144,11 +144,34 @@ describe('key rotation', () => {
     const lost = openStore(path, { encryptionKeys: [next] })
     await lost.rotateKeys({ isCounting: true })
     expect([...lost.undecryptable]).toEqual([['old', 1]])
+    const wrong = openStore(path, { encryptionKeys: [createKey('old')] })
+    await wrong.rotateKeys({ isCounting: true })
+    expect([...wrong.undecryptable]).toEqual([['old', 1]])
     await expect(lost.credentials.get(tenant)).rejects.toThrow('"old"')
     expect([await both.rotateKeys(), await both.rotateKeys()]).toEqual([1, 0])
     await lost.rotateKeys({ isCounting: true })
     expect([...lost.undecryptable]).toEqual([])
     expect(await lost.credentials.get(tenant)).toEqual(record)
+  })
+
+  it("doesn't restore a record that is deleted meanwhile", async () => {
+    const path = newPath()
+    await openStore(path).credentials.set(record, tenant)
+    const both = openStore(path, { encryptionKeys: [next, old] })
+    // The records are read when it starts.
+    const rotating = both.rotateKeys()
+    write(path, "DELETE FROM callboard_store WHERE namespace = 'credentials'")
+    expect(await rotating).toBe(0)
+    expect(await both.credentials.get(tenant)).toBeUndefined()
+  })
+
+  it('ends if the database fails', async () => {
+    const path = newPath()
+    await openStore(path).credentials.set(record, tenant)
+    const both = openStore(path, { encryptionKeys: [next, old] })
+    const failing = expect(both.rotateKeys()).rejects.toThrow(StoreError)
+    await both.close()
+    await failing
   })
 
   it('yields to other work', async () => {
@@ -222,6 +245,23 @@ describe('records', () => {
     await database.close()
   })
 
+  it('are read again after a write of unknown outcome', async () => {
+    class CutDriver extends SqliteDriver {
+      override async run(...statement: Parameters<SqliteDriver['run']>): Promise<never> {
+        await super.run(...statement)
+        throw new Error('the connection was cut')
+      }
+    }
+    const database = new Database(new CutDriver(':memory:'), Date.now)
+    const numbers = new Repository(database, 'numbers', z.number())
+    expect(await numbers.get(tenant)).toBeUndefined()
+    await expect(numbers.set(1, tenant)).rejects.toThrow(StoreError)
+    expect(await numbers.get(tenant)).toBe(1)
+    await expect(numbers.delete(tenant)).rejects.toThrow(StoreError)
+    expect(await numbers.get(tenant)).toBeUndefined()
+    await database.close()
+  })
+
   it('are changed after a concurrent change, and not restored after a deletion', async () => {
     const path = newPath()
     const { watches } = openStore(path)
@@ -245,20 +285,33 @@ describe('records', () => {
 
   it('of one tenant are deleted together, and then announced', async () => {
     const store = openStore()
+    const { credentials, access, workspaceSettings, channelSettings, lines, ownAgents } = store
     const entry = { at: 1, who: 'U1', what: 'connect' }
+    const rule: AccessRule = { who: 'admins', people: [] }
+    const rules = { calls: rule, recordings: rule, agents: rule, billing: rule }
+    const read = (key: TenantKey) =>
+      Promise.all([
+        ...[credentials, access, workspaceSettings, lines].map((records) => records.get(key)),
+        channelSettings.get(key, 'C1'),
+        ownAgents.get(key, 'U1'),
+      ])
     for (const one of [tenant, other]) {
-      await store.credentials.set(record, one)
-      await store.channelSettings.set({ zone: 'Europe/Berlin' }, one, 'C1')
+      await credentials.set(record, one)
+      await access.set({ ...rules, exports: 'admins', administrators: [] }, one)
+      await workspaceSettings.set({ zone: 'UTC' }, one)
+      await channelSettings.set({ zone: 'Europe/Berlin' }, one, 'C1')
+      await lines.set({ lines: [] }, one)
+      await ownAgents.set({ agentId: '1', agentName: 'Ada' }, one, 'U1')
       await store.audit.add(one, entry)
-      expect(await store.credentials.get(one)).toEqual(record)
+      expect(await read(one)).not.toContain(undefined)
     }
     const left: unknown[] = []
     store.on('tenant-deleted', async (key) => {
-      left.push(key, await store.credentials.get(key), await store.channelSettings.names(key, 9))
+      left.push(key, new Set(await read(key)), await channelSettings.names(key, 9))
       left.push(await store.audit.latest(key))
     })
     await store.deleteTenant(tenant)
-    await expect.poll(() => left).toEqual([tenant, undefined, [], []])
+    await expect.poll(() => left).toEqual([tenant, new Set([undefined]), [], []])
     expect(await store.credentials.get(other)).toEqual(record)
     expect(await store.channelSettings.names(other, 9)).toEqual(['C1'])
     expect(await store.audit.latest(other)).toEqual([entry])
