@@ -131,24 +131,55 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.due()).toBe(due + 7 * dayMs)
   })
 
-  it('is posted only at its new time if that changes while its content is read', async () => {
-    const { sandbox } = app
-    const finance = await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
-    const edit = await schedules.edit(await schedules.list())
-    const due = await schedules.due()
-    const asked = sandbox.requests.count(operation)
-    const { promise: until, resolve } = Promise.withResolvers<void>()
-    sandbox.faults.always({ kind: 'hold', until }, { operation })
-    app.clock.ahead = due + 1000 - Date.now()
-    await expect.poll(() => sandbox.requests.count(operation)).toBeGreaterThan(asked)
-    sandbox.faults.clear()
-    expect(await schedules.save(edit, { rhythm: 'weekly 3', time: '12:00' })).toShow('Saved')
-    resolve()
-    await app.jobsDone()
-    expect(schedules.posts(finance)).toEqual([])
-    expect(await schedules.due()).toBe(due + 2 * dayMs + 3 * hourMs)
-    await schedules.pass()
-    expect(schedules.posts(finance)).toHaveLength(1)
+  describe('while its content is read', () => {
+    /** Waits until a post reads its content, and returns a function that lets it continue. */
+    async function holdReading(due: number): Promise<() => Promise<void>> {
+      const { sandbox, clock } = app
+      const asked = sandbox.requests.count(operation)
+      const { promise: until, resolve } = Promise.withResolvers<void>()
+      sandbox.faults.always({ kind: 'hold', until }, { operation })
+      clock.ahead = due + 1000 - Date.now()
+      await expect.poll(() => sandbox.requests.count(operation)).toBeGreaterThan(asked)
+      sandbox.faults.clear()
+      return () => {
+        resolve()
+        return app.jobsDone()
+      }
+    }
+
+    it('may be moved, and is posted only at its new time', async () => {
+      const finance = await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
+      const edit = await schedules.edit(await schedules.list())
+      const due = await schedules.due()
+      const proceed = await holdReading(due)
+      expect(await schedules.save(edit, { rhythm: 'weekly 3', time: '12:00' })).toShow('Saved')
+      await proceed()
+      expect(schedules.posts(finance)).toEqual([])
+      expect(await schedules.due()).toBe(due + 2 * dayMs + 3 * hourMs)
+      await schedules.pass()
+      expect(schedules.posts(finance)).toHaveLength(1)
+    })
+
+    it("may be moved, and isn't stopped by the failure of the old one", async () => {
+      const finance = await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
+      const edit = await schedules.edit(await schedules.list())
+      const due = await schedules.due()
+      const proceed = await holdReading(due)
+      expect(await schedules.save(edit, { rhythm: 'weekly 3', time: '12:00' })).toShow('Saved')
+      Object.assign(finance, { isArchived: true })
+      await proceed()
+      expect(await schedules.due()).toBe(due + 2 * dayMs + 3 * hourMs)
+      expect(await schedules.list()).not.toShow('Stopped')
+      expect(await schedules.audit()).not.toShow(' stopped ')
+    })
+
+    it("isn't moved by a change of the channel's zone", async () => {
+      const finance = await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
+      const proceed = await holdReading(await schedules.due())
+      await app.slack.as(app.admin.user, { channel: finance }).command('/calls timezone -08:00')
+      await proceed()
+      expect(schedules.posts(finance)).toHaveLength(1)
+    })
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getButtons } from '../../support/shown.ts'
 import { eachKind, Schedules } from './schedules.ts'
@@ -51,6 +52,16 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(await schedules.click(stopped, 'Turn on')).toShow('Next: ')
     await schedules.pass()
     expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
+  it('and may post later on the same day, because nothing was posted', async () => {
+    await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
+    const due = await schedules.due()
+    app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
+    await schedules.at(due + 1000)
+    const edit = await schedules.edit(await schedules.list())
+    expect(await schedules.save(edit, { time: '12:00' })).toShow('Saved')
+    expect(await schedules.due()).toBe(due + 3 * hourMs)
   })
 
   it('if its owner loses permission; only people with permission see it', async () => {
