@@ -180,7 +180,7 @@ describe('the end of an installation', () => {
     app.slack.rateLimitNext('chat.postMessage', 3600)
     const { team } = await installTeam(app.slack)
     await expect.poll(() => countRows(team)).toMatchObject({ 'job:notices': 1 })
-    await tell(team, uninstalled)
+    await tell(team, uninstalled, 0)
     await expect.poll(() => countRows(team)).toEqual({})
   })
 
@@ -237,7 +237,8 @@ describe('the end of an installation', () => {
     expect(Object.keys(countRows(one.team))).toContain('credentials')
 
     await tell(whole.team, uninstalled, 125)
-    await expect.poll(() => [countRows(two.team), countRows(whole.team)]).toEqual([{}, {}])
+    const teams = [one.team, two.team, whole.team]
+    await expect.poll(() => teams.map(countRows)).toEqual([{}, {}, {}])
     expect(await adminOfTwo.command('/calls')).toShow("isn't installed")
     // A workspace with its own installation keeps it.
     expect(countRows(first.team)).toMatchObject({ installations: 1 })

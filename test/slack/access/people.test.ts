@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
-import { People } from '../../../src/slack/access/guards.ts'
+import { areasFor, People } from '../../../src/slack/access/guards.ts'
 import { createWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 
@@ -61,17 +61,37 @@ it("doesn't treat an unknown person as a member", async () => {
   }
 })
 
+it.each(['deleted', 'is_bot', 'is_restricted', 'is_ultra_restricted', 'is_stranger'])(
+  "doesn't treat an admin with %s as a member or an admin",
+  async (field) => {
+    const { teamId: team_id } = slack.workspace
+    const { id } = slack.addPerson({ name: 'former', team_id, is_admin: true, [field]: true })
+    expect(await find(id)).toMatchObject({ isMember: false, isAdmin: false })
+  },
+)
+
+it('forgets a person who left the workspace', async () => {
+  const { id } = slack.people.member
+  await find(id)
+  slack.failNext('users.info', { body: { ok: false, error: 'user_not_visible' } })
+  await find(id, { afresh: true })
+  await find(id)
+  expect(asked()).toBe(3)
+})
+
 it('caches a person for a minute, unless the role must be current', async () => {
   const { id } = slack.people.member
   await find(id)
   now = 59_999
   await find(id)
   expect(asked()).toBe(1)
-  await find(id, { afresh: true })
+  expect(await find(slack.people.owner.id)).toMatchObject({ id: slack.people.owner.id })
   expect(asked()).toBe(2)
+  await find(id, { afresh: true })
+  expect(asked()).toBe(3)
   now += 60_000
   await find(id)
-  expect(asked()).toBe(3)
+  expect(asked()).toBe(4)
 })
 
 it('keeps cached people while Slack fails, but not those of a deleted workspace', async () => {
@@ -87,4 +107,15 @@ it('keeps cached people while Slack fails, but not those of a deleted workspace'
   people.forget(tenantKey(slack.workspace))
   await find(id)
   expect(asked()).toBe(3)
+})
+
+it('opens an area to named people only if its rule is for people', () => {
+  const person = { id: 'U1', name: 'Ada', isMember: true, isAdmin: false, zone: undefined }
+  const list = (who: 'admins' | 'people') => {
+    const rule = { who, people: ['U1'] }
+    const rules = { calls: rule, recordings: rule, agents: rule, billing: rule }
+    return areasFor({ ...rules, exports: 'everyone', administrators: [] }, person)
+  }
+  expect(list('people')).toHaveLength(4)
+  expect(list('admins')).toEqual([])
 })

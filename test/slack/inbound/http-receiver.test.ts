@@ -113,6 +113,7 @@ it.each([
   ['a timestamp with something before it', { 'x-slack-request-timestamp': `x${seconds()}` }],
   ['a timestamp with something after it', { 'x-slack-request-timestamp': `${seconds()}.5` }],
   ['an old timestamp', { 'x-slack-request-timestamp': String(Number(seconds()) - 302) }],
+  ['a future timestamp', { 'x-slack-request-timestamp': String(Number(seconds()) + 302) }],
 ])('refuses %s', async (_, headers, sign?: (text: string) => string) => {
   expect((await send(command, headers, sign)).status).toBe(401)
   expect(processed).toEqual([])
