@@ -12,6 +12,7 @@ import {
   noteBlock,
   section,
   sections,
+  textMessage,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
@@ -124,7 +125,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
     const text = `Callboard's audit log for this workspace: ${count}, times in ${escapeText(zoneLabel(zone, at))}.`
     const { installation, person } = actor
-    await files.send(installation.botToken, person.id, { text, blocks: [section(text)] }, file)
+    await files.send(installation.botToken, person.id, textMessage(text), file)
     await audit.record(actor, 'export audit log', { detail: count })
     return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
   }

@@ -4,7 +4,7 @@ import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { action, commandButton, modalWithMetadata, readMetadata } from '../../slack/blocks/action.ts'
-import { actionRow, escapeText, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, escapeText, section, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, clickPlace, textAnswer } from '../../slack/deliver/replies.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
@@ -63,7 +63,7 @@ async function saveOwnAgent(
   homeTab.emit('outdated', actor)
   const text = `You are ${escapeText(agent.name || agent.id)}.`
   const show = commandButton('mine', 'Show my calls', command, 'primary')
-  return { message: { text, blocks: [section(text), ...actionRow([show])] } }
+  return { message: textMessage(text, [show]) }
 }
 
 const createAgentForm = () =>

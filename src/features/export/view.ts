@@ -1,14 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
-import {
-  actionRow,
-  type Block,
-  context,
-  escapeText,
-  type Message,
-  noteBlock,
-  section,
-} from '../../slack/blocks/blocks.ts'
+import { context, escapeText, type Message, noteBlock, textMessage } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { ScanLimitError } from '../../telephony/types.ts'
@@ -49,12 +41,6 @@ const datesButton = ({ query }: ExportRequest): types.Button =>
   callsActions.filter.button('Choose dates…', query)
 
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
-
-/** @param text mrkdwn */
-const textMessage = (text: string, buttons: readonly types.Button[] = [], more: readonly Block[] = []) => ({
-  text,
-  blocks: [section(text), ...more, ...actionRow(buttons)],
-})
 
 const startText = (request: ExportRequest, isWaiting: boolean): string =>
   isWaiting

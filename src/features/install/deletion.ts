@@ -3,7 +3,7 @@ import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { action } from '../../slack/blocks/action.ts'
-import { actionRow, dangerButton, type Message, section } from '../../slack/blocks/blocks.ts'
+import { dangerButton, type Message, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import type { SlackEvent } from '../../slack/inbound/payloads.ts'
 import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
@@ -106,7 +106,7 @@ function confirmMessage(isInstalled: boolean): Message {
     title: 'Delete everything?',
     text: `This can't be undone. To use Callboard again, ${isInstalled ? 'install' : 'connect'} it again.`,
   })
-  return { text, blocks: [section(text), ...actionRow([button])] }
+  return textMessage(text, [button])
 }
 
 /** Slack's events about the end of an installation, and `/callboard forget`. */

@@ -14,7 +14,7 @@ import {
   readMetadata,
   showCallsButton,
 } from '../../slack/blocks/action.ts'
-import { actionRow, type Message, option, section } from '../../slack/blocks/blocks.ts'
+import { actionRow, option, section, textMessage } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { answerModal } from '../../slack/deliver/modals.ts'
 import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
@@ -71,14 +71,9 @@ const refusedKeyText = (error: TelephonyError): string =>
     ? 'The phone service rejected this key and secret.'
     : `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
 
-const messageWith = (text: string, buttons: readonly types.Button[]): Message => ({
-  text,
-  blocks: [section(text), ...actionRow(buttons)],
-})
-
 /** Shown in the modal, and instead of the message whose button opened it. */
 const connected: Answer = {
-  message: messageWith('Connected.', [
+  message: textMessage('Connected.', [
     commandButton('new-alert', 'Alert a channel…', '/calls alert'),
     commandButton('lines', 'Name your lines…', '/calls lines'),
     showCallsButton,
@@ -86,7 +81,7 @@ const connected: Answer = {
 }
 
 const disconnected: Answer = {
-  message: messageWith('Disconnected. The API key and secret are deleted.', [connectButton]),
+  message: textMessage('Disconnected. The API key and secret are deleted.', [connectButton]),
 }
 
 /** @param place of the button that was clicked */

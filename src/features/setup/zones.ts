@@ -12,6 +12,7 @@ import {
   type Message,
   option,
   section,
+  textMessage,
 } from '../../slack/blocks/blocks.ts'
 import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
@@ -90,8 +91,7 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
     if (state !== 'ok') return channelRefusal(state, channel)
     // A mention would notify the person.
     const text = escapeText(`${cut(actor.person.name, 80)} set this channel's time zone to ${zone}.`)
-    const notice = { text, blocks: [section(text)] }
-    const result = await postMessage(webApi, actor.installation.botToken, channel, notice)
+    const result = await postMessage(webApi, actor.installation.botToken, channel, textMessage(text))
     if (result.kind === 'sent') return ''
     return result.kind === 'unknown' ? "Slack didn't respond in time." : unsentText(result)
   }

@@ -14,6 +14,7 @@ import {
   option,
   plain,
   section,
+  textMessage,
 } from './blocks.ts'
 
 // An action is declared once: its id and the type of the value in it. A view renders its button, and the routes of its
@@ -228,7 +229,7 @@ export function problemMessage(
   { command, buttons }: { readonly command?: string | undefined; readonly buttons: readonly types.Button[] },
 ): Message {
   const text = escapeText(withChannelNames(problem))
-  if (command === undefined) return { text, blocks: [section(text), ...actionRow(buttons)] }
+  if (command === undefined) return textMessage(text, buttons)
   const label = withChannelNames(command)
   const suggested = commandButton('meant', label, command, 'primary')
   return {

@@ -151,6 +151,13 @@ export const attribution = (name: string, how: string): Block =>
 export const actionRow = (elements: readonly Button[]): Block[] =>
   elements.length > 0 ? [{ type: 'actions', elements: [...elements] }] : []
 
+/** @param text mrkdwn @param more blocks above the buttons */
+export const textMessage = (
+  text: string,
+  buttons: readonly Button[] = [],
+  more: readonly Block[] = [],
+): Message => ({ text, blocks: [section(text), ...more, ...actionRow(buttons)] })
+
 export const button = (
   actionId: string,
   text: string,

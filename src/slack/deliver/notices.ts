@@ -8,7 +8,7 @@ import type { Installations, Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
 import { directMessageFailure, postMessage } from '../api/web-api.ts'
 import { commandButton, connectButton, withTeam } from '../blocks/action.ts'
-import { actionRow, escapeText, isPersonId, type Message, section } from '../blocks/blocks.ts'
+import { escapeText, isPersonId, type Message, textMessage } from '../blocks/blocks.ts'
 import type { SubscriptionFailure } from './failures.ts'
 
 const noticeJobSchema = z.object({
@@ -31,15 +31,13 @@ export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
 /** Renders the button as text in a channel, because the answer to a click would replace everyone's message. */
 function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): Message {
-  if (!isPersonId(to)) {
-    const all = command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text
-    return { text: all, blocks: [section(all)] }
-  }
+  if (!isPersonId(to))
+    return textMessage(command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text)
   const buttons = [
     ...(withConnect ? [connectButton] : []),
     ...(command ? [commandButton(command.id, command.text, command.command)] : []),
   ]
-  return { text, blocks: [section(text), ...actionRow(buttons)] }
+  return textMessage(text, buttons)
 }
 
 export class Notices {

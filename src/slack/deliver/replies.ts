@@ -6,7 +6,7 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { fallbackText, type ResponseUrls, SlackUnavailableError, type Unsent } from '../api/web-api.ts'
 import { withTeam } from '../blocks/action.ts'
-import { attribution, type Block, LIMITS, type Message, section } from '../blocks/blocks.ts'
+import { attribution, type Block, LIMITS, type Message, textMessage } from '../blocks/blocks.ts'
 import { unconfirmedShareText, unsentText } from './failures.ts'
 
 /** A message and smaller variants of it, for workspaces that reject the ones before. */
@@ -29,9 +29,7 @@ export type OnProgress = (mrkdwn: string) => void
 export type MakeAnswer = (onProgress: OnProgress) => Promise<Answer | undefined>
 
 /** Takes escaped mrkdwn. */
-export const textAnswer = (mrkdwn: string): Answer => ({
-  message: { text: mrkdwn, blocks: [section(mrkdwn)] },
-})
+export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mrkdwn) })
 
 /** Adds to each variant of a post who posted it. @param more blocks below that */
 export function attributed(
