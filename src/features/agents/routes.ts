@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { page } from '../../grammar/filters.ts'
 import { parseWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { ToolAction } from '../../slack/blocks/action.ts'
+import { ToolAction, textArgument } from '../../slack/blocks/action.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/account-cache.ts'
@@ -29,7 +29,7 @@ import {
   sharedAgents,
 } from './view.ts'
 
-/** Sets what an apology offers, and reads a page of the list. */
+/** Loads a page of the list. */
 async function loadAgents(
   { workspaces, agentList }: Services,
   interaction: Interaction,
@@ -76,7 +76,7 @@ export function agents(services: Services): FeatureRoutes {
   })
 
   async function search(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
-    // No filter of this command is a day. All words but `page:N` are the name.
+    // All words but `page:N` are the name; the day isn't used.
     const parsed = parseWords(words, { filters: [page] }, utcDay(new Date(services.now())))
     if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
     const name = parsed.names.join(' ').slice(0, MAX_SEARCH_LENGTH)
@@ -109,10 +109,7 @@ export function agents(services: Services): FeatureRoutes {
         },
       }),
       ...bind(agentLinks, {
-        details: {
-          needs: 'agents',
-          openModal: (interaction, id) => openDetails(services, interaction, id),
-        },
+        details: { needs: 'agents', openModal: (interaction, id) => openDetails(services, interaction, id) },
       }),
     ],
   }
@@ -121,12 +118,8 @@ export function agents(services: Services): FeatureRoutes {
 const listAgents = new ToolAction(
   'list_agents',
   z.strictObject({
-    name: z
-      .string()
-      .max(MAX_SEARCH_LENGTH)
-      .optional()
-      .describe('A part of the name, or an id; everyone if left out'),
-    page: z.int().min(1).max(1_000_000).optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
+    name: textArgument(MAX_SEARCH_LENGTH, 'A part of the name, or an id; everyone if left out'),
+    page: page.fields.page.optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
   }),
 )
 

@@ -30,7 +30,6 @@ import { isNotable } from './failing.ts'
 import { enqueueShard } from './poller.ts'
 
 const MAX_CHOSEN_LINES = 60
-const DAYS_PER_WEEK = 7
 const DEFAULT_MINUTES = 10
 const atAnyTime: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }
 
@@ -108,7 +107,7 @@ interface AlertView {
   /** Time zone of the channel. */
   readonly zone: Zone
   readonly postedAt: EpochMs | undefined
-  /** Why nothing is posted at present, if people should know. */
+  /** Why nothing is posted at present; undefined for short failures. */
   readonly failing: Failing | undefined
   readonly now: EpochMs
 }
@@ -150,6 +149,7 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       const listed = all.map(async (alert) => {
         const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
+        // A failure of this alert, or of all alerts of the workspace.
         const failing = [state?.failing, watch?.failing].find((one) => one && isNotable(one, now()))
         return toAlertRow({ alert, names, zone, postedAt: state?.postedAt, failing, now: now() })
       })
@@ -165,7 +165,7 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       if (!values) return { errors }
       const { calls, minutes, weekdays: days, from, to } = values
       const threshold = calls === 1 ? undefined : { calls, minutes }
-      const isAnyTime = days.length === DAYS_PER_WEEK && from === to
+      const isAnyTime = days.length === atAnyTime.weekdays.length && from === to
       const hours = isAnyTime ? undefined : { weekdays: days, from, to }
       return { options: { lines: values.lines.toSorted(), threshold, hours } }
     },
@@ -176,11 +176,9 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
     },
     mute: (alert, muted) => ({ ...alert, muted }),
     // Calls that were missed while it was muted are never posted.
-    turnOn: ({ muted, ...alert }, owner) => ({
-      ...alert,
-      owner,
-      since: isMuted({ muted }, now()) ? now() : alert.since,
-    }),
+    turnOn({ muted, ...alert }, owner) {
+      return { ...alert, owner, since: isMuted({ muted }, now()) ? now() : alert.since }
+    },
     /** Lets the next poll retry at once, because the cause of a failure may be fixed. */
     async changed(alert) {
       await changeState(store.watches, alert, ({ failing: _, ...state }) => state)

@@ -51,12 +51,13 @@ function formatAlertTitle(message: AlertMessageRecord, view: AlertMessageView): 
   const since = formatAlertTime(message, view, firstAt)
   const [only] = calls
   if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
-  return `Missed call at ${since}${only === undefined || only.line === '' ? '' : ` on ${lineText(only.line, view)}`}`
+  return `Missed call at ${since}${only?.line ? ` on ${lineText(only.line, view)}` : ''}`
 }
 
 /** Says who took, closed or released the alert, and how long after the first call. mrkdwn. */
 function formatHandledBy(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
   const { taken, released, done, firstAt } = message
+  /** `*Ada* at 10:07` */
   const who = ({ name, at }: NonNullable<typeof taken>, separator = ' at ') =>
     `*${escapeText(cut(name, MAX_LABEL_LENGTH))}*${separator}${formatAlertTime(message, view, at)}`
   if (done) {
@@ -106,12 +107,10 @@ function formatCalls(message: AlertMessageRecord, view: AlertMessageView): strin
   ]
 }
 
-function formatNotes({ count, lateByMs }: AlertMessageRecord): string[] {
-  return [
-    ...(count > MAX_LISTED_CALLS ? [`Latest ${MAX_LISTED_CALLS} of ${formatNumber(count)}.`] : []),
-    ...(lateByMs === undefined ? [] : [`Posted up to ${durationText(lateByMs)} after the call.`]),
-  ]
-}
+const formatNotes = ({ count, lateByMs }: AlertMessageRecord): string[] => [
+  ...(count > MAX_LISTED_CALLS ? [`Latest ${MAX_LISTED_CALLS} of ${formatNumber(count)}.`] : []),
+  ...(lateByMs === undefined ? [] : [`Posted up to ${durationText(lateByMs)} after the call.`]),
+]
 
 export function alertMessage(message: AlertMessageRecord, view: AlertMessageView): Answer {
   const { id, openedAt, done, ownerName } = message
@@ -132,12 +131,10 @@ export function alertMessage(message: AlertMessageRecord, view: AlertMessageView
   ]
   return {
     message: {
-      text: textOfLines([escapeText(title), ...(status === undefined ? [] : [status]), ...calls, ...notes]),
+      text: textOfLines([escapeText(title), ...(status ? [status] : []), ...calls, ...notes]),
       blocks: [
         header(title),
-        ...(counted === undefined ? [] : [section(counted)]),
-        ...(listed.length === 0 ? [] : [section(listed.join('\n'))]),
-        ...(status === undefined ? [] : [section(status)]),
+        ...[counted, listed.join('\n'), status].flatMap((text) => (text ? [section(text)] : [])),
         ...(notes.length === 0 ? [] : [context(notes.join(' '))]),
         { type: 'actions', elements: createButtons(message, view) },
         context(about.join(' ')),

@@ -15,20 +15,20 @@ export function getSharePlace({ channel, channelName, isInView }: Interaction): 
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
 }
 
-/** Makes the button ask before it shows the page to everyone in the channel. Returns none if there is no place to share in. */
+/** Adds a confirmation to the button. Returns no button if there is no place to share in. */
 export function shareButtons(
   share: types.Button,
   page: { noun: string; count: number; sharePlace: string | undefined },
 ): types.Button[] {
   const { noun, count, sharePlace } = page
   if (sharePlace === undefined) return []
-  const what = count === 1 ? `this ${noun}` : `these ${countNoun(count, noun)}`
-  const consequence = `Everyone here, guests included, will see ${what}. The audit log records who shared it.`
+  const shown = count === 1 ? `this ${noun}` : `these ${countNoun(count, noun)}`
+  const consequence = `Everyone here, guests included, will see ${shown}. The audit log records who shared it.`
   const confirm = confirmation(`Share in ${sharePlace}?`, consequence, 'Share', 'Cancel')
   return [{ ...share, confirm }]
 }
 
-/** Removes a shared page; carries who shared it. */
+/** `by`: the person who shared the page. */
 const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
 export interface Sharer {
@@ -38,21 +38,18 @@ export interface Sharer {
 
 /** Builds the row below a shared page, for the person who shared it and for administrators. */
 export function removeRow(user: string): Block {
-  const [title, consequence] = ['Remove from this channel?', 'This removes it for everyone here.']
-  const confirm = confirmation(title, consequence, 'Remove', 'Cancel')
+  const consequence = 'This removes it for everyone here.'
+  const confirm = confirmation('Remove from this channel?', consequence, 'Remove', 'Cancel')
   return { type: 'actions', elements: [{ ...shareActions.remove.button('Remove', { by: user }), confirm }] }
 }
 
 export interface SharedPage {
   readonly answer: Answer
-  /** Describes the page: `15 calls`. */
+  /** For the audit log: `15 calls`. */
   readonly what: string
 }
 
-/**
- * Shares a page with everyone in a channel.
- * @param load not called if the channel accepts no posts
- */
+/** Shares a page with everyone in a channel. @param load called only if the channel accepts posts */
 export async function share(
   { channels, audit }: Services,
   { actor, channel, channelName }: Interaction,
@@ -67,7 +64,6 @@ export async function share(
   return { ...answer, isPublic: true }
 }
 
-/** Routes of shared pages. */
 export const sharedPageRoutes = ({ guards, responseUrls }: Services): readonly ActionRoute[] =>
   bind(shareActions, {
     remove: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { direction, page, status } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { ToolAction } from '../../slack/blocks/action.ts'
+import { ToolAction, textArgument } from '../../slack/blocks/action.ts'
 import type { MessageForms } from '../../slack/deliver/replies.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'
@@ -10,17 +11,11 @@ import { callsActions, type ListQuery } from './query.ts'
 import { answerQuery, listCommand } from './query-command.ts'
 import { renderCalls } from './view.ts'
 
-const textArgument = (maxLength: number, description: string) =>
-  z.string().max(maxLength).optional().describe(description)
-
 const listCalls = new ToolAction(
   'list_calls',
   z.strictObject({
-    direction: z
-      .enum(['incoming', 'outgoing'])
-      .optional()
-      .describe('Incoming if left out; both for a number'),
-    status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
+    direction: direction.fields.direction.describe('Incoming if left out; both for a number'),
+    status: status.fields.status.describe('Both if left out'),
     range: textArgument(
       100,
       'Days in words: today, yesterday, last week, this month, last 30 days, 2026-11-05, 5 Nov..9 Nov',
@@ -34,7 +29,7 @@ const listCalls = new ToolAction(
       40,
       'Digits to look for in the number called or dialed, in the last 30 days unless others are given; both directions if left out',
     ),
-    page: z.int().min(1).max(1_000_000).optional().describe('From 1; 20 calls to a page'),
+    page: page.fields.page.optional().describe('From 1; 20 calls to a page'),
   }),
 )
 

@@ -48,14 +48,17 @@ interface ReadOptions {
   readonly maxRecords?: number | undefined
 }
 
-/** @throws {TelephonyError}, and the reason of `background` */
+/**
+ * Counts the calls of a period and of the one before; only totals if they are too many, or reading takes too long.
+ * @throws {TelephonyError}, and the reason of `background`
+ */
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
   const { account, plan, agents, times, onProgress, background, maxRecords = MAX_RECORDS } = options
   const { direction, status, agentId, line, number } = plan.query
   const announce = scanAnnouncer(times, onProgress, 'the totals')
   const budget = AbortSignal.timeout(times.readForMs)
-  const patience = background && { signal: background, isPatient: true }
-  const readFirst = (list: ScanQuery) => telephony.calls(account, { ...list, page: 1 }, patience)
+  const requestOptions = background && { signal: background, isPatient: true }
+  const readFirst = (list: ScanQuery) => telephony.calls(account, { ...list, page: 1 }, requestOptions)
   const toList = ({ requested }: Period): ScanQuery => ({ ...requested, direction, status, agentId })
   const list = toList(plan.period)
   const lists = [list, toList(plan.before)]
@@ -91,13 +94,14 @@ async function addUp(
   const current = new Aggregator(plan, plan.period)
   const before = new Aggregator(plan, plan.before)
   let isEmpty = true
-  for await (const { at, calls } of batches) {
-    if (at === 0) isEmpty = false
+  for await (const { at: index, calls } of batches) {
+    if (index === 0) isEmpty = false
     // The lists of the agents follow those of both periods.
-    const agent = agents[at - 2]
+    const agent = agents[index - 2]
+    const period = index === 0 ? current : before
     for (const call of calls) {
       if (agent) current.addOfAgent(agent, call)
-      else (at === 0 ? current : before).add(call)
+      else period.add(call)
     }
   }
   // The service counts calls and returns none of them.
@@ -127,10 +131,7 @@ export class ReportLoader {
     this.#cache = new AccountCache(store, { maxBytes: MAX_REPORT_BYTES, ttlMs: 10 * minuteMs, now })
   }
 
-  /**
-   * Loads a report for a person and sets what an apology offers.
-   * @throws {TelephonyError | StoreError | NotConnectedError}
-   */
+  /** Loads a report for a person. @throws {TelephonyError | StoreError | NotConnectedError} */
   async load(interaction: Interaction, asked: ReportQuery): Promise<ReportView> {
     const { workspaces, readingTimes: times, now } = this.#services
     const { actor, tenant, channel, onProgress } = interaction
@@ -160,7 +161,7 @@ export class ReportLoader {
   async #load(
     tenant: TenantKey,
     plan: ReportPlan,
-    how: Pick<ReadOptions, 'onProgress' | 'times' | 'background'>,
+    options: Pick<ReadOptions, 'onProgress' | 'times' | 'background'>,
   ): Promise<ReportView> {
     const { workspaces, agentList, telephony } = this.#services
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
@@ -169,7 +170,7 @@ export class ReportLoader {
       const all = by === 'agent' ? await agentList.list(account) : []
       const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
       const [report, alerts] = await Promise.all([
-        readReport(telephony, { account, plan, agents, ...how }),
+        readReport(telephony, { account, plan, agents, ...options }),
         countsAlerts(plan.query) ? this.#readAlerts(tenant, plan) : undefined,
       ])
       return 'reason' in report ? report : { ...report, alerts }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { groupings } from '../../grammar/filters.ts'
+import { direction, groupings, status } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { ForgedValueError, ToolAction } from '../../slack/blocks/action.ts'
+import { ForgedValueError, ToolAction, textArgument } from '../../slack/blocks/action.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
@@ -71,16 +71,15 @@ export function reports(services: Services): FeatureRoutes {
 const reportCalls = new ToolAction(
   'report_calls',
   z.strictObject({
-    range: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Days in words: last week, this month, last 30 days, 1 Nov..9 Nov; the last 7 if left out'),
-    direction: z.enum(['incoming', 'outgoing']).optional().describe('Incoming if left out'),
-    status: z.enum(['answered', 'missed']).optional().describe('Both if left out'),
-    agent: z.string().max(200).optional().describe("An agent's name, a part of it, or an id"),
-    line: z.string().max(100).optional().describe("The name or number of one of the company's own lines"),
-    number: z.string().max(40).optional().describe('Digits to look for in the number called or dialed'),
+    range: textArgument(
+      100,
+      'Days in words: last week, this month, last 30 days, 1 Nov..9 Nov; the last 7 if left out',
+    ),
+    direction: direction.fields.direction.describe('Incoming if left out'),
+    status: status.fields.status.describe('Both if left out'),
+    agent: textArgument(200, "An agent's name, a part of it, or an id"),
+    line: textArgument(100, "The name or number of one of the company's own lines"),
+    number: textArgument(40, 'Digits to look for in the number called or dialed'),
     by: z.enum(groupings).optional().describe('What the table groups calls by'),
   }),
 )
@@ -94,14 +93,14 @@ const toReportArgs = ({ from, to, agentId, agentName: _name, at: _at, ...query }
 /** Other groupings, the periods before and after, and the other direction. */
 function toolButtons(plan: ReportPlan): readonly Block[] {
   const { query } = plan
-  const [direction, ...periods] = relatedReports(plan)
+  const [other, ...periods] = relatedReports(plan)
   const others = groupingsFor(query).filter((by) => by !== query.by)
   return [
     ...reportCalls.menu(
       'By…',
       others.map((by) => [groupingLabels[by], toReportArgs({ ...query, by })]),
     ),
-    ...[...periods, direction].flatMap((one) => reportCalls.row(one.text, toReportArgs(one.query))),
+    ...[...periods, other].flatMap((one) => reportCalls.row(one.text, toReportArgs(one.query))),
   ]
 }
 

@@ -21,9 +21,11 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
+import { capitalize } from '../../util/text.ts'
 import { openAlertActions } from '../calls/open-alerts.ts'
 import { callsMenu, exportActions, reportedCallsActions } from '../calls/query.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
+import { callsText } from '../calls/words.ts'
 import {
   buildReportTable,
   describeComparison,
@@ -63,11 +65,7 @@ export function relatedReports({ query, today }: ReportPlan): readonly [RelatedR
   const shift = (step: 1 | -1) => ({ ...query, ...shiftDays(query, step), at: undefined })
   const next = shift(1)
   return [
-    {
-      name: 'direction',
-      text: other.direction === 'incoming' ? 'Incoming calls' : 'Outgoing calls',
-      query: other,
-    },
+    { name: 'direction', text: capitalize(callsText({ direction: other.direction })), query: other },
     { name: 'previous', text: '← Previous', query: shift(-1) },
     ...(next.from <= today ? [{ name: 'next', text: 'Next →', query: next }] : []),
   ]
@@ -84,7 +82,7 @@ function callsOverflow({ direction, status }: ReportQuery): types.Overflow {
     : overflow([reportedCallsActions.missed, missed], exportEntry)
 }
 
-/** Builds the buttons below a report that one person sees. Each `block_id` stores the query of the menu in that row. */
+/** Builds the buttons below a report that one person sees. A row's `block_id` stores the query for its menu. */
 function reportButtons({ report, nonce }: ReportView, sharePlace: string | undefined): readonly Block[] {
   const { plan } = report
   const { query } = plan
@@ -131,9 +129,8 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
   const scope = describeScope(report.plan, lines)
   if (isEmptyReport(report)) {
     const nothing = escapeText(describeEmpty(report.plan, lines))
-    return {
-      message: { text: nothing, blocks: [header(title), section(nothing), noteBlock(scope), ...below] },
-    }
+    const blocks = [header(title), section(nothing), noteBlock(scope), ...below]
+    return { message: { text: nothing, blocks } }
   }
   const facts = listFacts(report)
   const notTaken = describeNotTaken(report)
@@ -157,16 +154,14 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
     ...notes,
   ]
   const text = textOfLines([...summary.map(escapeText), ...textRows])
-  const alertBlocks =
-    notTaken === undefined
-      ? []
-      : [isTool ? section(`*${notTaken}*`) : sectionWith(`*${notTaken}*`, showWaitingButton)]
+  const alertText = `*${notTaken}*`
+  const alertBlock = isTool ? section(alertText) : sectionWith(alertText, showWaitingButton)
   const withFigures = (figures: readonly MessageBlock[]): Message => ({
     text,
     blocks: [
       header(title),
       noteBlock(scope),
-      ...alertBlocks,
+      ...(notTaken === undefined ? [] : [alertBlock]),
       ...(facts.length === 0 ? [] : [fields(facts.map(([name, value]) => fact(name, value)))]),
       ...comparison.map(noteBlock),
       ...figures,

@@ -32,20 +32,18 @@ const zoneSources: Readonly<Record<FoundZone['source'], string>> = {
   none: 'No time zone is set.',
 }
 
-/** @param change after a change: why it may not have been posted in the channel, in mrkdwn; empty if it was */
-function zoneMessage({ zone, source }: FoundZone, now: Date, change?: string): Message {
-  const uses = change === undefined ? 'uses' : 'now uses'
+/** @param warning after a change: why the channel may not know of it, in mrkdwn; empty if it does */
+function zoneMessage({ zone, source }: FoundZone, now: Date, warning?: string): Message {
+  const uses = warning === undefined ? 'uses' : 'now uses'
   const clock = wallTime(zone, now).slice(11, 16)
   const text = `This conversation ${uses} ${zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
   const buttons = [
     showCallsButton,
     ...(source === 'channel' ? [commandButton('use-default', 'Use default', '/calls timezone default')] : []),
   ]
-  const note = change || 'To change it, add a name: `/calls timezone America/New_York`.'
-  return {
-    text: change ? `${text} ${change}` : text,
-    blocks: [section(text), ...actionRow(buttons), context(note)],
-  }
+  const note = warning || 'To change it, add a name: `/calls timezone America/New_York`.'
+  const blocks = [section(text), ...actionRow(buttons), context(note)]
+  return { text: warning ? `${text} ${warning}` : text, blocks }
 }
 
 function unknownZoneAnswer(written: string, suggestions: readonly string[]): Answer {

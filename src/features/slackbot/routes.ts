@@ -125,7 +125,7 @@ async function callTool(services: Services, tool: Tool, args: unknown, identity:
     answer = await runTool(services, run, tool, { args, identity })
   })
   if (!('problem' in answer)) return toCallResult(answer)
-  // Names in the sentence are quoted.
+  // Data in the sentence is in quotation marks already.
   return { content: [{ type: 'text' as const, text: unescapeText(answer.problem) }], isError: true }
 }
 

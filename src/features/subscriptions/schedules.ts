@@ -33,8 +33,8 @@ import {
 } from './schedule.ts'
 import { mutedText } from './view.ts'
 
-/** Later posts are marked as late. */
-const SAID_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
+/** Later posts say that they are late. */
+const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
 /** Older posts are skipped. */
 const MAX_LATE_MS = dayMs
 const MIN_RETRY_MS = minuteMs
@@ -249,7 +249,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     }
   }
 
-  /** Returns what prevented the post; nothing if there is nothing to say. */
+  /** Returns what prevented the post; undefined if it was sent or there is nothing to send. */
   async #post(due: DuePost, ending: AbortSignal): Promise<SubscriptionFailure | undefined> {
     const { guards, channels } = this.#services.background
     const { schedule } = due
@@ -284,7 +284,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
     const { delivery, backgroundWebApi, now } = this.#services
-    const isLate = now() - due.slot.at > SAID_LATE_AFTER_MS
+    const isLate = now() - due.slot.at > MARKED_LATE_AFTER_MS
     const late = isLate ? [context(`Late: scheduled for ${this.#formatSlot(due)}.`)] : []
     const change = context(`Change or delete this schedule: \`/${this.info.command} schedules\``)
     const message = attributed(content, actor.person.name, 'Scheduled', [...late, change])
@@ -311,9 +311,9 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   async #stop(due: DuePost, failure: SubscriptionFailure): Promise<void> {
     const { schedule, zone, slot } = due
     const { why } = failure
-    const { posts, command: slash, audit } = this.info
+    const { posts, audit } = this.info
     const text = `${capitalize(posts)} have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; connecting the account again does so, too.`
-    const command = { id: 'schedules', text: 'Manage schedules', command: `/${slash} schedules` }
+    const command = { id: 'schedules', text: 'Manage schedules', command: `/${this.info.command} schedules` }
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.
     await this.#services.notices.notifyOwner(schedule, id, { text, command }, failure)

@@ -153,6 +153,10 @@ export function pagingRow<Value>(
 
 export const beyondLastText = (last: number): string => `This list ends at page ${formatNumber(last)}.`
 
+/** Optional text in a tool's arguments. @param description for the model */
+export const textArgument = (maxLength: number, description: string) =>
+  z.string().max(maxLength).optional().describe(description)
+
 /**
  * Buttons and menus that call one of Slackbot's tools: Slack passes their values on as the tool's arguments.
  * @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses
