@@ -12,6 +12,10 @@ export interface Word {
   readonly quoted: boolean
 }
 
+/** Whether the word is neither `key:value` nor quoted. */
+export const isPlainWord = (word: Word | undefined): word is Word =>
+  word !== undefined && word.key === undefined && !word.quoted
+
 /** By opening quote. Slack's clients make straight quotes curly, and keyboards have more of them. */
 const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
   ['"', /["“”„‟]|$/],
@@ -163,9 +167,6 @@ interface PlainValue {
   /** Number of words. */
   readonly count: number
 }
-
-const isPlainWord = (word: Word | undefined): word is Word =>
-  word !== undefined && word.key === undefined && !word.quoted
 
 class Splitter {
   readonly #words

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
-import { splitWords, type Word } from '../../grammar/parse-words.ts'
+import { isPlainWord, splitWords, type Word } from '../../grammar/parse-words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import type { QueueWork } from '../../jobs/jobs.ts'
 import type { TenantKey } from '../../store/tenant.ts'
@@ -243,8 +243,7 @@ function refuseWords(
   return { needs, handle: async () => ({ message }) }
 }
 
-const plainWord = (word: Word | undefined) =>
-  word?.key === undefined && !word?.quoted ? word?.value.toLowerCase() : undefined
+const plainWord = (word: Word | undefined) => (isPlainWord(word) ? word.value.toLowerCase() : undefined)
 
 /** Finds the subcommand, which may stand anywhere. `help` comes first, because names contain it: Help Desk. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
