@@ -68,7 +68,7 @@ function planSteps({ workspaces: [, bakery], installUrl, customer }: TourPlaces)
     {
       id: 'open',
       title: 'See what is waiting',
-      text: 'Miss a call: its alert comes to #support within seconds. Then list the missed calls that nobody has taken.',
+      text: 'Miss a call: its alert appears in #support within seconds. Then list the missed calls that nobody has taken.',
       actions: [
         { label: 'Miss a call', missed: 1 },
         { label: 'List waiting calls', lines: ['/calls open'] },
@@ -82,21 +82,21 @@ function planSteps({ workspaces: [, bakery], installUrl, customer }: TourPlaces)
     {
       id: 'report',
       title: 'See last week in figures',
-      text: 'How many calls came and how many were missed, with a chart, and a table by line.',
+      text: 'How many calls came in and how many were missed, with a chart and a table by line.',
       line: '/calls report last week',
     },
     {
       id: 'number',
       title: "Find a customer's number",
-      text: "When they were called in the last 30 days. Find calls by number, in the menu of Ben's message, does the same.",
+      text: "Lists all calls with them in the last 30 days. Find calls by number, in the menu of Ben's message, does the same.",
       line: `/calls number:${customer}`,
     },
     {
       id: 'tomorrow',
-      title: 'Plan a daily report',
+      title: 'Schedule a daily report',
       text: "For #support, at 9:00. Save it, then move the demo's clock.",
       actions: [
-        { label: 'Plan the report', lines: ['/calls schedule'] },
+        { label: 'Schedule the report', lines: ['/calls schedule'] },
         { label: 'Next weekday, 9:00', clock: 'weekday-morning' },
       ],
     },
@@ -109,7 +109,7 @@ function planSteps({ workspaces: [, bakery], installUrl, customer }: TourPlaces)
     {
       id: 'company',
       title: 'Set it up in your workspace',
-      text: `As ${bakery.name} does: install Callboard, and connect the phone account. For yours, the README has the same steps.`,
+      text: `Do it here for ${bakery.name}: install Callboard, then connect the phone account. The README has the same steps for yours.`,
       ...(bakery.team.isInstalled
         ? { actions: [{ label: 'Connect its account', ...connect }] }
         : { link: { label: 'Install Callboard', href: installUrl } }),

@@ -243,8 +243,9 @@ export class Stage {
         scheduleTickMs: 20,
         service: { timeoutMs: 3500, backoffMs: 5, restMs: 100 },
         exportCheckMs: 200,
-        // A busy machine takes longer to read calls.
+        // A busy machine takes longer.
         readingTimes: { progressAfterMs: patienceMs },
+        slackTimes: { openModalWithinMs: patienceMs },
       },
     )
     slack.appUrl = `http://127.0.0.1:${this.#server.port}`

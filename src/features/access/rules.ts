@@ -64,11 +64,11 @@ const listPeople = (rules: AccessRecord): ReadonlyMap<string, readonly string[]>
     ['administrators', rules.administrators],
   ])
 
-/** Describes rules for the audit log: `calls everyone, billing 2 people, exports admins`. */
+/** Describes rules for the audit log: `calls everyone, billing selected people (2), exports admins`. */
 function describeRules(rules: AccessRecord): string {
   const details = areas.map((area) => {
     const { who, people: named } = rules[area]
-    return `${area} ${who === 'people' ? `${named.length} people` : who}`
+    return `${area} ${who === 'people' ? `selected people (${named.length})` : who}`
   })
   return [...details, `exports ${rules.exports}`].join(', ')
 }

@@ -136,7 +136,7 @@ export const billingSchedule = scheduleInfo({
   posted: 'post billing',
   rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS, 'weekdays', 'daily'],
   perPage: 7,
-  invitation: 'A team can get the phone bill on each billing date, month or week.',
+  invitation: 'A channel can get the phone bill on each billing date, or every month or week.',
 })
 
 export const postButton = postActions.channel.button('Post to a channel…')

@@ -103,8 +103,8 @@ function renderOpenAlerts(view: OpenAlertsView, shown: OpenAlertsPage): Message 
   const position = last > 1 ? ` · Page ${page} of ${last}` : ''
   const about =
     alerts.length === 0
-      ? `Every alert of the last ${MAX_AGE_DAYS} days in your channels was taken or is done.`
-      : `Alerts of the last ${MAX_AGE_DAYS} days, oldest first · ${zoneLabel(zone, now)}${position}`
+      ? `Every alert from the last ${MAX_AGE_DAYS} days in your channels has been taken or finished.`
+      : `Alerts from the last ${MAX_AGE_DAYS} days, oldest first · ${zoneLabel(zone, now)}${position}`
   const valueFor = (number: number) => ({ page: number })
   const nonce = randomUUID().slice(0, 8)
   const notes = note === undefined ? [] : [note]

@@ -93,15 +93,15 @@ const migrationSchema = z.object({ enterprise_id: z.string().min(1) })
 /** Last instant of the whole second that an event carries. An installation after it makes the event stale. */
 const getEventEnd = ({ at }: SlackEvent): EpochMs => at + 999
 
-const storedText = 'API key and secret, settings, schedules, alerts and the audit log'
+const storedText = 'the API key and secret, settings, schedules, alerts and the audit log'
 const deletedText = `Done. Callboard deleted everything it stored about this workspace: ${storedText}.`
 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
 /** @param isInstalled by OAuth, so that deleting ends the installation too */
 function confirmMessage(isInstalled: boolean): Message {
-  const end = isInstalled ? ', and Callboard leaves the workspace' : ''
-  const text = `Delete everything Callboard stores about this workspace? ${storedText} are gone for good${end}.`
+  const end = isInstalled ? ', and uninstalls Callboard' : ''
+  const text = `Delete everything Callboard stores about this workspace? This deletes ${storedText} for good${end}.`
   const button = dangerButton(lifecycleActions.forget.button('Delete everything'), {
     title: 'Delete everything?',
     text: `This can't be undone. To use Callboard again, ${isInstalled ? 'install' : 'connect'} it again.`,

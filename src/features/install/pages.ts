@@ -136,7 +136,7 @@ export function describeInstall(installation: Installation, apiUrl: string): Res
   return {
     ...result,
     lines: [
-      `Callboard is in ${team?.name ?? 'your workspace'} now, and has sent you a message there.`,
+      `Callboard is now in ${team?.name ?? 'your workspace'}, and has sent you a message there.`,
       'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
     ],
     button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href],
@@ -145,7 +145,7 @@ export function describeInstall(installation: Installation, apiUrl: string): Res
 
 /** What is stored, and why and how long. All of it is deleted with the workspace's data. */
 const storedData: Readonly<Record<string, string>> = {
-  'The workspace or organization, its access token (encrypted), and the Slack ID of who installed Callboard':
+  'The workspace or organization, its access token (encrypted), and the Slack ID of the person who installed Callboard':
     'To answer there, until Callboard is uninstalled',
   'API key and secret of the phone account (encrypted)':
     'To read the phone account, until `/calls disconnect`',
@@ -161,9 +161,9 @@ const storedData: Readonly<Record<string, string>> = {
     'To finish it after a restart, until it is sent or cancelled',
   'Calls, agents, lines and reports, in memory only':
     'To turn pages and regroup reports, ten minutes at most',
-  'Duplicate-prevention records': 'So that nothing is posted twice, 30 days',
+  'Records that prevent duplicates': 'So that nothing is posted twice, 30 days',
   'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this':
-    'To keep Callboard running, as long as whoever runs Callboard decides',
+    'To keep Callboard running, for as long as whoever runs Callboard decides',
 }
 
 function renderStoredData(): string {
@@ -180,8 +180,8 @@ export function aboutPage(supportUrl: string): string {
     'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
   )
   const privacy = paragraphs(
-    'Calls, agents and bills are read from the phone service when they are asked for, when a report is due or an alert checks for missed calls. Callboard has no permission to read the messages of channels: Slack hands over one message when "Find calls by number" is chosen in its menu, and none of it is kept.',
-    'Data is kept in the database of whoever runs Callboard at this address. Access to Slack, the API key and the secret are encrypted there. Data goes to Slack (including Slackbot, when people ask it) and to the phone service, and to nobody else.',
+    'Callboard reads calls, agents and bills from the phone service when someone asks for them, a report or bill is due, or an alert checks for missed calls. It cannot read channels: when someone chooses "Find calls by number" in the menu of a message, Slack sends it that one message, and none of it is kept.',
+    'Data is kept in the database of whoever runs Callboard at this address. The access token, API key and secret are encrypted there. Data goes only to Slack (including Slackbot, when people ask it) and to the phone service.',
   )
   const yourData = paragraphs(
     'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',

@@ -55,7 +55,7 @@ function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineN
     title: MODAL_TITLE,
     submit: 'Save names',
     blocks: [
-      section('Lists and reports show the name in place of the number, and `line:NAME` finds its calls.'),
+      section('Lists and reports show the name instead of the number, and `line:NAME` finds its calls.'),
       ...createLinesForm(numbers, names).inputs(),
       context('These are the numbers you pay for, and those called in the last 30 days.'),
     ],

@@ -33,7 +33,7 @@ export const reportScheduleInfo = scheduleInfo({
   posted: 'post report',
   rhythms: ['weekdays', 'daily', ...WEEKLY_RHYTHMS, 'monthly first', 'monthly last'],
   perPage: 5,
-  invitation: 'A team can get its calls of the day, week or month before.',
+  invitation: 'A channel can get a report on the previous day, week or month.',
 })
 
 /** Returns the days that a report posted on `day` covers: those since the previous day of its rhythm. */

@@ -54,7 +54,7 @@ const connectFields = (zone: string) =>
     }),
     zone: new Field({
       label: 'Time zone',
-      hint: 'Used for your whole workspace. A channel can have its own: `/calls timezone`.',
+      hint: 'Used for your whole workspace. A channel can have its own: type /calls timezone there.',
       schema: z.string(),
       element: (): types.ExternalSelect => ({
         type: 'external_select',

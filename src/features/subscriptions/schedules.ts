@@ -312,7 +312,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const { schedule, zone, slot } = due
     const { why } = failure
     const { posts, audit } = this.info
-    const text = `${capitalize(posts)} have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; connecting the account again does so, too.`
+    const text = `${capitalize(posts)} have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; reconnecting the account does that, too.`
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${this.info.command} schedules` }
     const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.

@@ -119,9 +119,9 @@ const reinstallText =
 
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
-    return "Whoever set it up isn't a member of this workspace any more. Someone else can take it over: choose *Edit…*."
+    return "Whoever set it up isn't a member of this workspace any more. Choose *Edit…* to take it over."
   const what = needs === 'admin' || needs === 'export' ? 'this' : needs
-  return `Whoever set it up can't see ${what} any more. Someone who can see it can take it over: choose *Edit…*.`
+  return `Whoever set it up can't see ${what} any more. Anyone who can see ${what} can choose *Edit…* to take it over.`
 }
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {

@@ -145,7 +145,7 @@ async function beAlerted({ page, newest }: Screen): Promise<void> {
 }
 
 async function seeTomorrow({ page }: Screen): Promise<void> {
-  await press(page, 'Plan the report')
+  await press(page, 'Schedule the report')
   await save(page, ['Save'])
   await expectDone(page, 6)
   await press(page, 'Next weekday, 9:00')

@@ -182,7 +182,7 @@ describe('who may see what', () => {
     expect(await member.click(before, 'calls.page.next')).toShow("You don't have access to calls")
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
-      'settings · calls admins, recordings everyone, agents everyone, billing 1 people',
+      'settings · calls admins, recordings everyone, agents everyone, billing selected people (1)',
     )
     await save({ calls: 'everyone' })
     expect(await member.command('/calls')).toShow('Page 1 of')

@@ -255,7 +255,7 @@ describe('/callboard forget', () => {
     expect(await member.command('/callboard forget')).toShow('Only administrators can do that')
     const question = await admin.command('/callboard forget')
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')
-    expect(question).toShow('are gone for good, and Callboard leaves the workspace')
+    expect(question).toShow('the audit log for good, and uninstalls Callboard')
     expect(await admin.click(question, 'lifecycle.forget')).toShow(
       'Callboard deleted everything it stored about this workspace',
     )

@@ -86,9 +86,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     const due = await schedules.due()
     await app.disconnect()
     await schedules.at(due + 1000)
-    expect(schedules.notices()).toEqual([
-      expect.stringContaining('connecting the account again does so, too'),
-    ])
+    expect(schedules.notices()).toEqual([expect.stringContaining('reconnecting the account does that, too')])
     expect(await schedules.list()).toShow('⚠ Stopped. ')
     await app.connect()
     expect(await schedules.list()).toShow('Next: ')
