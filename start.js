@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(
-    `Callboard needs Node 24 or later, and this is ${process.version}: npm start brings its own.\n`,
+    `Callboard needs Node 24 or later, and this is ${process.version}. Run npm start, which brings its own.\n`,
   )
   process.exit(1)
 }

@@ -66,7 +66,7 @@ export default defineConfig(({ mode }) => ({
       })),
     }),
     globalSetup: 'test/support/shared/setup.ts',
-    // Like in all programs (src/main.ts).
+    // As in all programs (src/main.ts).
     env: {
       TZ: 'UTC',
       PROGRAM: mode === 'long' ? 'sources' : 'build',
