@@ -35,6 +35,17 @@ describe('the message of an alert', () => {
     expect(watched.posts(channel)).toHaveLength(2)
   })
 
+  it('stays as it is if the alert moves to another channel, where the next calls are posted', async () => {
+    const { channel } = await watched.posted()
+    const other = app.slack.addChannel({ name: 'elsewhere' })
+    const edit = await watched.alerts.edit(await watched.alerts.list())
+    await app.member.sees(await app.member.submit(edit, { channel: other.id }), 'Saved.')
+    watched.miss(1)
+    await watched.pass(minuteMs)
+    expect(watched.posts(channel)[0]).toShow('Missed call at')
+    expect(watched.posts(other)).toHaveLength(1)
+  })
+
   it('is taken by the first person who clicks; the second is told who has it', async () => {
     const { admin, member } = app
     const { post } = await watched.posted(2)

@@ -97,6 +97,20 @@ describe('an alert that can not post tells its owner once, and resumes by itself
   })
 })
 
+it('an alert resumes even if none of its calls is to be posted any more', async () => {
+  const channel = await watched.add()
+  Object.assign(channel, { isArchived: true })
+  watched.miss(1)
+  await watched.watch(3)
+  const muted = await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
+  Object.assign(channel, { isArchived: false })
+  await watched.pass(hourMs)
+  await watched.watch(25)
+  expect(muted).toShow('Muted')
+  expect(await watched.alerts.list()).not.toShow('is archived')
+  expect(watched.posts(channel)).toEqual([])
+})
+
 describe('an account that can not be polled: owners are told once, and alerts resume by themselves:', () => {
   it('its key is refused', async () => {
     const { sandbox } = app
@@ -137,6 +151,26 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(more).toEqual([])
     expect(watched.notices()).toHaveLength(1)
     expect(await watched.alerts.list()).not.toShow("isn't responding")
+  })
+
+  it('the service is down, and then its key is refused, which is told, too', async () => {
+    const { sandbox } = app
+    for (const _ of [1, 2]) await watched.add()
+    await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
+    const [active, ...others] = (await watched.alerts.kept()).filter(({ muted }) => !muted)
+    expect(others).toEqual([])
+    sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
+    await watched.watch(20)
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    await expect.poll(() => app.member.command('/calls')).toShow('no longer accepts')
+    await watched.watch(20)
+    expect(watched.notices()).toEqual([
+      expect.stringContaining("isn't responding"),
+      expect.stringContaining('An administrator can replace them'),
+    ])
+    for (const notice of watched.notices())
+      expect(notice).toContain(`alerts in <#${active?.channel}> are on hold`)
   })
 
   it('it is disconnected', async () => {
