@@ -159,6 +159,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
     const [active, ...others] = (await watched.alerts.kept()).filter(({ muted }) => !muted)
     expect(others).toEqual([])
+    await watched.pass(minuteMs)
     sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
     await watched.watch(20)
     sandbox.faults.clear()
@@ -171,6 +172,10 @@ describe('an account that can not be polled: owners are told once, and alerts re
     ])
     for (const notice of watched.notices())
       expect(notice).toContain(`alerts in <#${active?.channel}> are on hold`)
+    sandbox.faults.clear()
+    await expect.poll(() => app.member.command('/calls')).toShow('Incoming calls')
+    await watched.watch(12)
+    expect(await watched.alerts.list()).not.toShow('no longer accepts')
   })
 
   it('it is disconnected', async () => {
