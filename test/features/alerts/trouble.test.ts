@@ -97,16 +97,21 @@ describe('an alert that can not post tells its owner once, and resumes by itself
   })
 })
 
-it('an alert resumes even if none of its calls is to be posted any more', async () => {
+it('an alert resumes outside its hours, too', async () => {
+  watched.setTime('10:00')
   const channel = await watched.add()
+  await watched.alerts.store(async (store, tenant) => {
+    const hours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '10:30' }
+    for (const alert of await store.alerts.all(tenant))
+      await store.alerts.set(tenant, alert.id, { ...alert, hours })
+  })
   Object.assign(channel, { isArchived: true })
   watched.miss(1)
   await watched.watch(3)
-  const muted = await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
+  expect(await watched.alerts.list()).toShow('is archived')
   Object.assign(channel, { isArchived: false })
   await watched.pass(hourMs)
-  await watched.watch(25)
-  expect(muted).toShow('Muted')
+  await watched.watch(3)
   expect(await watched.alerts.list()).not.toShow('is archived')
   expect(watched.posts(channel)).toEqual([])
 })
@@ -155,6 +160,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
 
   it('the service is down, and then its key is refused, which is told, too', async () => {
     const { sandbox } = app
+    watched.setTime('10:00')
     for (const _ of [1, 2]) await watched.add()
     await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
     const [active, ...others] = (await watched.alerts.kept()).filter(({ muted }) => !muted)
