@@ -33,22 +33,19 @@ const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
 const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
 const MAX_ALERT_MESSAGES_READ = 500
-/** Pause of prefetching after a failure. */
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
 interface LoadOptions {
-  /** Whether a cached page or search may be shown, as when paging or sharing. */
+  /** Set for paging and sharing. */
   readonly allowCached?: boolean
 }
 
-/** Loads lists of calls and builds their messages. */
 export class CallLists {
   readonly #services
   readonly #search
   readonly #pages: AccountCache<CallPage>
-  /** Tenants whose prefetching is paused. */
-  readonly #paused: Cache<true>
-  /** Whether a tenant has alert messages: without any, lists don't read them. */
+  readonly #prefetchPaused: Cache<true>
+  /** Lists of tenants without alert messages skip reading them. */
   readonly #hasAlerts: Cache<boolean>
 
   constructor(services: Services) {
@@ -56,24 +53,21 @@ export class CallLists {
     this.#services = services
     this.#search = new NumberSearch(services)
     this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
-    this.#paused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
+    this.#prefetchPaused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
     this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now })
   }
 
-  /** Builds the reply that only the caller sees. */
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
     const { view, prefetchNext } = await this.load(interaction, query, options)
     return { ...renderPrivateList(view), afterwards: prefetchNext }
   }
 
-  /** Builds the message that everyone in the channel sees. */
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const { view } = await this.load(interaction, query, { allowCached: true })
     const what = countNoun(view.page.calls.length, 'call')
     return { answer: renderSharedList(view, interaction.actor.person), what }
   }
 
-  /** Loads a page of a list, or of the calls that a number search found. */
   async load(
     interaction: Interaction,
     requested: ListQuery,
@@ -87,7 +81,6 @@ export class CallLists {
     }
     const at = new Date(now())
     const [namedQuery, account, { zone }, lines, mayListen] = await Promise.all([
-      // A menu may have dropped the agent's name.
       withAgentName(this.#services, tenant, requested),
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
@@ -120,7 +113,6 @@ export class CallLists {
       lines,
       agentNames,
       takers,
-      // Without permission to listen, recordings have no link.
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       sharePlace: getSharePlace(interaction),
@@ -132,14 +124,14 @@ export class CallLists {
     return { view, prefetchNext }
   }
 
-  /** Returns the filter for an alert or a number, which the service doesn't have. Of a deleted alert, all calls are listed. */
+  /** A deleted alert has no filter, so all calls are listed. */
   async #findFilter(tenant: TenantKey, { alert, number }: ListQuery): Promise<CallFilter | undefined> {
     if (alert === undefined) return number === undefined ? undefined : numberFilter(number)
     const message = await this.#services.store.alertMessages.get(tenant, alert)
     return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
   }
 
-  /** Returns the names of those who took missed calls, by short call id; skips other people's direct messages. @throws {StoreError} */
+  /** Maps short call ids to names. Skips other people's direct messages. @throws {StoreError} */
   async #findTakers({ tenant, person }: Actor, calls: readonly Call[]): Promise<ReadonlyMap<string, string>> {
     const takers = new Map<string, string>()
     const times = calls.flatMap(({ direction, status, at }) =>
@@ -176,14 +168,13 @@ export class CallLists {
     return cached ? Promise.resolve(cached) : this.#fetch(account, query)
   }
 
-  /** Prefetches a page if the account has nothing else to do. */
   #prefetch(account: Account, query: CallQuery): void {
     const { config, telephony, log } = this.#services
-    if (!config.fetchAhead || this.#paused.get(account.tenant)) return
+    if (!config.fetchAhead || this.#prefetchPaused.get(account.tenant)) return
     if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(account, query)) return
     this.#fetch(account, query).catch((error: unknown) => {
       const isServiceFailure = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
-      if (isServiceFailure) this.#paused.set(account.tenant, true)
+      if (isServiceFailure) this.#prefetchPaused.set(account.tenant, true)
       log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'page not prefetched')
     })
   }
@@ -214,7 +205,7 @@ export async function withAgentName<Query extends AgentFilter>(
   return agent ? { ...query, agentName: agent.name.slice(0, AGENT_LENGTHS.name) } : query
 }
 
-/** Returns the agents' names by login; none if the phone service fails, because lists can do without them. */
+/** Maps logins to names; empty if the phone service fails, because lists can do without them. */
 export async function findAgentNames(
   { agentList, log }: Services,
   account: Account,

@@ -16,16 +16,13 @@ import {
 import { countNoun, formatNumber } from '../../util/text.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
-/** Calls that were found by reading all calls of a range. */
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
   readonly calls: readonly Call[]
   readonly progress: ScanProgress
-  /** Set if the time ran out before all calls were read. */
   readonly timedOutAfterMs?: Milliseconds | undefined
 }
 
-/** Returns a page of the result, like a page of the service. */
 export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
   calls: calls.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
   page,
@@ -37,7 +34,6 @@ const MAX_SEARCH_BYTES = 10_000_000
 
 const getTime = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
 
-/** A filter that the service doesn't have. */
 export interface CallFilter {
   readonly key: string
   matches(call: Call): boolean
@@ -48,7 +44,7 @@ export const numberFilter = (digits: string): CallFilter => ({
   matches: ({ number }) => hasDigits(number, digits),
 })
 
-/** Matches the calls of an alert's message. @param ids as the message stores them */
+/** @param ids as the alert's message stores them */
 export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter => ({
   key: `${id} ${ids.size}`,
   matches: (call) => ids.has(getShortId(call)),
@@ -57,7 +53,6 @@ export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter =>
 /** Searches a range for calls of a number or an alert, because the service has no such filter. */
 export class NumberSearch {
   readonly #services
-  /** Serves further pages without another search. */
   readonly #cache: AccountCache<FoundCalls>
 
   constructor(services: Services) {
@@ -66,7 +61,6 @@ export class NumberSearch {
     this.#cache = new AccountCache(store, { maxBytes: MAX_SEARCH_BYTES, ttlMs: SEARCH_TTL_MS, now })
   }
 
-  /** @param options.allowCached whether to use a result of the last ten minutes */
   async find(
     account: Account,
     filter: CallFilter,
@@ -110,10 +104,7 @@ export class NumberSearch {
   }
 }
 
-/**
- * Returns a listener for the progress of a scan that starts now, which tells the person if it takes a while.
- * @param partialResult what they see if the time runs out, such as `the totals`
- */
+/** Call it when the scan starts. @param partialResult shown if the time runs out, such as `the totals` */
 export function scanAnnouncer(
   times: ReadingTimes,
   onProgress: OnProgress,
@@ -139,7 +130,6 @@ function formatRounded(count: number): string {
   return formatNumber(Math.round(count / unit) * unit)
 }
 
-/** Rounds up to whole seconds; from 10 s on, to the nearest 5. */
 function secondsText(ms: Milliseconds): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   const rounded = seconds < 10 ? seconds : Math.round(seconds / 5) * 5

@@ -10,14 +10,14 @@ import type { CallLists } from './call-lists.ts'
 import { callLinks, callsActions, type ListQuery } from './query.ts'
 
 interface MessageNumbers {
-  /** Each number once, in the order of the message: digits with the country code, and the text `+44 20 7946 0042`. */
+  /** Each number once: digits with the country code, and the text `+44 20 7946 0042`. */
   readonly numbers: readonly { readonly digits: string; readonly text: string }[]
-  /** Assumed for numbers without a country code; undefined if the country isn't known. */
+  /** Assumed for numbers without a country code. */
   readonly callingCode: string | undefined
 }
 
 const MAX_MESSAGE_LENGTH = 10_000
-/** Maximum length of text for the parser, which takes 30 µs per character. */
+/** The parser takes 30 µs per character. */
 const MAX_PARSED_LENGTH = 300
 
 const messageTextSchema = z.object({
@@ -29,7 +29,6 @@ const messageTextSchema = z.object({
 /** Fields with text: https://docs.slack.dev/reference/messaging/attachments */
 const ATTACHMENT_FIELDS = ['pretext', 'title', 'text', 'fallback', 'value']
 
-/** Collects the values of these fields at any depth. */
 function collectTexts(node: unknown, fields: readonly string[]): string[] {
   if (Array.isArray(node)) return node.flatMap((one) => collectTexts(one, fields))
   if (typeof node !== 'object' || node === null) return []
@@ -45,7 +44,7 @@ const OTHER_DIGITS =
 /** A run of digits, with two characters around it: the parser ignores digits within a word. */
 const DIGIT_RUN = /\S{0,2}\d[\d\s().[\]/·\p{Pd}\p{Cf}]{4,}\S{0,2}/gu
 
-/** Returns what may be phone numbers: removes addresses of links, people, channels, other digits, and text without digits. */
+/** Removes addresses of links, people, channels, other digits, and text without digits. */
 function extractDigits(mrkdwn: string): string {
   const withoutLinks = mrkdwn
     .slice(0, MAX_MESSAGE_LENGTH)
@@ -58,14 +57,14 @@ function extractDigits(mrkdwn: string): string {
   return [...new Set(plain.match(DIGIT_RUN))].join('\n').slice(0, MAX_PARSED_LENGTH)
 }
 
-/** Returns the text with the attachments, then the blocks: they count only if the text has no number. */
+/** Returns the text with the attachments, then the blocks, which count only if the text has no number. */
 function readTexts(message: ShortcutMessage): readonly string[] {
   const { text, attachments, blocks } = messageTextSchema.parse(message)
   const withAttachments = [text, ...collectTexts(attachments, ATTACHMENT_FIELDS)]
   return [withAttachments, collectTexts(blocks, ['text'])].map((texts) => texts.join('\n'))
 }
 
-/** Finds phone numbers. @param zone its country is assumed for numbers without a country code */
+/** @param zone its country is assumed for numbers without a country code */
 export async function numbersIn(
   message: ShortcutMessage,
   zone: Zone,
@@ -92,7 +91,6 @@ const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number:
 
 const MAX_NUMBER_BUTTONS = 10
 
-/** Asks which of the numbers in the message is meant, or says that there is none. */
 function askForNumber({ numbers, callingCode }: MessageNumbers): Block[] {
   if (numbers.length === 0) {
     const hint =
@@ -116,7 +114,6 @@ function askForNumber({ numbers, callingCode }: MessageNumbers): Block[] {
   return [section(question), ...actionRow(buttons)]
 }
 
-/** Message shortcut: searches the phone numbers of a message. */
 export const findNumber = ({ workspaces }: Services, lists: CallLists): ShortcutRoute => ({
   shortcut: 'calls.find-number',
   needs: 'calls',

@@ -29,7 +29,7 @@ const MAX_LINE_LABEL_LENGTH = 80
 
 const pageSchema = z.strictObject({ page: z.int().min(1).max(1000) })
 
-/** Buttons of the list. The alerts feature handles `take`. */
+/** The alerts feature handles `take`. */
 export const openAlertActions = {
   show: action('calls.open'),
   page: action('calls.open.page.', pageSchema),
@@ -43,17 +43,16 @@ interface OpenAlertsView {
   readonly now: Date
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
-  /** Builds the paging buttons of a tool's answer; without them, alerts get a *Take* button. */
+  /** Set for a tool's answer, whose alerts have no *Take* button. */
   readonly toolPaging?: ((pages: Pages) => readonly Block[]) | undefined
 }
 
-/** The page of the list that is shown; each alert with its message's permalink, if Slack has one. */
 interface OpenAlertsPage extends Pages {
   readonly last: number
   readonly items: readonly { readonly alert: AlertMessageRecord; readonly link: string | undefined }[]
 }
 
-/** `2 missed calls are waiting, the oldest since 07:05`; `undefined` if none is. */
+/** `2 missed calls are waiting, the oldest since 07:05` */
 export function describeOpenAlerts(
   alerts: readonly AlertMessageRecord[],
   zone: Zone,
@@ -122,8 +121,7 @@ function renderOpenAlerts(view: OpenAlertsView, shown: OpenAlertsPage): Message 
 }
 
 /**
- * Finds the missed-call alerts that are neither taken nor done and that the person may see, oldest first: those in channels
- * that they are in, and their own.
+ * Finds alerts that the person may see, oldest first: those in channels that they are in, and their own.
  * @throws {StoreError | SlackUnavailableError | TokenRefusedError}
  */
 export async function findOpenAlerts(

@@ -27,17 +27,14 @@ export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…
 
 const splitName = (name: string) => name.toLowerCase().split(/[^\p{L}]+/u)
 
-/** Sorts agents by how many words their names share with the person's: `anna.smith`, `Anna Smith`. */
+/** `anna.smith` shares two words with `Anna Smith`. */
 function bySharedWords(personName: string) {
   const own = new Set(splitName(personName))
   const count = ({ name }: AgentSummary) => splitName(name).filter((word) => own.has(word)).length
   return (a: AgentSummary, b: AgentSummary) => count(b) - count(a)
 }
 
-/**
- * Asks a person once which agent they are, for `/calls mine` and `agent:me`.
- * @param command the command as typed; a button runs it after the answer
- */
+/** @param command the command as typed; a button runs it after the answer */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const text = 'Which agent are you?'
   const likely = agents.toSorted(bySharedWords(person.name)).slice(0, MAX_SUGGESTED)

@@ -25,7 +25,6 @@ import { callsActions, callsGrammar, forLine, type ListQuery, toListQuery } from
 import { type AgentFilter, getToday } from './query-form.ts'
 import { requestText } from './words.ts'
 
-/** A command that shows calls by filters, in words. */
 export interface QueryCommand<Query extends AgentFilter> {
   readonly typed: string
   readonly grammar: Grammar
@@ -37,15 +36,14 @@ export interface QueryCommand<Query extends AgentFilter> {
   run(interaction: Interaction, query: Query): Promise<Answer | undefined>
   readonly show: ButtonAction<Query>
   readonly filter: ButtonAction<Query>
-  /** Returns a button to show below a problem. @param understood the query of the words that were understood */
+  /** Returns a button to show below a problem. */
   alternative(understood: Query): types.Button
-  /** Suggests another command, as typed, that fits the words better. */
+  /** Returns a command that fits the words better. */
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
 export const helpButton = commandButton('help', 'Help', '/calls help')
 
-/** Returns what all commands with the filters of `/calls` have in common. */
 export const listCommand = (
   options: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
 ): Omit<QueryCommand<ListQuery>, 'run'> => ({
@@ -86,7 +84,6 @@ type Named = { readonly name: string }
 const findContaining = <T extends Named>(items: readonly T[], text: string): readonly T[] =>
   text === '' ? [] : items.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 
-/** Finds names that contain the text, otherwise names that are spelled almost like it. */
 function findSimilar<T extends Named>(items: readonly T[], text: string): readonly T[] {
   const containing = findContaining(items, text)
   if (containing.length > 0) return containing
@@ -95,10 +92,7 @@ function findSimilar<T extends Named>(items: readonly T[], text: string): readon
   return findContaining(items, nearestWord(text, [...names, ...words]) ?? '')
 }
 
-/**
- * Adds each name to the filters: as an agent if one has it, otherwise as a line. Returns `undefined` for a name of neither,
- * or a second agent or line; so it looks up three names at most.
- */
+/** Prefers agents to lines. Looks up three names at most: a second agent or line, or an unknown name, returns `undefined`. */
 function assignNames(
   { filters, names }: ParsedWords,
   { agents, lines }: Directory,
@@ -134,7 +128,6 @@ function matchAgents<Query extends AgentFilter>(
   name: string,
 ): Matches<Query> {
   const byName = Map.groupBy(agents, (agent) => agent.name)
-  /** Labels agents of the same name with their ids. */
   const label = (agent: AgentSummary) => {
     const suffix = `(${cut(agent.id, AGENT_LENGTHS.id)})`
     return agent.name !== '' && byName.get(agent.name)?.length === 1
@@ -175,7 +168,6 @@ interface Ambiguity<Query> extends Matches<Query> {
   readonly query: Query
 }
 
-/** Asks which agent or line is meant. Each button carries the rest of the query. */
 function askWhich<Query extends AgentFilter>(
   { show, filter }: QueryCommand<Query>,
   { noun, name, query, found, similar }: Ambiguity<Query>,
@@ -200,7 +192,6 @@ function askWhich<Query extends AgentFilter>(
   }
 }
 
-/** Adds the line and the agent to the query, or asks which one is meant. */
 function resolveNames<Query extends AgentFilter>(
   command: QueryCommand<Query>,
   filters: ParsedFilters,
@@ -221,7 +212,7 @@ function resolveNames<Query extends AgentFilter>(
   return { query: resolved }
 }
 
-/** Creates a handler that parses the words, looks up names, and runs the command or explains what is wrong. */
+/** Creates a handler that runs the command or explains what is wrong with the words. */
 export function queryCommand<Query extends AgentFilter>(
   services: Services,
   command: QueryCommand<Query>,
@@ -233,7 +224,6 @@ export function queryCommand<Query extends AgentFilter>(
     const today = await getToday(interaction, services)
     const parsed = parseWords(words, grammar, today)
     const query = complete(parsed.filters, today)
-    /** Adds buttons of the nearest command and similar names to a problem. */
     const explain = (problem: string, similar: readonly Choice<Query>[] = []): Answer => {
       const suggested = parsed.suggest()
       const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
@@ -272,7 +262,6 @@ export function queryCommand<Query extends AgentFilter>(
 
 type ToolArgs = Readonly<Record<string, string | number | undefined>>
 
-/** Converts a tool's arguments to words: `agent:"Anna Smith"`. */
 function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Word[] {
   const keyedWords = Object.entries(keyed).flatMap(([key, value]) =>
     value === undefined ? [] : [{ written: `${key}:"${value}"`, key, value: String(value), quoted: true }],

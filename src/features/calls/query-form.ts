@@ -41,7 +41,6 @@ const agentOption = (id: string, name: string) => option(name || id, id.slice(0,
 const lineOption = (number: string, names: LineNames) =>
   option(names.getDetail(number), number.slice(0, MAX_LINE_LENGTH))
 
-/** Loads the options of the menus of agents and lines while a person types. */
 export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
   {
     action: AGENT_MENU,
@@ -92,7 +91,6 @@ export function agentField({ agentId, agentName = '' }: AgentFilter) {
 
 const lineNumberSchema = z.string().min(1).max(MAX_LINE_LENGTH)
 
-/** One of the account's own numbers; empty for all lines. */
 export function lineField(number: string | undefined, names: LineNames) {
   const initial = number === undefined ? undefined : lineOption(number, names)
   return new Field({
@@ -104,7 +102,6 @@ export function lineField(number: string | undefined, names: LineNames) {
   })
 }
 
-/** Some of the account's own numbers; empty for all lines. */
 export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
   new Field({
     label: 'Lines',
@@ -137,7 +134,6 @@ export const resultField = (status: ListQuery['status']) =>
     status ?? 'any',
   )
 
-/** Values of every query form. */
 interface CommonValues extends OpenRange {
   readonly agent?: string | undefined
 }
@@ -158,7 +154,7 @@ interface QueryFormOptions<Query, Values extends object> {
   ): { readonly query: Query } | { readonly errors: Errors }
 }
 
-/** Form that is prefilled with the query of a message, and shows the changed query in that message. */
+/** Shows the changed query in the message that the form was opened from. */
 export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
   readonly #options
   readonly #metadata
@@ -211,7 +207,7 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
   }
 }
 
-/** Dates by the words for them, which are those of `/calls`; `own`: start and end date are used. */
+/** The keys are words of `/calls`; `own` uses the start and end date. */
 const presets = {
   own: 'Choose dates',
   today: 'Today',
@@ -220,7 +216,6 @@ const presets = {
   'last month': 'Last month',
 }
 
-/** Returns the number of the named line that the query searches for. */
 const findLine = ({ direction, number }: ListQuery, names: LineNames): string | undefined =>
   direction === 'incoming' ? names.lines.find((line) => lineKey(line.number) === number)?.number : undefined
 

@@ -19,7 +19,6 @@ import { type OpenRange, rangeClockChanges, rangeOffset } from '../../time/range
 import { parseZone } from '../../time/zone-names.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 
-/** Words of `/calls`. */
 export const callsGrammar: Grammar = {
   filters: callFilters,
   conflict: ({ line, number }) =>
@@ -28,7 +27,7 @@ export const callsGrammar: Grammar = {
 
 const alertIdSchema = z.string().min(1).max(200)
 
-/** Query of a list; each button of its message stores it, so that paging works after a restart and on any instance. */
+/** Each button of a list stores its query, so that paging works after a restart and on any instance. */
 export const listQuerySchema = z
   .strictObject({
     /** `both` only for a number search, because the service lists one direction. */
@@ -37,9 +36,8 @@ export const listQuerySchema = z
     ...range.fields,
     ...agent.fields,
     ...number.fields,
-    /** Id of an alert's message, whose calls are listed. */
+    /** Id of an alert's message. */
     alert: alertIdSchema.optional(),
-    /** Adds a button back to the agents. */
     openedFrom: z.literal('agents').optional(),
     ...page.fields,
   })
@@ -56,11 +54,9 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
 /** Days of a number search without explicit days, because more take long to read. */
 const SEARCHED_DAYS = 30
 
-/** Returns the number of days of a range that ends today. */
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
   from !== undefined && to === today ? daysIn(from, to) : undefined
 
-/** Limits a number search without explicit days to the last 30. */
 export const withSearchedDays = (query: ListQuery, today: LocalDay): ListQuery =>
   query.number === undefined || query.from !== undefined || query.to !== undefined
     ? query
@@ -75,13 +71,11 @@ export function toListQuery({ direction, line, agent: _, by: _by, ...rest }: Par
 /** Digits to search for the calls of a line, because the service has no filter for lines. */
 export const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.max)
 
-/** Returns `undefined` for a line whose number can't be searched. */
 export function forLine(query: ListQuery, number: string): ListQuery | undefined {
   const digits = lineDigits(number)
   return /^\d+$/.test(digits) && isSearchable(digits) ? { ...query, number: digits } : undefined
 }
 
-/** Converts the query to those of the service, one for each direction. */
 export function toScanQueries(
   query: ListQuery,
   zone: Zone,
@@ -99,7 +93,7 @@ export function toScanQueries(
   ]
 }
 
-/** Overflow menu of a list. Drops the agent's name if the block id is too short for it. */
+/** Drops the agent's name if the block id is too short for it. */
 export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
   { ...query, agentName: undefined },
 ])
@@ -113,7 +107,6 @@ export const callsActions = {
   filter: action('calls.filter', listQuerySchema),
 }
 
-/** Actions below a report. */
 export const reportedCallsActions = { missed: callsMenu.entry('missed') }
 
 export const exportActions = {
@@ -124,7 +117,6 @@ export const exportActions = {
   cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),
 }
 
-/** Id of an alert's message, and the range of its calls. */
 const alertCallsSchema = z.strictObject({ ...range.fields, alert: alertIdSchema })
 
 const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))

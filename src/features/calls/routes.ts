@@ -84,13 +84,11 @@ function helpMessage(areas: readonly Area[]): Message {
   }
 }
 
-/** Words after `/calls` that run a subcommand instead of listing calls. */
 const subcommands =
   'alert alerts connect export help lines mine open report schedule schedules timezone waiting disconnect'.split(
     ' ',
   )
 
-/** Words after `/calls` that belong to another command. */
 const otherCommands: Readonly<Record<string, string>> = {
   agents: '/agents',
   billing: '/billing',
@@ -98,7 +96,6 @@ const otherCommands: Readonly<Record<string, string>> = {
   forget: '/callboard forget',
 }
 
-/** Corrects a misspelled subcommand; `undefined` if there is none. */
 export function correctSubcommand(words: readonly Word[]): string | undefined {
   const known = [...plainVocabulary(callFilters), ...subcommands]
   const corrected = words.map(({ key, quoted, value }) =>
@@ -110,7 +107,6 @@ export function correctSubcommand(words: readonly Word[]): string | undefined {
   return words.map(({ written }, i) => (i === at ? corrected[i] : written)).join(' ')
 }
 
-/** Returns another command that the words after `/calls` fit better. */
 function findOtherCommand(words: readonly Word[]): string | undefined {
   const [first, ...others] = words
   const name = first?.value.toLowerCase() ?? ''
@@ -121,7 +117,7 @@ function findOtherCommand(words: readonly Word[]): string | undefined {
   return words.some(({ key }) => key === 'by') ? `/calls report ${joinWords(words)}` : undefined
 }
 
-/** Suggests a command for the words after `/callboard`: a list of calls, a subcommand of `/calls`, or another command. */
+/** Suggests a list of calls, a subcommand of `/calls`, or another command. */
 function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
   const { problem, names } = parseWords(words, callsGrammar, today)
   const isList = problem === undefined && names.length === 0
@@ -132,7 +128,6 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
   return name && joinWords([{ written: name }, ...others])
 }
 
-/** `/calls`, its help, and `/callboard` with unknown words. */
 function callsCommands(services: Services, lists: CallLists): readonly CommandRoute[] {
   async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Answer> {
     if (words.length > 0) return { message: unknownWordsMessage(words, '/calls help') }
@@ -162,7 +157,6 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
   ]
 }
 
-/** `/calls`: lists of calls, their pages and filters. */
 export function calls(services: Services): FeatureRoutes {
   const lists = new CallLists(services)
   const ownAgent = ownAgentRoutes(services)

@@ -8,14 +8,12 @@ import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { type ActionRoute, bind, type Interaction } from '../../slack/routing/routes.ts'
 import { countNoun } from '../../util/text.ts'
 
-/** Names the place where a list can be shared. Returns undefined in direct messages, in views and outside of channels. */
 export function getSharePlace({ channel, channelName, isInView }: Interaction): string | undefined {
   if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
   // Payloads call a private channel `privategroup`, and name none after a form.
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
 }
 
-/** Adds a confirmation to the button. Returns no button if there is no place to share in. */
 export function shareButtons(
   share: types.Button,
   page: { noun: string; count: number; sharePlace: string | undefined },
@@ -36,7 +34,6 @@ export interface Sharer {
   readonly name: string
 }
 
-/** Builds the row below a shared page, for the person who shared it and for administrators. */
 export function removeRow(user: string): Block {
   const consequence = 'This removes it for everyone here.'
   const confirm = confirmation('Remove from this channel?', consequence, 'Remove', 'Cancel')
@@ -49,7 +46,7 @@ export interface SharedPage {
   readonly what: string
 }
 
-/** Shares a page with everyone in a channel. @param load called only if the channel accepts posts */
+/** @param load called only if the channel accepts posts */
 export async function share(
   { channels, audit }: Services,
   { actor, channel, channelName }: Interaction,

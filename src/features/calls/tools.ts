@@ -33,7 +33,7 @@ const listCalls = new ToolAction(
   }),
 )
 
-/** Converts a query back to arguments. A line is searched by its digits. */
+/** A line is searched by its digits. */
 const toArgs = ({ direction, status, from, to, agentId: agent, number }: ListQuery, page: number) => {
   const oneDirection = direction === 'both' ? undefined : direction
   return { direction: oneDirection, status, from, to, agent, number, page }

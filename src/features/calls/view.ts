@@ -60,12 +60,12 @@ import {
 export interface CallsView {
   readonly query: ListQuery
   readonly page: CallPage
-  /** Result of a number search, which the page is part of. */
+  /** Result of a number search. */
   readonly found?: FoundCalls | undefined
   readonly zone: Zone
   readonly now: Date
   readonly today: LocalDay
-  /** Base of relative recording paths; without it a recording is shown as present. */
+  /** Without it, a recording is shown as present. */
   readonly recordingsBaseUrl: string | undefined
   readonly lines: LineNames
   /** Names of agents by login. */
@@ -74,7 +74,7 @@ export interface CallsView {
   readonly takers: ReadonlyMap<string, string>
   /** Makes block ids unique. */
   readonly nonce: string
-  /** Name of the place to share in; undefined if the list can't be shared. */
+  /** Undefined if the list can't be shared. */
   readonly sharePlace?: string | undefined
 }
 
@@ -95,7 +95,7 @@ function formatTakenResult(call: Call, { takers }: CallsView): string {
 /** Incoming records hold the company's own number, not the caller's. */
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
-/** Columns of a list, most important first: phones show three. Columns without text are left out. */
+/** The most important come first: phones show three. Columns without text are left out. */
 export const listColumns: readonly Column<Call, CallsView>[] = [
   {
     title: 'Time',
@@ -151,7 +151,6 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
   },
 ]
 
-/** Builds the notes below the rows: how many calls were searched, and what to know about times and callers. */
 function listNotes({ query, page, zone, now, found }: CallsView): readonly Block[] {
   const hasCountInText = page.calls.length === 0 && found?.timedOutAfterMs === undefined
   const texts = [
@@ -183,7 +182,7 @@ function filledAnswer(view: CallsView, footer: readonly Block[]): Answer {
   }
 }
 
-/** Whether there are no calls at all, rather than none on this page. Without a total, this is only known on page 1. */
+/** Without a total, this is only known on page 1. */
 const isEmptyList = ({ page: { calls, page, total } }: CallsView): boolean =>
   calls.length === 0 && (page === 1 || total === 0)
 
@@ -209,7 +208,7 @@ function pagingBlocks(view: CallsView): Block[] {
 const showButton = (name: string, text: string, query: ListQuery): types.Button =>
   callsActions.show.named(name).button(text, { ...query, page: 1 })
 
-/** Builds the button for the other direction. A list of both has none: people choose a direction in its filter form. */
+/** A list of both directions has no button: people choose one in its filter form. */
 function directionButtons(query: ListQuery): readonly types.Button[] {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
@@ -217,7 +216,6 @@ function directionButtons(query: ListQuery): readonly types.Button[] {
   return [callsActions.direction.button(capitalize(callsText({ direction })), other)]
 }
 
-/** Buttons that find more calls of a number. */
 function searchButtons({ found, query, today }: CallsView): readonly types.Button[] {
   if (!found) return []
   if (found.timedOutAfterMs !== undefined) {
@@ -230,7 +228,7 @@ function searchButtons({ found, query, today }: CallsView): readonly types.Butto
   return [showButton('more-days', `Last ${longer} days`, { ...query, ...lastDays(longer, today) })]
 }
 
-/** Builds buttons that remove a filter. A number search keeps its dates, because without them it covers only 30 days. */
+/** A number search keeps its dates, because without them it covers only 30 days. */
 function widerButtons(query: ListQuery): readonly types.Button[] {
   const { from, to, status, ...rest } = query
   const canDropDates = query.number === undefined && (from ?? to) !== undefined
@@ -256,14 +254,13 @@ function buildFooter(view: CallsView): readonly Block[] {
   return [...pagingBlocks(view), { type: 'actions', block_id: callsMenu.blockId(query, nonce), elements }]
 }
 
-/** @param footer blocks below the notes: buttons, or the attribution in a channel */
+/** @param footer buttons, or the attribution in a channel */
 export const renderCalls = (view: CallsView, footer: readonly Block[]): Answer =>
   view.page.calls.length > 0 ? filledAnswer(view, footer) : emptyAnswer(view, footer)
 
-/** Renders the list for the person who asked. */
 export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, buildFooter(view))
 
-/** Renders the list for a channel, without links to recordings. */
+/** Not everyone in a channel may listen to recordings. */
 export const renderSharedList = (view: CallsView, sharer: Sharer): Answer =>
   renderCalls({ ...view, recordingsBaseUrl: undefined }, [
     attribution(sharer.name, 'Shared'),

@@ -131,8 +131,7 @@ function formatShift(minutes: number): string {
 const getShift = ({ before, after }: ClockChange): number => offsetMinutes(after) - offsetMinutes(before)
 
 /**
- * Explains clock changes within the range: its days are sent with the offset at its start. Ranges that end in the future use the
- * current offset and need no note.
+ * A range is sent with the offset at its start. Ranges that end in the future use the current offset and need no note.
  * @param calls of the page, which must have calls before and after a change
  */
 export function clockNote(
@@ -165,7 +164,6 @@ function edgeText(to: LocalDay | undefined, shift: number, today: LocalDay): str
     : ` The first ${length} of ${shortDayLabel(addDays(to, 1), today)} is included.`
 }
 
-/** Says how many calls were searched. */
 export function foundNote({ progress: { records, total = 0 }, timedOutAfterMs }: FoundCalls): string {
   if (timedOutAfterMs === undefined) return `Searched ${callCount(records)}.`
   const of = total > records ? ` of ${formatNumber(total)}` : ''
@@ -173,13 +171,11 @@ export function foundNote({ progress: { records, total = 0 }, timedOutAfterMs }:
   return `I checked the latest ${callCount(records, of)} in ${seconds}.`
 }
 
-/** Incoming records hold the number that was called, not the caller's. */
 export function callerNote({ direction, status, number }: ListQuery): string | undefined {
   const isAsked = number !== undefined || status === 'missed'
   return isAsked && direction !== 'outgoing' ? callerUnknownText : undefined
 }
 
-/** Text of a list without calls. */
 export function emptyListText(
   query: ListQuery,
   today: LocalDay,

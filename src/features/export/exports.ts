@@ -25,13 +25,10 @@ import { exportMessage, toFailedState } from './view.ts'
 const RECORD_TTL_MS: Milliseconds = 3 * dayMs
 /** Ends the claim of a process that was killed before it released it. */
 const START_CLAIM_TTL_MS: Milliseconds = minuteMs
-/** Exports of one workspace that run at the same time. */
 const MAX_RUNNING_PER_TENANT = 2
 
-/** Returns the same text for exports of the same calls by the same person. */
 const identify = ({ person, query, zone }: ExportRequest): string => JSON.stringify([person, zone, query])
 
-/** Stored exports and their jobs. */
 export class Exports {
   readonly queue = { name: 'exports', schema: exportJobSchema, perTenant: MAX_RUNNING_PER_TENANT }
   readonly #services
@@ -44,8 +41,7 @@ export class Exports {
 
   /**
    * Starts an export once, however often it is requested at the same time.
-   * @param botToken posts the direct message that shows its progress
-   * @returns the channel of that message; undefined if the same export has already started
+   * @returns the channel of the message that shows its progress; undefined if the same export has already started
    * @throws {StoreError | DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
    */
   async start(
@@ -85,7 +81,7 @@ export class Exports {
     for await (const record of this.#rows.scan()) await this.#enqueue(record)
   }
 
-  /** Shows the state in the direct message. The export goes on if Slack refuses the update. @throws {StoreError} */
+  /** The export goes on if Slack refuses the update. @throws {StoreError} */
   async show(record: ExportRecord, state: ExportState): Promise<void> {
     const { guards, backgroundWebApi, log } = this.#services
     const message = withTeam(exportMessage(record, state), record.tenant)

@@ -40,7 +40,7 @@ export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
   { title: 'ID', text: ({ id }) => id },
 ]
 
-/** Writes the calls to a CSV file in memory. @throws {ScanLimitError} if the file exceeds `maxBytes` */
+/** @throws {ScanLimitError} if the file exceeds `maxBytes` */
 export async function createCsv(
   calls: AsyncIterable<Call>,
   context: FileContext,

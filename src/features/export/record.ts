@@ -11,12 +11,12 @@ const exportRequestSchema = exportJobSchema.extend({
   query: listQuerySchema,
   zone: zoneSchema,
   askedAt: epochMs,
-  /** Number of calls to read, as counted for the request; undefined if the service doesn't say. */
+  /** Number of calls to read; undefined if the service doesn't say. */
   total: z.number().optional(),
 })
 export type ExportRequest = z.infer<typeof exportRequestSchema>
 
-/** Says that an export is wanted: deleting the record ends the export. */
+/** Deleting the record ends the export. */
 export const exportRecordSchema = exportRequestSchema.extend({
   /** Direct message that shows the progress. */
   message: z.object({ channel: z.string(), ts: z.string() }),
@@ -29,7 +29,6 @@ export interface ExportProgress {
   readonly total?: number | undefined
 }
 
-/** State of an export as its message shows it. */
 export type ExportState =
   | ExportProgress
   | { readonly name: 'sent'; readonly calls: number }

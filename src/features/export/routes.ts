@@ -27,10 +27,8 @@ import {
   tooManyAnswer,
 } from './view.ts'
 
-/** Exports of all workspaces that one process runs at the same time. */
-const MAX_RUNNING = 40
+const MAX_RUNNING_PER_PROCESS = 40
 
-/** `/calls export [filters of /calls]` sends all calls that match as a CSV file. */
 export function callsExport(services: Services): FeatureRoutes {
   const { log, workspaces, telephony, now } = services
   const exports = new Exports(services)
@@ -103,7 +101,7 @@ export function callsExport(services: Services): FeatureRoutes {
       // People who lost access to calls may still stop their exports.
       cancel: { needs: 'member', handle: (interaction, { id }) => cancel(interaction, id) },
     }),
-    jobs: [{ queue: exports.queue, handle: run, concurrency: MAX_RUNNING }],
+    jobs: [{ queue: exports.queue, handle: run, concurrency: MAX_RUNNING_PER_PROCESS }],
     background: [() => exports.resume()],
   }
 }

@@ -25,16 +25,14 @@ const SMALL_FILE_BYTES = 500_000
 /** Memory for all larger files. With the small ones, files take at most 100 MB. */
 const LARGE_FILES_BYTES = 80_000_000
 
-/** @param calls undefined if the count is unknown */
 export const estimateFileBytes = (calls: number = MAX_CALLS): number =>
   Math.max(SMALL_FILE_BYTES, Math.min(calls, MAX_CALLS) * BYTES_PER_CALL)
 
-/** Limits the memory that the files of all running exports take. */
 export class FileMemory {
   readonly #released = new EventEmitter().setMaxListeners(0)
   #free = LARGE_FILES_BYTES
 
-  /** Resolves once the file fits. @throws the signal's reason */
+  /** @throws the signal's reason */
   async reserve(bytes: number, signal: AbortSignal): Promise<void> {
     if (bytes <= SMALL_FILE_BYTES) return
     while (bytes > this.#free) await once(this.#released, 'released', { signal })
@@ -58,7 +56,6 @@ interface UploadedFile {
 const isDatabaseFailure = (error: unknown) =>
   error instanceof StoreError && !(error instanceof UnreadableRecordError)
 
-/** Reads the calls of an export into a file and sends it. */
 export class ExportRun {
   readonly #services
   readonly #exports
@@ -89,7 +86,7 @@ export class ExportRun {
     await this.#exports.show(this.#record, state)
   }
 
-  /** Reads the calls and uploads the file, which can be repeated. @returns the final state if there is no file */
+  /** Can be repeated, because nothing is sent yet. @returns the final state if there is no file */
   async #prepare(ending: AbortSignal): Promise<UploadedFile | ExportState> {
     const signal = AbortSignal.any([ending, this.#cancelled.signal])
     const stopped = new AbortController()
@@ -133,7 +130,6 @@ export class ExportRun {
     }
   }
 
-  /** Shares the file, unless there is none. */
   async #finish(prepared: UploadedFile | ExportState): Promise<ExportState> {
     if (!('id' in prepared)) return prepared
     const { files, audit, log } = this.#services
@@ -183,7 +179,6 @@ export class ExportRun {
     }
   }
 
-  /** Ends the export once its record was deleted, and shows its progress. */
   async #watch(stopped: AbortSignal): Promise<void> {
     const { log, exportCheckMs } = this.#services
     for (let check = 0; !stopped.aborted; check += 1) {

@@ -24,19 +24,16 @@ function describeWithCount(request: ExportRequest, count = request.total): strin
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
 
-/** Escaped. Leaves out the count for a number search, where it is known only after reading all calls. */
+/** Leaves out the count for a number search, where it is known only after reading all calls. */
 const escapedRequest = (request: ExportRequest): string =>
   escapeText(request.query.number === undefined ? describeWithCount(request) : describeCalls(request))
 
-/** Detail of the audit entry. */
 export const exportDetail = (request: ExportRequest, result: 'shared' | 'unknown'): string =>
   `${describeWithCount(request)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
 
-/** Starts the same export again, in its own time zone. */
 export const againButton = ({ query, zone }: ExportRequest): types.Button =>
   exportActions.again.button('Try again', { query, zone })
 
-/** Opens the list's filter form. */
 const datesButton = ({ query }: ExportRequest): types.Button =>
   callsActions.filter.button('Choose dates…', query)
 
@@ -47,7 +44,6 @@ const startText = (request: ExportRequest, isWaiting: boolean): string =>
     ? `The export of ${escapedRequest(request)} is waiting for other exports to finish.`
     : `Exporting ${escapedRequest(request)}.`
 
-/** Reply where the export was requested. */
 export function startedAnswer(request: ExportRequest, isWaiting: boolean): Answer {
   const { query, total } = request
   const search = query.number === undefined || total === undefined ? '' : ` Searching ${callCount(total)}.`
@@ -120,7 +116,6 @@ function progressMessage(request: ExportRequest, state: ExportProgress): Message
   return { ...textMessage(text, [cancel], [context(shown)]), text: `${text} ${progress}.` }
 }
 
-/** Converts an error to the state that explains it to the person. */
 export function toFailedState(
   error: unknown,
   { id }: ExportRequest,
