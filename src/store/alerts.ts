@@ -4,37 +4,35 @@ import type { Rows } from './engine/rows.ts'
 import { tenantKey, tenantSchema } from './tenant.ts'
 import { epochMs, timeOfDaySchema } from './workspaces.ts'
 
-/** When an alert may post, in the channel's time zone. Calls that are missed outside are posted once the hours begin. */
+/** Uses the channel's time zone. Calls that are missed outside are posted once the hours begin. */
 const alertHoursSchema = z.strictObject({
   /** 1 is Monday, 7 is Sunday: the day on which the hours begin. */
   weekdays: z.array(z.number().int().min(1).max(7)).min(1).max(7),
-  /** `HH:MM`. */
   from: timeOfDaySchema,
-  /** `HH:MM`; not after `from`: on the next day. */
+  /** On the next day unless it is after `from`. */
   to: timeOfDaySchema,
 })
 export type AlertHours = z.infer<typeof alertHoursSchema>
 
-/** A muted subscription posts nothing. Without `until`, someone has to turn it on. */
+/** Without `until`, someone has to turn it on. */
 export const mutedSchema = z.strictObject({ by: z.string(), until: epochMs.optional() })
 export type Muted = z.infer<typeof mutedSchema>
 
 const PERSON_ID = /^[UW]/
 
-/** A missed-call alert as people set it up. A record that can't be read posts nothing. */
+/** A record that can't be read posts nothing. */
 export const alertSchema = z
   .strictObject({
     id: z.string(),
     tenant: tenantSchema,
     /** A channel, or the owner's own id for direct messages. */
     channel: z.string(),
-    /** The person who saved it or turned it on last: the alert posts with this person's rights. */
+    /** The alert posts with this person's permissions. */
     owner: z.string(),
     /** Calls that were missed before are never posted. */
     since: epochMs,
     /** The company's own numbers as the service writes them; empty for every line. */
     lines: z.array(z.string()),
-    /** Posts only when so many calls are missed within so many minutes. */
     threshold: z
       .strictObject({ calls: z.number().int().min(2).max(100), minutes: z.number().int().min(1).max(60) })
       .optional(),
@@ -62,14 +60,12 @@ export type MissedCall = z.infer<typeof missedCallSchema>
 const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMs })
 export type Attribution = z.infer<typeof attributionSchema>
 
-/** A message of an alert, with everything that it shows. */
 export const alertMessageSchema = z.strictObject({
-  /** Starts with `openedAt`, so that rows are in the order of time: `alertMessageId`. */
+  /** Starts with `openedAt`, so that rows sort by time. */
   id: z.string(),
   tenant: tenantSchema,
   alertId: z.string(),
   channel: z.string(),
-  /** Name of the alert's owner. */
   ownerName: z.string().optional(),
   openedAt: epochMs,
   /** All calls, including those that are only counted. */
@@ -81,7 +77,7 @@ export const alertMessageSchema = z.strictObject({
   lateByMs: z.number().optional(),
   /** The alert's only line. */
   line: z.string().optional(),
-  /** Timestamp in the channel; undefined until Slack has confirmed the message. */
+  /** Undefined until Slack has confirmed the message. */
   ts: z.string().optional(),
   /** Conversation that Slack posted to: direct messages have an id of their own. */
   conversation: z.string().optional(),
@@ -92,7 +88,6 @@ export const alertMessageSchema = z.strictObject({
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 
-/** Whether Slack has confirmed the message, and nobody has taken or closed it. */
 export const isOpenAlert = ({ ts, taken, done }: AlertMessageRecord): boolean =>
   ts !== undefined && !taken && !done
 
@@ -116,7 +111,6 @@ const failingSchema = z.strictObject({
 })
 export type Failing = z.infer<typeof failingSchema>
 
-/** Progress of one alert. */
 const alertStateSchema = z.strictObject({
   /** Calls that are in no confirmed message, newest first. */
   waiting: z.array(missedCallSchema),
@@ -130,19 +124,18 @@ const alertStateSchema = z.strictObject({
 })
 export type AlertState = z.infer<typeof alertStateSchema>
 
-/** The latest reading of an account's missed calls. */
 const polledListSchema = z.strictObject({
   range: z.strictObject({ offset: z.string(), from: z.string(), to: z.string() }),
   /** When it was stored. */
   readAt: epochMs,
-  /** Number of calls in the range; undefined after an incomplete reading. */
+  /** Undefined after an incomplete reading. */
   total: z.number().optional(),
-  /** Ids of the calls, shortened by `toShortId`. */
+  /** Shortened by `toShortId`. */
   ids: z.array(z.string()),
 })
 export type PolledList = z.infer<typeof polledListSchema>
 
-/** Everything about polling one account, in one row: a call enters `ids` and the alerts' `waiting` in one write. */
+/** Keeps everything in one row, so that a call enters `ids` and the alerts' `waiting` in one write. */
 export const watchSchema = z.strictObject({
   tenant: tenantSchema,
   /** Hash of tenant and key. */
@@ -160,11 +153,7 @@ export type WatchRecord = z.infer<typeof watchSchema>
 /** A tenant has one. */
 export const WATCH_ID = 'account'
 
-/**
- * Changes the state of an alert.
- * @param change returns undefined to keep it
- * @returns the changed state, if there is one
- */
+/** @param change returns undefined to keep the state */
 export async function changeState(
   watches: Rows<WatchRecord>,
   { tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>,

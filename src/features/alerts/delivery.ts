@@ -28,8 +28,7 @@ import { afterFailure, isUpcoming, notifyOnce, toNotice } from './failing.ts'
 import { alertMessage, MAX_LABEL_LENGTH } from './message.ts'
 import { type AlertContext, addToMessage, getDueCalls, removeShown } from './watch.ts'
 
-/** Later calls join a message for this long. */
-const OPEN_MS: Milliseconds = 10 * minuteMs
+const JOIN_WINDOW_MS: Milliseconds = 10 * minuteMs
 /** Longer than it takes to send a message and to store that it was sent. */
 const SENDING_MS: Milliseconds = 30_000
 /** People may click while a message is updated; then it is updated again. */
@@ -52,17 +51,14 @@ function toSent(result: PostResult): Sent {
   return ts === undefined ? unknownOutcome : { ts, conversation: channel }
 }
 
-/** Returns undefined if another click came first. @param value the button's */
+/** Returns undefined if another click came first. */
 export type MessageChange<Value = unknown> = (
   message: AlertMessageRecord,
   attribution: Attribution,
   value: Value,
 ) => AlertMessageRecord | undefined
 
-/**
- * Posts waiting calls at least once: a call waits until Slack has confirmed the message that shows it, so it is sent again
- * after a failure and after the end of the process that sent it.
- */
+/** Posts calls at least once: a call waits until Slack has confirmed a message that shows it, even across restarts. */
 export class AlertDelivery {
   readonly #services
 
@@ -78,14 +74,14 @@ export class AlertDelivery {
     const { messageId } = stored
     const latest = messageId === undefined ? undefined : await store.alertMessages.get(tenant, messageId)
     const shown = latest?.ts === undefined ? [] : latest.calls
-    // A process ended after Slack confirmed the message, before it removed the message's calls from those that wait.
+    // A process ended between Slack's confirmation and the removal of the calls from `waiting`.
     const isUnfinished = removeShown(stored.waiting, shown).length < stored.waiting.length
     const state = (isUnfinished && (await this.#confirm(alert, shown))) || stored
     const { zone } = await workspaces.zone(tenant, alert.channel)
     const context = { alert, zone, now: now() }
     // Repeats a message that may have arrived under the same id, so that both copies are one alert.
     const isRepeated = state.sendingUntil !== undefined
-    const isRecent = latest && (isRepeated || Math.abs(context.now - latest.openedAt) < OPEN_MS)
+    const isRecent = latest && (isRepeated || Math.abs(context.now - latest.openedAt) < JOIN_WINDOW_MS)
     const canBeAddedTo = isRecent && isOpenAlert(latest) && latest.channel === alert.channel
     const open = canBeAddedTo ? latest : undefined
     const unconfirmedId = isRepeated && latest?.ts === undefined ? latest?.id : undefined
@@ -93,7 +89,6 @@ export class AlertDelivery {
     else if (state.failing && !isUpcoming(state.failing.retryAt, context.now)) await this.#recheck(alert)
   }
 
-  /** @param open the message to add the calls to */
   async #send(context: AlertContext, open?: AlertMessageRecord, unconfirmedId?: string): Promise<void> {
     const { alert, now } = context
     const { store, metrics } = this.#services
@@ -116,7 +111,6 @@ export class AlertDelivery {
           ...addToMessage(undefined, calls, now),
         })
     if (sent === 'gone') {
-      // The message was deleted, taken or closed: the calls get a new one.
       await changeState(store.watches, alert, (state) => ({ ...state, sendingUntil: undefined }))
       return this.#send(context)
     }
@@ -167,8 +161,7 @@ export class AlertDelivery {
   }
 
   /**
-   * Applies a click to a message for everyone.
-   * @param ts of the clicked message: the record has none if the process that posted it ended before it stored it
+   * @param ts of the clicked message; the record has none if the process ended before it stored it
    * @returns the problem to show, as mrkdwn; undefined on success
    */
   async apply<Value extends { readonly id: string }>(
@@ -200,7 +193,7 @@ export class AlertDelivery {
   /**
    * Updates a message in Slack to match its record, which people may change meanwhile.
    * @param change adds calls, unless the message is taken or closed; stored once Slack has accepted them
-   * @returns `gone` if nothing can be added, Slack refuses to change the message, or its record is missing
+   * @returns `gone` if nothing can be added, Slack refuses the change, or the record is missing
    */
   async #update(
     { tenant, team, installation }: Actor,
@@ -247,7 +240,6 @@ export class AlertDelivery {
     }))
   }
 
-  /** Stores the failure, and tells the owner; a later poll tries again. */
   async #fail(alert: AlertRecord, failure: SubscriptionFailure): Promise<void> {
     const { store, notices, log, now } = this.#services
     const { id: alertId, channel } = alert

@@ -11,7 +11,6 @@ const MAX_WAIT_MS: Milliseconds = hourMs
 /** Retries are due a bit early, so that the poll at the end of the wait makes them. */
 const EARLY_MS: Milliseconds = 15_000
 
-/** Backs off from transient failures; retries permanent ones every ten minutes. */
 export function afterFailure(
   before: Failing | undefined,
   { why, isPermanent, retryAfterMs = 0 }: SubscriptionFailure,
@@ -33,18 +32,14 @@ export function afterFailure(
   }
 }
 
-/** Whether people should hear of a failure. */
 export const isNotable = ({ since, isPermanent }: Failing, now: EpochMs): boolean =>
   isPermanent || now - since >= NOTICE_DELAY_MS - EARLY_MS
 
-/** Whether a stored time is still to come. Times in the far future don't count: the clock was ahead when they were stored. */
+/** Ignores times in the far future: the clock was ahead when they were stored. */
 export const isUpcoming = (time: EpochMs | undefined, now: EpochMs): boolean =>
   time !== undefined && time > now && time <= now + MAX_WAIT_MS
 
-/**
- * Notifies people of a failure once it is notable, and returns the failure to store.
- * @param notify receives an id of the failure, by which repeated notices are dropped
- */
+/** Returns the failure to store. @param notify receives an id by which repeated notices are dropped */
 export async function notifyOnce(
   failing: Failing,
   now: EpochMs,

@@ -91,13 +91,12 @@ export function formatAlert(alert: AlertRecord, names: LineNames): string {
     : `${threshold.calls} or more missed calls${scope} within ${minutesText(threshold.minutes)}`
 }
 
-/** `Monday to Friday 09:00–17:00`, `Saturday and Sunday, all day` */
 export function formatHours({ weekdays, from, to }: AlertHours): string {
   const days = weekdaysText(weekdays)
   return from === to ? `${days}, all day` : `${days} ${from}–${to}`
 }
 
-/** `At any time`, `Monday to Friday 09:00–17:00 (Europe/Berlin)`. Not escaped. */
+/** Not escaped. */
 const formatAlertHours = ({ hours }: AlertRecord, zone: Zone): string =>
   hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
 
@@ -107,12 +106,12 @@ interface AlertView {
   /** Time zone of the channel. */
   readonly zone: Zone
   readonly postedAt: EpochMs | undefined
-  /** Why nothing is posted at present; undefined for short failures. */
+  /** Undefined for short failures. */
   readonly failing: Failing | undefined
   readonly now: EpochMs
 }
 
-/** Status of an alert: muted or failing, and when it last posted. mrkdwn. */
+/** Returns mrkdwn. */
 export function formatStatus({ alert, zone, postedAt, failing, now }: Omit<AlertView, 'names'>): string {
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
@@ -149,7 +148,6 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       const listed = all.map(async (alert) => {
         const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = watch?.alerts[alert.id]
-        // A failure of this alert, or of all alerts of the workspace.
         const failing = [state?.failing, watch?.failing].find((one) => one && isNotable(one, now()))
         return toAlertRow({ alert, names, zone, postedAt: state?.postedAt, failing, now: now() })
       })
@@ -175,11 +173,10 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       return { ...before, ...draft, since: hasSameLines ? before.since : now() }
     },
     mute: (alert, muted) => ({ ...alert, muted }),
-    // Calls that were missed while it was muted are never posted.
     turnOn({ muted, ...alert }, owner) {
       return { ...alert, owner, since: isMuted({ muted }, now()) ? now() : alert.since }
     },
-    /** Lets the next poll retry at once, because the cause of a failure may be fixed. */
+    /** Retries at once, because the cause of a failure may be fixed. */
     async changed(alert) {
       await changeState(store.watches, alert, ({ failing: _, ...state }) => state)
       await enqueueShard(services, getShard(tenantKey(alert.tenant)))

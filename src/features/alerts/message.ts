@@ -18,7 +18,6 @@ import { formatNumber } from '../../util/text.ts'
 import { callLinks } from '../calls/query.ts'
 
 const MAX_LISTED_CALLS = 10
-/** Lines beyond this number are counted together. */
 const MAX_COUNTED_LINES = 5
 export const MAX_LABEL_LENGTH = 80
 
@@ -45,7 +44,7 @@ const lineText = (line: string, { lines }: AlertMessageView): string =>
 const formatAlertTime = ({ openedAt }: AlertMessageRecord, { zone }: AlertMessageView, at: number): string =>
   recentLabel(zone, new Date(at), new Date(openedAt))
 
-/** `4 missed calls since 10:02`; one is a sentence: `Missed call at 10:06 on Support Berlin`. Not escaped. */
+/** Not escaped. */
 function formatAlertTitle(message: AlertMessageRecord, view: AlertMessageView): string {
   const { count, firstAt, calls } = message
   const since = formatAlertTime(message, view, firstAt)
@@ -54,10 +53,9 @@ function formatAlertTitle(message: AlertMessageRecord, view: AlertMessageView): 
   return `Missed call at ${since}${only?.line ? ` on ${lineText(only.line, view)}` : ''}`
 }
 
-/** Says who took, closed or released the alert, and how long after the first call. mrkdwn. */
+/** Returns mrkdwn. */
 function formatHandledBy(message: AlertMessageRecord, view: AlertMessageView): string | undefined {
   const { taken, released, done, firstAt } = message
-  /** `*Ada* at 10:07` */
   const who = ({ name, at }: NonNullable<typeof taken>, separator = ' at ') =>
     `*${escapeText(cut(name, MAX_LABEL_LENGTH))}*${separator}${formatAlertTime(message, view, at)}`
   if (done) {
@@ -85,7 +83,7 @@ function createButtons(message: AlertMessageRecord, view: AlertMessageView): typ
   ]
 }
 
-/** Returns first the counts by phone line, then a text line for each of the latest calls. mrkdwn. */
+/** Returns the counts by phone line first. mrkdwn. */
 function formatCalls(message: AlertMessageRecord, view: AlertMessageView): string[] {
   const { count, calls } = message
   const byLine = [...Map.groupBy(calls, ({ line }) => lineText(line, view))]

@@ -29,36 +29,31 @@ import {
 
 const SHARDS_AT_A_TIME = 8
 const SLOW_ACCOUNTS_AT_A_TIME = 25
-/** Accounts of a shard that are polled at the same time; a poll mostly waits for the service. */
+/** A poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25
 const DEFAULT_BUDGETS = {
-  /** Time that an account has in its shard's run; after that it continues in the queue for slow accounts. */
+  /** An account that needs longer continues in the queue for slow accounts. */
   shardMs: 5000,
-  /** Time that an account has in the queue for slow accounts: about 180 pages of 6 s, three at a time. */
+  /** Enough for about 180 pages of 6 s, three at a time. */
   slowMs: 6 * 60_000,
 }
 
-/** Polls all accounts of a shard. */
 const shardQueue = {
   name: 'alert-polls',
   schema: z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() }),
 }
 type ShardJob = Job<z.infer<typeof shardQueue.schema>>
 
-/** Polls one account that is too slow for its shard. */
 const slowQueue = { name: 'slow-alert-polls', schema: z.object({ tenant: tenantSchema }) }
 type SlowJob = Job<z.infer<typeof slowQueue.schema>>
 
-/** Returns the shard's first tick after an instant; the ticks of all shards are spread over the interval. */
+/** Spreads the ticks of all shards over the interval. */
 export function getNextTick(shard: number, intervalMs: Milliseconds, after: EpochMs): EpochMs {
   const phase = Math.floor((shard * intervalMs) / SHARDS)
   return (Math.floor((after - phase) / intervalMs) + 1) * intervalMs + phase
 }
 
-/**
- * Enqueues the shard's next run; repeated calls enqueue it only once.
- * @param tick of the current run; still in the future if the database's clock is ahead and started it early
- */
+/** Enqueues the next run only once. @param tick of the current run; in the future if the database's clock is ahead */
 export function enqueueShard(
   { jobs, config, now }: Pick<Services, 'jobs' | 'config' | 'now'>,
   shard: number,
@@ -84,7 +79,7 @@ interface Turn {
   readonly ending: AbortSignal
 }
 
-/** Asks the service for missed calls of the accounts with alerts. A failure or a wait in one account affects no other one. */
+/** Polls accounts with alerts. A failure or a wait in one account affects no other one. */
 export class Poller {
   readonly #services
   readonly #delivery
@@ -122,7 +117,6 @@ export class Poller {
     }
   }
 
-  /** Enqueues the next run of each shard with alerts; writes nothing if it is already enqueued. */
   async restoreJobs(): Promise<void> {
     for (let shard = 0; shard < SHARDS; shard += 1)
       if ((await this.#services.store.alerts.inShard(shard)).length > 0)
@@ -186,7 +180,6 @@ export class Poller {
       if (isInShard && result.error instanceof ScanLimitError) return false
       watch = await this.#store(account, result)
     }
-    // The account was disconnected or replaced meanwhile.
     if (!watch) return true
     for (const { id, tenant } of account.alerts) {
       const state = watch.alerts[id]
@@ -236,7 +229,7 @@ export class Poller {
     return { at, reading, error, connectedAt: credentials?.connectedAt }
   }
 
-  /** @returns the stored row, or undefined if the account was disconnected or replaced since it was polled */
+  /** @returns undefined if the account was disconnected or replaced since it was polled */
   async #store(
     { tenant, watch: before }: WatchedAccount,
     { connectedAt, ...result }: PollResult & { readonly connectedAt: EpochMs | undefined },
@@ -258,7 +251,6 @@ export class Poller {
     return made
   }
 
-  /** Tells the owners of alerts once that their account can't be polled. */
   async #tellOwners(alerts: readonly AlertRecord[], watch: WatchRecord): Promise<WatchRecord> {
     const { notices, workspaces, now } = this.#services
     const { tenant: team, failing } = watch

@@ -7,16 +7,16 @@ import { AlertDelivery, type MessageChange } from './delivery.ts'
 import { messageActions } from './message.ts'
 import { Poller } from './poller.ts'
 
-/** Polls for missed calls, posts them, and handles clicks on these messages. */
+/** Polls for missed calls, and handles clicks on their messages. */
 export function missedCallPolling(services: Services): FeatureRoutes {
   const { store, workspaces } = services
   const delivery = new AlertDelivery(services)
-  // Lets the next poll retry at once, because the cause of a failure may be fixed.
+  // Retries at once, because the cause of a failure may be fixed.
   workspaces.on('connect', async (tenant) => {
     await store.watches.change(tenant, WATCH_ID, ({ failing: _, ...watch }) => watch)
   })
 
-  /** Creates a button's handler. Only the first of several clicks is applied, even across processes. */
+  /** Applies only the first of several clicks, even across processes. */
   const button = <Value extends { readonly id: string }>(
     change: MessageChange<Value>,
   ): ActionHandler<Value> => ({
@@ -31,7 +31,6 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   const take: MessageChange = (message, taken) =>
     message.taken || message.done ? undefined : { ...message, taken, released: undefined }
 
-  /** Takes an alert from the list of open ones, which then shows the others. */
   async function takeFromList(interaction: Interaction, value: { id: string; page: number }) {
     const visible = await findOpenAlerts(services, interaction.actor)
     // Someone else may have taken it, or the person may have left the channel.
@@ -47,7 +46,6 @@ export function missedCallPolling(services: Services): FeatureRoutes {
       ...bind(messageActions, {
         take: button(take),
         done: button((message, done) => (message.done ? undefined : { ...message, done })),
-        // `at`: time of the action to undo. If another person has taken or closed it since, nothing changes.
         release: button((message, released, { at }) =>
           message.done || message.taken?.at !== at ? undefined : { ...message, taken: undefined, released },
         ),

@@ -46,23 +46,21 @@ export function toPollRange(zone: Zone, now: EpochMs): PollRange {
   return { offset: offsetAt(zone, instant), from: addDays(today, -1), to: today }
 }
 
-/** The result of a poll that found something, or that failed on a later page. */
 interface PollReading {
   readonly range: PollRange
-  /** Calls whose ids weren't known before. */
+  /** Only calls with new ids. */
   readonly calls: readonly Call[]
   /** Short ids of all calls that were read. */
   readonly ids: readonly string[]
   /** Whether `ids` cover the whole range; if not, they are added to the known ones. */
   readonly isWhole: boolean
-  /** Number of calls in the range; undefined after an incomplete reading. */
+  /** Undefined after an incomplete reading. */
   readonly total: number | undefined
   readonly error?: unknown
 }
 
 /**
- * Sends one request if nothing is new, or if all new calls are on the first page. Otherwise it reads the whole list, because
- * the service promises no order.
+ * Reads the whole list unless the first page has all new calls, because the service promises no order.
  * @returns undefined if nothing has to be stored
  * @throws if the first page can't be read
  */
@@ -114,8 +112,6 @@ async function readAll(
   }
 }
 
-// Changes of an account's row by a poll.
-
 export interface PollResult {
   readonly at: EpochMs
   /** Undefined if nothing is new. */
@@ -123,7 +119,7 @@ export interface PollResult {
   readonly error: unknown
 }
 
-/** Creates the row if it is missing or unreadable. Recent calls may be posted twice, rather than never. */
+/** Replaces a missing or unreadable row. Recent calls may be posted twice, rather than never. */
 export function newWatch(
   alerts: readonly AlertRecord[],
   tenant: WatchRecord['tenant'],
@@ -133,7 +129,7 @@ export function newWatch(
   return { tenant, since, alerts: {} }
 }
 
-/** Drops the list of another account. A new secret for the same key is the same account. */
+/** A new secret for the same key is the same account. */
 export function resetIfAccountChanged(
   watch: WatchRecord,
   tenant: TenantKey,
@@ -145,7 +141,6 @@ export function resetIfAccountChanged(
   return { ...watch, account, since: connectedAt, list: undefined }
 }
 
-/** Describes why an account can't be polled. */
 function describePollFailure(error: unknown): SubscriptionFailure {
   const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
   if (error instanceof ScanLimitError)
@@ -162,10 +157,7 @@ const unstableIds: SubscriptionFailure = {
   isPermanent: false,
 }
 
-/**
- * Returns the row after a poll: known ids, calls for each alert, and the failure if there was one.
- * @param alerts all of the account's, also muted ones; drops the state of others
- */
+/** @param alerts all of the account's, also muted ones; drops the state of others */
 export function applyPoll(
   watch: WatchRecord,
   { at, reading, error }: PollResult,
@@ -217,7 +209,7 @@ function hasUnstableIds(before: PolledList | undefined, { calls, ids, isWhole }:
   return calls.some(({ at }) => at instanceof Date && at.getTime() < before.readAt)
 }
 
-/** Converts a missed call; a call without a sensible time counts as missed now. */
+/** Counts a call without a sensible time as missed now. */
 function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCall | undefined {
   if (call.status === 'answered') return undefined
   const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
@@ -231,11 +223,8 @@ function toMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCal
   }
 }
 
-// Missed calls that wait for a message.
-
 /** More calls wait only after weeks in which nothing could be posted; the oldest are dropped. */
 export const MAX_WAITING = 5000
-/** A message counts more calls, and knows the latest. */
 const MAX_LISTED = 1000
 /** The service may list a call this late, and an earlier one after a later one. */
 const MAX_LATENESS_MS: Milliseconds = hourMs
@@ -264,11 +253,11 @@ export function isWithinHours(hours: AlertHours | undefined, zone: Zone, now: Ep
 const byNewest = (one: MissedCall, other: MissedCall): number =>
   other.at - one.at || (one.id < other.id ? 1 : -1)
 
-/** Returns the start in whole seconds, like the service's times; `RESTART_MS` ago if it is in the future. */
+/** Rounds down to whole seconds, like the service's times. */
 const getStart = (since: EpochMs, now: EpochMs): EpochMs =>
   Math.floor((since > now ? now - RESTART_MS : since) / 1000) * 1000
 
-/** Returns the calls of windows that hold enough calls, which is all of them without a threshold. */
+/** Returns the calls of windows that hold enough calls. */
 export function selectReached(
   calls: readonly MissedCall[],
   threshold: AlertRecord['threshold'],
@@ -291,7 +280,7 @@ function dropStale(calls: readonly MissedCall[], { since, muted }: AlertRecord, 
   return calls.filter(({ at }) => at >= from)
 }
 
-/** Filters by line; compares each called number once, because a burst may have thousands of calls. */
+/** Compares each called number once, because a burst may have thousands of calls. */
 function selectLines(calls: readonly MissedCall[], lines: readonly string[]): readonly MissedCall[] {
   if (lines.length === 0) return calls
   const called = new Set(calls.map(({ line }) => line))
@@ -299,7 +288,7 @@ function selectLines(calls: readonly MissedCall[], lines: readonly string[]): re
   return calls.filter(({ line }) => watched.has(line))
 }
 
-/** Adds the calls on the alert's lines. Calls below the threshold wait while others, even late ones, can complete it. */
+/** Keeps calls below the threshold while others, even late ones, can complete it. */
 export function addWaiting(
   before: AlertState,
   calls: readonly MissedCall[],
@@ -315,10 +304,7 @@ export function addWaiting(
   return { ...before, waiting: kept.sort(byNewest).slice(0, MAX_WAITING) }
 }
 
-/**
- * Returns the calls to post now, newest first.
- * @param open the message to add to: calls since its first one need no threshold
- */
+/** @param open the message to add to: calls since its first one need no threshold */
 export function getDueCalls(
   { waiting, failing, sendingUntil }: AlertState,
   { alert, zone, now }: AlertContext,
@@ -331,7 +317,6 @@ export function getDueCalls(
   return calls.filter((call) => reached.has(call) || (open && call.at >= open.firstAt))
 }
 
-/** Removes calls that a message shows. */
 export function removeShown(waiting: readonly MissedCall[], shown: readonly MissedCall[]): MissedCall[] {
   const ids = new Set(shown.map(({ id }) => id))
   return waiting.filter(({ id }) => !ids.has(id))
@@ -339,7 +324,6 @@ export function removeShown(waiting: readonly MissedCall[], shown: readonly Miss
 
 type MessageCalls = Pick<AlertMessageRecord, 'count' | 'firstAt' | 'calls' | 'lateByMs'>
 
-/** Adds calls to those of a message, each once. */
 export function addToMessage(
   message: MessageCalls | undefined,
   calls: readonly MissedCall[],

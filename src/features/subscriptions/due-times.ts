@@ -9,7 +9,7 @@ type Times = Pick<Schedule, 'rhythm' | 'time'>
 /** Only the service knows billing dates, so it is asked every day. */
 const EVERY_DAY_PATTERN = '* * *'
 
-/** Returns the fields of a cron pattern that choose days; croner counts Sunday as 0 or 7. */
+/** Returns cron fields; croner counts Sunday as 0 or 7. */
 function dayPattern(rhythm: Rhythm): string {
   const [kind, day] = rhythm.split(' ')
   switch (kind) {
@@ -32,8 +32,7 @@ function nextRun(time: string, days: string, timezone: Zone | 'UTC', after: Date
 }
 
 /**
- * Returns the first slot after an instant. If a clock change skips its time, the slot is when the clocks change; if the time
- * comes twice, the first one counts.
+ * If a clock change skips the time, the slot is when the clocks change; if the time comes twice, the first one counts.
  * @param postedDay the slot is on a later day
  */
 export function slotAfter(times: Times, zone: Zone, after: EpochMs, postedDay?: LocalDay): Slot {
@@ -44,26 +43,26 @@ export function slotAfter(times: Times, zone: Zone, after: EpochMs, postedDay?: 
     : nextSlot(times, zone, postedDay, after)
 }
 
-/** Returns the slot on the first day of the rhythm after `day`. @param earliest see `slotOn` */
+/** Returns the slot on the first day of the rhythm after `day`. */
 export function nextSlot(times: Times, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   const next = nextRun('00:00', dayPattern(times.rhythm), 'UTC', new Date(day))
   return slotOn(times, zone, utcDay(next), earliest)
 }
 
-/** Returns the slot on a day, moved to `earliest` if its time is before that: a change of zone leaves no day out. */
+/** Moves earlier times to `earliest`, so that a change of zone leaves no day out. */
 export function slotOn({ time }: Pick<Times, 'time'>, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   const before = new Date(startOfDay(zone, day).getTime() - 1)
   return { day, at: Math.max(earliest, nextRun(time, EVERY_DAY_PATTERN, zone, before).getTime()) }
 }
 
-/** Returns the next slot of a schedule that someone changed; undefined while nothing is to be posted. */
+/** Returns undefined while nothing is to be posted. */
 export function planNext(schedule: Schedule, zone: Zone, now: EpochMs): Slot | undefined {
   const { muted, stopped, postedDay } = schedule
   if (stopped || (muted && muted.until === undefined)) return undefined
   return slotAfter(schedule, zone, Math.max(now, muted?.until ?? now), postedDay)
 }
 
-/** Returns the planned slot, or the latest one that is due: after downtime there may be several. */
+/** Returns the latest slot that is due: after downtime there may be several. */
 export function latestSlot(times: Times, planned: Slot, zone: Zone, now: EpochMs): Slot {
   const next = nextSlot(times, zone, planned.day, planned.at)
   return next.at > now ? planned : latestSlot(times, next, zone, now)

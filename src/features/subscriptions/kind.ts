@@ -10,24 +10,21 @@ import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
 
-// A subscription posts to a conversation on its own. Its kind is alerts, scheduled reports or scheduled bills. All kinds share
-// the list, form, menu and sections on the Home tab.
+// A subscription posts to a conversation on its own. Its kind is alerts, scheduled reports or scheduled bills.
 
 export const MAX_SUBSCRIPTIONS = 50
 
 const pageNumber = z.int().min(1).max(MAX_SUBSCRIPTIONS)
-/** A subscription and the page of the list that shows it; 1 outside of a list. */
+/** The page is 1 outside of a list. */
 const refSchema = z.strictObject({ id: z.string().max(40), page: pageNumber })
 export type SubscriptionRef = z.infer<typeof refSchema>
 
 export const subscriptionActions = (prefix: string) => ({
   page: action(`${prefix}s.page.`, z.strictObject({ page: pageNumber })),
-  /** Without a page outside of a list. */
   new: action(`${prefix}.new`, z.strictObject({ page: pageNumber.optional() })),
   menu: new MenuAction(`${prefix}.menu`, refSchema),
 })
 
-/** Names, permission, ids and texts of one kind. */
 export interface SubscriptionInfo {
   readonly needs: Area
   /** Without the slash. */
@@ -40,7 +37,7 @@ export interface SubscriptionInfo {
   readonly posts: string
   /** Title of the form. */
   readonly title: string
-  /** Says in the form what everyone in the channel will see. mrkdwn. */
+  /** Says what everyone in the channel will see. mrkdwn. */
   readonly intro: string
   readonly actions: ReturnType<typeof subscriptionActions>
   /** Begins its actions in the audit log. */
@@ -50,7 +47,7 @@ export interface SubscriptionInfo {
   readonly listTitle: string
   /** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */
   readonly perPage: number
-  /** Text that suggests creating the first one. */
+  /** Shown in an empty list. */
   readonly none: string
   /** Shown below the list. */
   readonly hint: string
@@ -62,15 +59,14 @@ export interface SubscriptionRow {
   /** Sort key of lists. */
   readonly at: EpochMs
   readonly isFailing: boolean
-  /** Muted or stopped, so that it can be turned on. */
+  /** Muted or stopped. */
   readonly isOff: boolean
   /** mrkdwn. */
   readonly title: string
-  /** Details and current status, in mrkdwn. */
+  /** mrkdwn. */
   readonly lines: readonly string[]
 }
 
-/** All subscriptions of one kind. */
 export interface SubscriptionSection {
   readonly info: SubscriptionInfo
   readonly rows: readonly SubscriptionRow[]
@@ -88,7 +84,6 @@ export interface Subscription {
   readonly muted?: Muted | undefined
 }
 
-/** A submitted form before it is saved. */
 export type Draft<Options> = Options & Omit<Subscription, 'muted'>
 
 /** @template Options what people choose in the form besides the conversation */
@@ -102,7 +97,7 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   inputs(tenant: TenantKey, record: T | undefined): Promise<readonly types.InputBlock[]>
   /** @throws {ForgedValueError} */
   read(view: ViewPayload): { options: Options } | { errors: Errors }
-  /** Makes the record to store, with the other fields of the one before. */
+  /** Keeps the other fields of `before`. */
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   mute(record: T, muted: Muted): T | Promise<T>
   /** Ends muting and failures that stopped it. */

@@ -43,7 +43,7 @@ import {
 } from './kind.ts'
 import { createPlaceForm, listMessage, type MuteEntry, mutedText } from './view.ts'
 
-/** The list that a modal was opened from, which then shows the change. */
+/** The list that a modal was opened from. */
 const listPlaceSchema = clickPlace.extend({ page: z.number() })
 type ListPlace = z.infer<typeof listPlaceSchema>
 
@@ -69,7 +69,6 @@ function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted
   return { by, until: startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime() }
 }
 
-/** The list, form and menu of one kind of subscription. */
 export class SubscriptionRoutes<T extends Subscription, Options extends object> {
   readonly #services
   readonly #kind
@@ -91,7 +90,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return `${this.#formId}.delete`
   }
 
-  /** Returns all subscriptions, the next one first. @throws {StoreError} */
+  /** @throws {StoreError} */
   async list(tenant: TenantKey): Promise<SubscriptionSection> {
     const { info, rows } = this.#kind
     const [listed, unread] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
@@ -224,7 +223,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return { message: unknownWordsMessage(words, `/${command} ${word}`) }
   }
 
-  /** Reads a submitted form. A newly chosen channel wins over direct messages, which are preselected where no channel is. */
+  /** Prefers a newly chosen channel to direct messages, which are preselected where no channel is. */
   #read(view: ViewPayload, person: string, preselected = '') {
     const { values, errors } = createPlaceForm('').read(view)
     if (!values) return { errors }
@@ -235,7 +234,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return 'errors' in read ? read : { ...read, place: isDirect ? person : (channel ?? '') }
   }
 
-  /** Returns why a draft can't be saved; undefined if it can. @throws {StoreError} */
+  /** Returns undefined if the draft can be saved. @throws {StoreError} */
   async #refuse(interaction: Interaction, draft: Draft<Options>, before: T | undefined) {
     const { actor, tenant } = interaction
     const { info, rows } = this.#kind
@@ -308,7 +307,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return channel === here || this.#services.channels.hasMember(installation, channel, person.id)
   }
 
-  /** Changes a subscription and returns a sentence about it. mrkdwn. */
+  /** Returns a sentence in mrkdwn. */
   async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const sentence = await this.#change(interaction, id, name)
     // If it was deleted already, the Home tab still shows it.
@@ -356,5 +355,4 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   }
 }
 
-/** Routes of a kind with any type of record. */
 export type ListedKind = Pick<SubscriptionRoutes<Subscription, never>, 'info' | 'list' | 'apply'>

@@ -12,7 +12,6 @@ import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { type SubscriptionInfo, subscriptionActions } from './kind.ts'
 
-/** Texts within a sentence. */
 export const rhythmTexts = {
   daily: 'every day',
   weekdays: 'Monday to Friday',
@@ -33,10 +32,10 @@ export const WEEKLY_RHYTHMS = Object.keys(rhythmTexts).filter(
   (rhythm): rhythm is Extract<Rhythm, `weekly ${string}`> => rhythm.startsWith('weekly '),
 )
 
-/** Details of a bill that a post contains only if they were ticked. */
+/** Details that a bill contains only if they were ticked. */
 export const billExtra = z.enum(['card', 'limit'])
 
-/** A local day, which stays the same if the channel's time zone changes, and its instant. */
+/** The day stays the same if the channel's time zone changes. */
 const slotSchema = z.strictObject({ day: localDaySchema, at: epochMs })
 export type Slot = z.infer<typeof slotSchema>
 
@@ -50,9 +49,8 @@ const scheduleSchema = z.strictObject({
   rhythm: z.string().refine(isRhythm),
   /** In the channel's time zone. */
   time: timeOfDaySchema,
-  /** The next post; none while the schedule is stopped, or muted until someone turns it on. */
+  /** Undefined while the schedule is stopped, or muted until someone turns it on. */
   due: slotSchema.optional(),
-  /** Next attempt after a temporary failure. */
   retryAt: epochMs.optional(),
   /** Day of the last post, stored before it is sent. No earlier day is planned again. */
   postedDay: localDaySchema.optional(),
@@ -79,8 +77,8 @@ type DueRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly 
 const TIME_LENGTH = new Date(0).toISOString().length
 
 /**
- * Schedules of one kind, with an index of their due times. An index row is written before its record, and rows that
- * contradict their record are dropped once their time has passed. Every method @throws {StoreError}.
+ * An index row is written before its record, and dropped after its time if it contradicts the record.
+ * Every method @throws {StoreError}.
  */
 export class ScheduleRows extends Rows<Schedule> {
   readonly #database
@@ -100,7 +98,7 @@ export class ScheduleRows extends Rows<Schedule> {
     await this.#database.set(this.#index, { key, value: JSON.stringify({ tenant, id }) })
   }
 
-  /** Index rows up to `now`, earliest first. */
+  /** Yields the earliest first. */
   async *findDue(now: EpochMs): AsyncGenerator<DueRow, void> {
     const namespace = this.#index
     for await (const { key, value } of this.#database.scan(namespace)) {
@@ -127,7 +125,6 @@ export interface ScheduleInfo extends SubscriptionInfo {
 
 type OwnScheduleInfo = 'needs' | 'command' | 'post' | 'intro' | 'audit' | 'posted' | 'rhythms' | 'perPage'
 
-/** Adds what all kinds of schedules have in common. */
 export function scheduleInfo({
   invitation,
   ...own
@@ -154,21 +151,20 @@ export interface DuePost {
   readonly slot: Slot
 }
 
-/** Differences between scheduled bills and reports; `Schedules` has what they share. */
+/** Differences between scheduled bills and reports. */
 export interface ScheduleKind {
   readonly info: ScheduleInfo
   readonly rows: ScheduleRows
-  /** Name of the queue of due posts. */
   readonly queue: string
   /** Returns the form's fields besides rhythm and time. */
   fields(schedule?: Schedule): {
     readonly by?: Field<NonNullable<Schedule['by']>>
     readonly include?: Field<NonNullable<Schedule['include']>>
   }
-  /** Reads details of the account; none if the service doesn't reply. @throws {StoreError} */
+  /** Returns nothing if the service doesn't reply. @throws {StoreError} */
   readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
   /**
-   * Loads the content, without the owner's name; no post if there is nothing to say.
+   * Returns no post if there is nothing to say.
    * @param ending aborted when the process stops: the job runs again
    * @throws {TelephonyError | StoreError | NotConnectedError}
    */
@@ -181,8 +177,7 @@ export interface ScheduleKind {
   }>
   /** Whether the owner is notified of a skipped post. */
   isMissed(due: DuePost): boolean
-  /** Command that posts it by hand, for a notice that it may be missing. */
+  /** Returns the command that posts it by hand. */
   missedPostCommand(due: Pick<DuePost, 'schedule' | 'slot'>): NonNullable<Notice['command']>
-  /** Counts a post in the metrics. */
   count(outcome: string): void
 }

@@ -33,9 +33,7 @@ import {
 } from './schedule.ts'
 import { mutedText } from './view.ts'
 
-/** Later posts say that they are late. */
 const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
-/** Older posts are skipped. */
 const MAX_LATE_MS = dayMs
 const MIN_RETRY_MS = minuteMs
 const MAX_RETRY_MS = 30 * minuteMs
@@ -45,17 +43,16 @@ const STALE_AFTER_MS = 2 * minuteMs
 const dueJobSchema = z.object({ tenant: tenantSchema, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
 
-/** `every Monday at 09:00 (Europe/Berlin), by line`; without a zone for the audit log. */
+/** The audit log omits the zone. */
 function describeRhythm({ rhythm, time: at, by }: ScheduleOptions, zone?: Zone): string {
   const inZone = zone === undefined ? '' : ` (${zone})`
   return `${rhythmTexts[rhythm]} at ${at}${inZone}${by === undefined ? '' : `, by ${by}`}`
 }
 
-/** `#finance, every Monday at 09:00 (Europe/Berlin), by line`. mrkdwn. */
+/** Returns mrkdwn. */
 const nameSchedule = (schedule: Schedule, zone: Zone): string =>
   `${capitalize(placeText(schedule.channel))}, ${escapeText(describeRhythm(schedule, zone))}`
 
-/** `15 Dec, 09:00`, the time of the next post. */
 function nextText({ rhythm, time: at, due, billingDay }: Schedule, zone: Zone, now: EpochMs): string {
   if (!due) return 'not planned'
   if (rhythm !== 'billing-date') return instantLabel(zone, new Date(due.at), new Date(now))
@@ -84,8 +81,8 @@ export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): Sub
 }
 
 /**
- * Subscriptions of one kind that post on a rhythm, each at most once a day. The record alone knows its next time; a tick
- * finds due records and enqueues one job for each. Every method @throws {StoreError}.
+ * Posts at most once a day for each schedule. The record alone knows its next time.
+ * A tick enqueues one job for each due record. Every method @throws {StoreError}.
  */
 export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   readonly info
@@ -166,12 +163,10 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     }
   }
 
-  /** Returns the time zone of the channel, or of the workspace. */
   async #findZone({ tenant, channel }: Schedule): Promise<Zone> {
     return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
   }
 
-  /** Plans the next post of a schedule that someone has changed. */
   async #plan(schedule: Schedule): Promise<Schedule> {
     const due = planNext(schedule, await this.#findZone(schedule), this.#services.now())
     return { ...schedule, due, retryAt: undefined }
@@ -206,7 +201,6 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     }
   }
 
-  /** Writes nothing unless a post is due. */
   async #enqueueDue(): Promise<void> {
     const { jobs, now } = this.#services
     for await (const { tenant, id, key, at } of this.rows.findDue(now())) {
@@ -249,7 +243,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     }
   }
 
-  /** Returns what prevented the post; undefined if it was sent or there is nothing to send. */
+  /** Returns undefined if the post was sent, or there is nothing to send. */
   async #post(due: DuePost, ending: AbortSignal): Promise<SubscriptionFailure | undefined> {
     const { guards, channels } = this.#services.background
     const { schedule } = due
@@ -301,7 +295,6 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     return settled !== undefined
   }
 
-  /** Moves on to the next day, in the current time zone. */
   async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
     const { schedule, slot } = due
     const next = nextSlot(schedule, await this.#findZone(schedule), slot.day, this.#services.now())
@@ -322,7 +315,6 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     if (await this.#settle(due, changes)) await this.#record(schedule, `${audit} stopped`, why)
   }
 
-  /** Tells the owner that a post is missing, or may be, with a button that makes up for it. */
   async #report(due: DuePost, isSkipped: boolean): Promise<void> {
     const { post, posted } = this.info
     const { id, tenant, owner, channel } = due.schedule

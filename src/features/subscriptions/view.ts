@@ -16,7 +16,6 @@ import { recentLabel, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { SubscriptionInfo, SubscriptionRow } from './kind.ts'
 
-/** Menu entries that mute a subscription. */
 const muteTexts = {
   'mute-hour': 'Mute for an hour',
   'mute-day': 'Mute until tomorrow',
@@ -24,11 +23,10 @@ const muteTexts = {
 } as const
 export type MuteEntry = keyof typeof muteTexts
 
-/** `Muted until 10:15`, `Muted` */
 export const mutedText = ({ until }: Muted, zone: Zone, now: EpochMs): string =>
   until === undefined ? 'Muted' : `Muted until ${recentLabel(zone, new Date(until), new Date(now))}`
 
-/** Inputs for the conversation. The channel may stay empty for direct messages: the form never redraws. */
+/** The channel may stay empty for direct messages, because the form never redraws. */
 export function createPlaceForm(channel: string) {
   const isDirect = channel === '' || isPersonId(channel)
   return new Form({
@@ -41,7 +39,6 @@ export function createPlaceForm(channel: string) {
   })
 }
 
-/** Renders a subscription with its menu. @param page of the list; 1 outside of a list */
 export function rowBlock(
   { actions: { menu } }: Pick<SubscriptionInfo, 'actions'>,
   { id, isOff, title, lines }: SubscriptionRow,
@@ -57,7 +54,7 @@ export function rowBlock(
   return { ...section(text), block_id: menu.blockId({ id, page }, nonce), accessory }
 }
 
-/** Renders a page of a workspace's subscriptions of one kind. @param options.note mrkdwn */
+/** @param options.note mrkdwn */
 export function listMessage(
   info: SubscriptionInfo,
   all: readonly SubscriptionRow[],
