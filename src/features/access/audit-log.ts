@@ -89,7 +89,6 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
 /** Other people are listed by id only. */
 const MAX_NAME_LOOKUPS = 100
 
-/** `/callboard audit` and `/billing audit` show who changed what, in pages and as a file. */
 export function auditLog({ store, workspaces, people, files, audit, log, now }: Services): FeatureRoutes {
   async function show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
     const [{ zone }, entries] = await Promise.all([
@@ -100,7 +99,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
   }
 
-  /** Returns names by person id. Stops at the first failed request, and keeps the names found before. */
+  /** Returns names by person id, up to the first failed request. */
   async function findNames(entries: readonly AuditEntry[], { installation, team }: Actor) {
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAME_LOOKUPS)
     const names = new Map<string, string>()

@@ -21,7 +21,7 @@ import { capitalize, joinNames } from '../../util/text.ts'
 const RULES_VIEW = 'billing.settings'
 const RULES_TITLE = 'Access'
 
-/** A choice that shows or hides the list of people below it. */
+/** Shows or hides the list of people below a choice. */
 const chooseWho = action('billing.settings.who.')
 
 const whoTexts = {
@@ -31,10 +31,9 @@ const whoTexts = {
 }
 const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administrators' }
 
-/** Id of the list of people below an area's choice. */
 const toPeopleId = (area: Area) => `${area}.people`
 
-/** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are; only a hint depends on it */
+/** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */
 function createRulesForm(rules: AccessRecord, hasSlackRoles = true) {
   const areaFields = areas.flatMap((area): [string, Field<unknown>][] => {
     const { who, people: named } = rules[area]
@@ -57,14 +56,13 @@ function createRulesForm(rules: AccessRecord, hasSlackRoles = true) {
   })
 }
 
-/** Returns the people in each list of the form, by the id of its input. */
 const listPeople = (rules: AccessRecord): ReadonlyMap<string, readonly string[]> =>
   new Map([
     ...areas.map((area) => [toPeopleId(area), rules[area].people] as const),
     ['administrators', rules.administrators],
   ])
 
-/** Describes rules for the audit log: `calls everyone, billing selected people (2), exports admins`. */
+/** `calls everyone, billing selected people (2), exports admins` */
 function describeRules(rules: AccessRecord): string {
   const details = areas.map((area) => {
     const { who, people: named } = rules[area]
@@ -83,7 +81,6 @@ const rulesCommands = [
 const notMembersText = (names: readonly string[]): string =>
   `${joinNames(names, { max: 3 })} can't be chosen, like all guests, bots and people who left.`
 
-/** The form with a workspace's access rules. */
 class RulesForm {
   readonly #services
 
@@ -91,7 +88,6 @@ class RulesForm {
     this.#services = services
   }
 
-  /** @param entered choices so far, if the form is redrawn */
   async open(
     { actor, tenant, channel }: Interaction,
     entered: Readonly<Record<string, unknown>> = {},
@@ -160,7 +156,6 @@ class RulesForm {
   }
 }
 
-/** `/callboard access`: who can see what, and who the administrators are. */
 export function accessRules(services: Services): FeatureRoutes {
   const form = new RulesForm(services)
   const open = { needs: 'admin', openModal: (interaction: Interaction) => form.open(interaction) } as const
@@ -172,7 +167,6 @@ export function accessRules(services: Services): FeatureRoutes {
         open,
         who: {
           needs: 'admin',
-          // Shows the lists of people that the choices so far require.
           handle: (interaction, _value, _place, click) =>
             services.modals.redraw(interaction.actor, click, (view) =>
               form.open(interaction, enteredIn(view)),

@@ -29,7 +29,6 @@ import {
   sharedAgents,
 } from './view.ts'
 
-/** Loads a page of the list. */
 async function loadAgents(
   { workspaces, agentList }: Services,
   interaction: Interaction,
@@ -69,7 +68,6 @@ async function openSecrets({ workspaces, agentList, audit }: Services, interacti
   return secretsModal(agent, { team: actor.team, channel })
 }
 
-/** `/agents`: the list of agents, and modals with the details of one. */
 export function agents(services: Services): FeatureRoutes {
   const list = async (interaction: Interaction, query: AgentsQuery): Promise<Answer> => ({
     message: personalAgents(await loadAgents(services, interaction, query), getSharePlace(interaction)),

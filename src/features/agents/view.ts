@@ -35,7 +35,7 @@ import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 
 export const MAX_SEARCH_LENGTH = 90
 
-/** Query of a list of agents; every button below the list contains it. */
+/** Stored in every button below a list. */
 const agentsQuerySchema = z.strictObject({
   /** Part of a name, or an id; empty for all agents. */
   name: z.string().max(MAX_SEARCH_LENGTH),
@@ -50,14 +50,13 @@ export const agentsActions = {
   reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
 }
 
-/** Returns the name, short enough for ten agents to fit a message. */
+/** Cuts long names, so that ten agents fit in a message. */
 const formatName = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
   cut(name === '' ? id : name, 60)
 
 const onOff = (flag: boolean | Raw): string =>
   typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
 
-/** Returns name, number and login in mrkdwn. */
 function formatAgent(agent: AgentSummary): string {
   const facts = [cut(agent.callerId, 40), cut(agent.sipLogin, 60)].filter((fact) => fact !== '')
   return [`*${escapeText(formatName(agent))}*`, ...facts.map(escapeText)].join(' · ')
@@ -90,7 +89,6 @@ export const agentsHelp: Message = {
   ],
 }
 
-/** @param suggested words that were probably meant */
 export const explainWords = (problem: string, suggested?: string): Message =>
   problemMessage(problem, {
     command: suggested === undefined ? undefined : `/agents ${suggested}`.trim(),
@@ -99,9 +97,8 @@ export const explainWords = (problem: string, suggested?: string): Message =>
 
 export interface AgentsView {
   readonly query: AgentsQuery
-  /** Agents on the page. */
   readonly page: readonly AgentSummary[]
-  /** Number of agents that match, on all pages. */
+  /** Matching agents on all pages. */
   readonly count: number
   /** Makes block ids unique. */
   readonly nonce: string
@@ -128,7 +125,7 @@ function describePage(view: AgentsView): string {
   return query.name === '' ? position : `${match} · ${position}`
 }
 
-/** @param toRow renders an agent @param below buttons or an attribution */
+/** @param below buttons or an attribution */
 function renderAgents(
   view: AgentsView,
   toRow: (agent: AgentSummary, index: number) => Block,
@@ -145,7 +142,7 @@ function renderAgents(
 
 const toPlainRow = (agent: AgentSummary): Block => section(formatAgent(agent))
 
-/** Renders the list for the person who asked. @param sharePlace undefined if the list can't be shared */
+/** @param sharePlace undefined if the list can't be shared */
 export function personalAgents(view: AgentsView, sharePlace: string | undefined): Message {
   const { query, page, count, nonce } = view
   if (count === 0)
@@ -164,11 +161,10 @@ export function personalAgents(view: AgentsView, sharePlace: string | undefined)
   return renderAgents(view, toRow, [...paging, ...actionRow(sharing)])
 }
 
-/** Renders the list for Slackbot. @param paging buttons that call the tool again */
+/** @param paging buttons that call the tool again */
 export const agentsForSlackbot = (view: AgentsView, paging: readonly Block[]): Message =>
   view.count === 0 ? { text: personalAgents(view, undefined).text } : renderAgents(view, toPlainRow, paging)
 
-/** Renders the list for a channel. @param by the person who shares it */
 export const sharedAgents = (view: AgentsView, by: Sharer): Message =>
   renderAgents(view, toPlainRow, [attribution(by.name, 'Shared'), removeRow(by.id)])
 
@@ -186,7 +182,6 @@ const agentModal = (
 
 export const notFound = noticeModal("This agent isn't in the phone account any more.", { title: 'Agent' })
 
-/** Shows the details of an agent, and to administrators a button for the SIP password. */
 export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: ViewOrigin): types.ModalView {
   const facts = [
     ['ID', agent.id],
@@ -215,10 +210,7 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
   )
 }
 
-/**
- * Shows the password and the link of the webphone. It has no interactive elements: a click would send the whole view, and
- * with it the password, back through Slack.
- */
+/** Has no interactive elements, because a click would send the whole view, and the password in it, through Slack. */
 export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
   const isLink =
     URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= LIMITS.url

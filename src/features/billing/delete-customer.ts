@@ -34,7 +34,6 @@ const createConfirmForm = (customer: string) =>
     }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
   })
 
-/** States what the operation does, and asks for the customer's id once more. */
 function confirmModal({ actor: { team }, channel }: Interaction, customerId: string): types.ModalView {
   const warning = `This permanently deletes customer ${escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`
   return modalWithMetadata(confirmMetadataSchema, {
@@ -73,7 +72,7 @@ function deletedModal(customer: string, invoices: readonly Invoice[]): types.Mod
   })
 }
 
-/** Says whether the customer may have been deleted. mrkdwn. */
+/** Returns mrkdwn. */
 function describeFailedDeletion(error: TelephonyError, customerId: string): string {
   const customer = `customer *${escapeText(customerId)}*`
   if (error instanceof ServiceUnavailableError && error.sent)
@@ -89,10 +88,7 @@ const invoicesText =
 
 const notice = (text: string) => noticeModal(text, { title: modalTitle })
 
-/**
- * `/billing delete-customer CUSTOMER-ID`: the service's invoice operation, which deletes a customer and returns the invoices.
- * It is sent once per confirmation and never retried.
- */
+/** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */
 export function customerDeletion({ config, workspaces, store, audit, telephony }: Services): FeatureRoutes {
   async function open(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView | Answer> {
     if (!config.invoiceOperation) return textAnswer(disabledText)

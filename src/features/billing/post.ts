@@ -42,7 +42,6 @@ const createPostForm = (channel: string, include: Include) =>
 
 const postNotice = (mrkdwn: string) => noticeModal(mrkdwn, { title: 'Post billing' })
 
-/** Modal that posts the bill: channel, options and a preview. Submitting it posts once. */
 class BillPostModal {
   readonly #services
 
@@ -50,7 +49,7 @@ class BillPostModal {
     this.#services = services
   }
 
-  /** @param channel preselected, by default the one that the person is in @param note mrkdwn */
+  /** @param note mrkdwn */
   open(interaction: Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
     interaction.fallback = { retry: postButton, request: 'the billing details' }
     const name = channel === interaction.channel ? interaction.channelName : ''
@@ -70,7 +69,6 @@ class BillPostModal {
     return this.open(interaction, '', `I couldn't find a channel named "${shown}". Choose one.`)
   }
 
-  /** Redraws the preview after a choice. */
   redraw(interaction: Interaction, click: ActionPayload): Promise<undefined> {
     return this.#services.modals.redraw(interaction.actor, click, (view) => {
       const entered = enteredIn(view)
@@ -119,7 +117,7 @@ class BillPostModal {
     return { view: postNotice(await this.#send(interaction, channel, post)) }
   }
 
-  /** Sends the post, and returns a sentence about the result in mrkdwn. */
+  /** Returns a sentence about the result in mrkdwn. */
   async #send({ actor }: Interaction, channel: string, post: MessageForms): Promise<string> {
     const { delivery, webApi, audit, metrics } = this.#services
     const { botToken } = actor.installation
@@ -139,7 +137,6 @@ class BillPostModal {
   }
 }
 
-/** `/billing post` */
 export function billPosts(services: Services): FeatureRoutes {
   const posts = new BillPostModal(services)
   return {
@@ -172,10 +169,7 @@ export function billPosts(services: Services): FeatureRoutes {
 const readBillingDay = ({ nextBillingDay: day }: Billing): Pick<Schedule, 'billingDay'> =>
   typeof day === 'string' ? { billingDay: day } : {}
 
-/**
- * A schedule for billing dates is due every day, and posts on the billing date: also on the stored one, because on that day
- * the service may already name the next.
- */
+/** Checks the stored billing date, too, because on that day the service may already name the next one. */
 function shouldPost({ schedule, slot: { day } }: DuePost, billing?: Billing): boolean {
   if (schedule.rhythm !== 'billing-date') return true
   return day === schedule.billingDay || day === billing?.nextBillingDay

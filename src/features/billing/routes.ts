@@ -36,7 +36,6 @@ const deletionText =
 
 const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
-/** Suggests a subcommand if the first word isn't `key:value`. */
 function unknownCommandMessage(words: readonly Word[]): Message {
   const [first, ...others] = words
   const nearest = first && first.key === undefined ? nearestWord(first.value, billingSubcommands) : undefined
@@ -48,7 +47,6 @@ const billingToolAction = new ToolAction('show_billing', z.strictObject({}))
 const toolDescription =
   "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
 
-/** `/billing` and its help. */
 export function billing({ config, workspaces, telephony, audit, now }: Services): FeatureRoutes {
   async function load(interaction: Interaction): Promise<Bill> {
     const { actor, tenant, channel } = interaction

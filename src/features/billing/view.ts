@@ -30,13 +30,12 @@ import { type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/sc
 /** @param count as the service writes it */
 const pluralize = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
 
-/** Returns undefined if an amount can't be read. */
 function addAmounts(texts: readonly string[]) {
   const amounts = texts.map(parseMoney)
   return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
 }
 
-/** Builds a row: `Extra agents (3, $12.50 each)`. @param details empty if unknown */
+/** `Extra agents (3, $12.50 each)` @param details empty if unknown */
 function item(name: string, amount: string, details: readonly string[] = []) {
   const known = details.filter((detail) => detail !== '').join(', ')
   return { name: cut(known === '' ? name : `${name} (${known})`, 60), amount: cut(amount, 24) }
@@ -49,10 +48,7 @@ function numberItem({ number, country, monthly }: Billing['addOns']['numbers'][n
   return name === undefined ? item('Number', monthly, [written, country]) : item(name, monthly, [written])
 }
 
-/**
- * Lists the plan, and the add-ons that cost something or whose amount is unreadable.
- * @param lines if missing, without details and with one total for all numbers
- */
+/** @param lines if missing, items have no details, and all numbers have one total */
 function listItems({ plan, addOns }: Billing, lines?: LineNames): readonly BillingItem[] {
   const { agents, storage, crm, numbers } = addOns
   const numberTotal = addAmounts(numbers.map(({ monthly }) => monthly))
@@ -84,7 +80,7 @@ function nextDateText({ nextBillingDay: day }: Billing, today?: LocalDay): strin
   return `${dayLabel(day)}, ${days === 0 ? 'today' : `in ${countNoun(days, 'day')}`}`
 }
 
-/** Returns a warning if the items don't add up to the total, nothing if they do; `undefined` if they can't be compared. */
+/** Returns a warning; empty if the items add up to the total, undefined if they can't be compared. */
 export function differenceText(billing: Billing): string | undefined {
   const { plan, addOns, totalMonthly } = billing
   const { agents, storage, crm, numbers } = addOns
@@ -99,7 +95,6 @@ export function differenceText(billing: Billing): string | undefined {
 
 const callCostsText = "Call costs aren't included."
 
-/** Lists what the account has besides its items, without zeros. */
 function listOtherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
   const included = [
     [plan.agents, pluralize(plan.agents, 'agent')],
@@ -144,14 +139,13 @@ export const postButton = postActions.channel.button('Post to a channel…')
 /** Items that fit into the table of a message. */
 const MAX_ITEMS = 30
 
-/** Renders a bill with a table, and with lines for workspaces that reject tables. @param summary escaped */
+/** Falls back to lines for workspaces that reject tables. @param summary escaped */
 function renderRows(
   billing: Billing,
   items: readonly BillingItem[],
   { summary, facts, below }: { summary: string; facts: readonly string[]; below: readonly Block[] },
 ): Answer {
   const { totalMonthly } = billing
-  // The service's own total.
   const total = totalMonthly === '' ? [] : [item('Total per month', totalMonthly)]
   const table: Block = {
     type: 'table',
@@ -182,7 +176,6 @@ export interface Bill {
   readonly lines: LineNames
 }
 
-/** Renders the whole bill for a person. */
 export function renderBill({ billing, today, lines }: Bill, buttons: readonly Block[]): Answer {
   const all = listItems(billing, lines)
   const hidden = all.length - MAX_ITEMS
@@ -210,11 +203,7 @@ export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
     ]),
   )
 
-/**
- * Renders the bill for a channel, without the person who posts it.
- * @param include what the poster ticked
- * @param last the schedule's last post
- */
+/** @param last the schedule's last post */
 export function billingPost(
   billing: Billing,
   include: NonNullable<Schedule['include']>,

@@ -32,7 +32,6 @@ const REPLY_TIMEOUT_MS: Milliseconds = 700
 const RETRY_INTERVAL_MS: Milliseconds = 3000
 const MAX_AGE_WHEN_OPENED_MS = minuteMs
 
-/** Builds and publishes the Home tab. */
 class HomePublisher {
   readonly #services
   readonly #kinds
@@ -45,7 +44,7 @@ class HomePublisher {
     this.#today = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: 10 * minuteMs, now })
   }
 
-  /** Publishes the tab. If Slack is unavailable, tries once more later. @throws {SlackError | StoreError} */
+  /** @throws {SlackError | StoreError} */
   async publish(team: Tenant, userId: string, isOpened: boolean): Promise<void> {
     try {
       await this.#publishOnce(team, userId, isOpened)
@@ -56,10 +55,7 @@ class HomePublisher {
     }
   }
 
-  /**
-   * @param isOpened by the person, who expects current figures
-   * @param late a reply that arrived after the tab was published without it
-   */
+  /** @param late a reply that arrived after the tab was published without it */
   async #publishOnce(team: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
     const { config, store, guards, workspaces, webApi, now } = this.#services
     const actor = await guards.admit(team, userId, 'anyone')
@@ -104,10 +100,7 @@ class HomePublisher {
     if (reply === timedOut) await this.#publishOnce(team, userId, false, await reading)
   }
 
-  /**
-   * Counts today's calls. If the person opened the tab, the reply is at most a minute old. Otherwise no request is made: the
-   * reply is from the last ten minutes, or missing.
-   */
+  /** Makes a request only if the tab was opened and the cached reply is more than a minute old. */
   async #readToday(account: Account, zone: Zone, isOpened: boolean): Promise<ServiceReply | undefined> {
     const { telephony, log, now } = this.#services
     const at = new Date(now())
@@ -134,7 +127,7 @@ class HomePublisher {
     return Promise.all(kinds.map(async (kind) => ({ ...(await kind.list(tenant)), kind })))
   }
 
-  /** Makes the person owner of all subscriptions whose owner has left. @throws {StoreError} */
+  /** @throws {StoreError} */
   async takeOver(interaction: Interaction): Promise<Answer> {
     const { actor, tenant } = interaction
     const sections = await this.#readSections(tenant, await this.#services.guards.areas(actor))
@@ -185,7 +178,6 @@ class HomePublisher {
 
 const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional() })
 
-/** Publishes the Home tab when it is opened, and when the person has changed what it shows. */
 export function home(services: Services, kinds: readonly ListedKind[]): FeatureRoutes {
   const { homeTab, log } = services
   const publisher = new HomePublisher(services, kinds)

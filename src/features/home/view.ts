@@ -46,7 +46,6 @@ import { rowBlock } from '../subscriptions/view.ts'
 
 export const takeOver = action('home.take-over')
 
-/** The phone service's reply to the Home tab's own request. */
 export interface ServiceReply {
   readonly state: 'ok' | 'rejected' | 'unavailable'
   /** Today's incoming calls; undefined if the service's figure isn't a number. */
@@ -62,9 +61,8 @@ interface HomeContent {
   /** `unreadable`: the stored key and secret can't be decrypted. */
   readonly account: 'connected' | 'not-connected' | 'unreadable'
   readonly areas: readonly Area[]
-  /** Alert messages that are neither taken nor done, oldest first. */
+  /** Alerts that aren't taken or done, oldest first. */
   readonly openAlerts: readonly AlertMessageRecord[]
-  /** Name of the agent that the person is, if they have said so. */
   readonly ownAgentName: string | undefined
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
@@ -91,7 +89,6 @@ function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
   return `Today: ${callCount(calls)}, ${formatNumber(missed)} missed`
 }
 
-/** Today's calls and the buttons of the areas that this person may see. */
 function lookUpBlocks({ areas, openAlerts, ownAgentName, zone, now, reply }: HomeContent): Block[] {
   const permitted = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
   if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
@@ -123,7 +120,6 @@ function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
 
 const MAX_HOME_ROWS = 5
 
-/** One row about all subscriptions whose owner has left. */
 export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | 'owner'>[]): Block[] {
   if (orphans.length === 0) return []
   const more = orphans.length > MAX_HOME_ROWS ? [`and ${orphans.length - MAX_HOME_ROWS} more`] : []
@@ -135,7 +131,6 @@ export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | '
   ]
 }
 
-/** @param isConnected if so, shows a button that creates a subscription */
 export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConnected: boolean): Block[] {
   if (rows.length === 0 && !isConnected) return []
   const { listTitle, none, actions, command, word } = info
@@ -155,7 +150,6 @@ export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConne
 export const MAX_CHANNELS = 10
 export const MAX_AUDIT_ENTRIES = 5
 
-/** The section for administrators. */
 export interface AdminPart {
   /** One more than is listed if there are further ones. */
   readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
@@ -164,7 +158,7 @@ export interface AdminPart {
   readonly failingSince: EpochMs | undefined
 }
 
-/** Returns the account's state. Without a reply, nothing is known beyond the stored key and secret. */
+/** Without a reply, nothing is known beyond the stored key and secret. */
 function connectionText(reply: ServiceReply | undefined, { failingSince }: AdminPart, since: FormatTime) {
   if (reply?.state === 'ok') return '✓ Connected. The phone service replied just now.'
   if (reply?.state === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
@@ -173,18 +167,13 @@ function connectionText(reply: ServiceReply | undefined, { failingSince }: Admin
   return `⚠ The phone service isn't responding${when}.`
 }
 
-/** Names up to three people besides the administrators. */
 function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
   if (who === 'everyone') return 'everyone'
   const others = who === 'people' ? people.filter((person) => !administrators.has(person)) : []
   return joinNames(['administrators', ...others.map((id) => `<@${id}>`)], { max: 4 })
 }
 
-/**
- * Formats the access rules in a line of mrkdwn: `Everyone: calls, recordings, agents, exports. Administrators: billing.`
- * An administrator on a list of people isn't named as one of them.
- * @param viewer an administrator's id
- */
+/** `Everyone: calls, recordings, agents, exports. Administrators: billing.` @param viewer an administrator's id */
 export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
   const administrators = new Set([viewer, ...managers.people])
   const exports: AccessRule = rules.exports === 'admins' ? { who: 'admins', people: [] } : rules.calls

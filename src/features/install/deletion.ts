@@ -28,12 +28,11 @@ class TenantDeletion {
     this.#services = services
   }
 
-  /** Whether the workspace has its own installation, readable or not. */
+  /** True even if the record is unreadable. */
   hasOwnInstallation({ teamId }: Pick<Tenant, 'teamId'>): Promise<boolean> {
     return this.#services.store.installations.has(installationKey({ teamId }))
   }
 
-  /** Deletes a workspace and its own installation. */
   async deleteWorkspace(team: Tenant): Promise<void> {
     const { store, jobs, log, now } = this.#services
     await store.installations.delete(installationKey({ teamId: team.teamId }))
@@ -55,13 +54,13 @@ class TenantDeletion {
     log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
 
-  /** Runs the second deletion, unless the workspace was installed or connected again since the first one. */
+  /** Skips a workspace that was installed or connected again since the first deletion. */
   async repeat({ data: { team, deletedAt } }: DeletionJob): Promise<void> {
     const isBack = (await this.hasOwnInstallation(team)) || (await this.isBackSince(team, deletedAt))
     if (!isBack) await this.#deleteContents(team)
   }
 
-  /** Whether the app was installed after `at`; `false` if the record is unreadable. */
+  /** False if the record is unreadable. */
   async isInstalledSince(ids: Parameters<typeof installationKey>[0], at: EpochMs): Promise<boolean> {
     const record = await whereReadable(this.#services.store.installations.get(installationKey(ids)))
     return record !== undefined && record.installedAt > at
@@ -109,7 +108,6 @@ function confirmMessage(isInstalled: boolean): Message {
   return textMessage(text, [button])
 }
 
-/** Slack's events about the end of an installation, and `/callboard forget`. */
 export function workspaceDeletion(services: Services): FeatureRoutes {
   const { config, store, webApi, homeTab, log } = services
   const deletion = new TenantDeletion(services)

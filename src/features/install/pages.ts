@@ -7,8 +7,6 @@ import {
 } from '@slack/oauth'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 
-// Pages in the browser, and messages to the person who installs the app.
-
 export const INSTALL_PATH = '/slack/install'
 
 export const escapeHtml = (text: string) => escapeText(text).replaceAll('"', '&quot;')
@@ -29,7 +27,6 @@ const style = `
 const renderPage = (title: string, content: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
 
-/** Renders `code` in backticks. */
 const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const paragraphs = (...lines: readonly string[]): string =>
@@ -40,7 +37,7 @@ const anchor = (text: string, href: string, attributes = ''): string =>
 
 const buttonLink = (text: string, href: string): string => anchor(text, href, ' class="button"')
 
-/** @param id fragment of links to the section @param content HTML */
+/** @param content HTML */
 const pageSection = (id: string, heading: string, content: string): string =>
   `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${content}</section>`
 
@@ -48,9 +45,7 @@ export const welcomeText =
   'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
 
 /**
- * Returns Slack's page where an organization's admin adds the app to workspaces: an organization-wide installation starts
- * without any. Returns `undefined` for an installation in a workspace.
- * @param apiUrl base of Slack's Web API
+ * Returns Slack's page for adding an organization-wide installation to workspaces, because it starts without any.
  * @see https://api.slack.com/enterprise/apps/reference
  */
 export function addToWorkspacesUrl(
@@ -65,7 +60,6 @@ export function addToWorkspacesUrl(
   return url.href
 }
 
-/** @param addUrl Slack's page for adding the app to workspaces */
 export const organizationWelcomeText = (addUrl: string) =>
   [
     "Thanks for installing Callboard in your organization. It isn't in any of its workspaces yet:",
@@ -74,7 +68,6 @@ export const organizationWelcomeText = (addUrl: string) =>
     '3. Try `/calls` there. `/callboard` shows everything else.',
   ].join('\n')
 
-/** Result of an installation. */
 export interface ResultPage {
   readonly status: number
   readonly title: string
@@ -143,7 +136,7 @@ export function describeInstall(installation: Installation, apiUrl: string): Res
   }
 }
 
-/** What is stored, and why and how long. All of it is deleted with the workspace's data. */
+/** Maps stored data to its purpose and retention. All of it is deleted with the workspace. */
 const storedData: Readonly<Record<string, string>> = {
   'The workspace or organization, its access token (encrypted), and the Slack ID of the person who installed Callboard':
     'To answer there, until Callboard is uninstalled',
@@ -172,7 +165,6 @@ function renderStoredData(): string {
   return `<table><tr><th scope="col">What is kept</th><th scope="col">Why, and how long</th></tr>${rows.join('')}</table>`
 }
 
-/** The landing page: purpose, installation, stored data, support. */
 export function aboutPage(supportUrl: string): string {
   const support = anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
   const introduction = paragraphs(

@@ -49,10 +49,7 @@ const STATE_TTL_MS: Milliseconds = 10 * minuteMs
 /** Longer than a state's lifetime, to recognize a page that is loaded again after the installation. */
 const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 
-/**
- * Creates and verifies states `id.expiry.signature`, which work once. The SDK's own store accepts a state any number of
- * times, and its JWT library would make each start slower.
- */
+/** Accepts a state once: the SDK's store accepts it any number of times, and its JWT library slows each start. */
 function createStates({ stateSecret }: OAuthConfig, options: InstallURLOptions, { store, now }: Services) {
   const sign = (content: string) => createHmac('sha256', stateSecret).update(content).digest('base64url')
   return {
@@ -94,8 +91,8 @@ function toInstallationRecord(installation: Installation, now: EpochMs): Install
 }
 
 /**
- * Returns the administrator of the installation before, because a workspace may let every member reinstall apps. Only
- * admins can install for an organization. Fails closed: if the record is unreadable, there is no administrator.
+ * Returns the previous administrator, because a workspace may let every member reinstall apps. Only admins can install for
+ * an organization. Fails closed: an unreadable record means no administrator.
  */
 async function findAdministrator({ store: { installations } }: Services, record: InstallationRecord) {
   if (record.teamId === undefined) return undefined
@@ -105,7 +102,7 @@ async function findAdministrator({ store: { installations } }: Services, record:
   return before?.administrator ?? before?.installer
 }
 
-/** Stores an installation, and sends next steps to the person who installed the app. @throws {StoreError} */
+/** @throws {StoreError} */
 async function storeInstallation(services: Services, installation: Installation): Promise<void> {
   const { config, store, notices, log, now } = services
   const record = toInstallationRecord(installation, now())
@@ -161,7 +158,6 @@ function createProvider(
 type AsyncHandler = (...exchange: Parameters<HttpRoute['handle']>) => Promise<void>
 
 /**
- * `/`, `/slack/install` and `/slack/oauth_redirect`, if OAuth is configured.
  * @see https://docs.slack.dev/authentication/installing-with-oauth
  * @see https://docs.slack.dev/slack-marketplace/distributing-your-app-in-the-slack-marketplace
  */

@@ -67,7 +67,7 @@ function linesSavedModal(count: number): types.ModalView {
   return noticeModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
 }
 
-/** Reads and checks the submitted names. @throws {ForgedValueError} */
+/** @throws {ForgedValueError} */
 function readLines(view: ViewPayload) {
   const { numbers } = readMetadata(view, linesMetadataSchema)
   const { values = {} } = createLinesForm(numbers).read(view)
@@ -120,7 +120,6 @@ const listLines = (services: Services): Tool =>
     },
   )
 
-/** `/calls lines` opens a form that names the account's numbers. */
 export function lines(services: Services): FeatureRoutes {
   const { workspaces, audit, homeTab } = services
 

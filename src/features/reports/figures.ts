@@ -35,7 +35,7 @@ import {
   type Totals,
 } from './report.ts'
 
-// The texts, the table and the chart of a report. None of the texts is escaped.
+// The texts in this file aren't escaped.
 
 /** `Call report: 15–21 Nov 2026`, `Anna Smith, call report: Fri 20 Nov 2026` */
 export function describeReport({ query, period }: ReportPlan, lines: LineNames): string {
@@ -67,7 +67,6 @@ const MIN_COMPARED_CALLS = 10
 const isComparable = ({ aggregate, before }: FullReport) =>
   Math.min(aggregate.figures.calls, before.calls) >= MIN_COMPARED_CALLS
 
-/** `Compared with 8–14 Nov, up to 15:00.` */
 export function describeComparison(report: FullReport): string {
   const { before, zone, today } = report.plan
   const days = daysText(before.days, today)
@@ -115,10 +114,9 @@ function formatTalkTime(seconds: number): string {
 
 const formatCost = (cost: Money): string => (cost.units === 0n ? NONE : formatMoney(cost))
 
-/** `22%` */
 const formatMissedRate = ({ calls, missed }: CallFigures): string => `${Math.round((missed * 100) / calls)}%`
 
-/** ` (+12)`, ` (−3)`, ` (no change)` @param size of the difference, formatted without its sign */
+/** @param size formatted without a sign */
 const formatChange = (difference: number | bigint, size: string) =>
   Number(difference) === 0 ? ' (no change)' : ` (${difference > 0 ? '+' : '−'}${size})`
 
@@ -131,13 +129,11 @@ function formatRateChange(now: CallFigures, before: CallFigures): string {
 
 const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Missed', outgoing: 'No answer' }
 
-/** `Incoming`, or `Missed` if only these are counted */
 function nameCalls({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string {
   if (status === undefined) return capitalize(direction)
   return status === 'missed' ? missedNames[direction] : 'Answered'
 }
 
-/** Returns the names and values at the top of a report, with their changes if there are enough calls to compare. */
 export function listFacts(report: Report): readonly (readonly [name: string, value: string])[] {
   const { query } = report.plan
   const [callsName, missedName] = [nameCalls(query), missedNames[query.direction]]
@@ -177,9 +173,8 @@ const listWaits = (alerts: readonly ReportAlert[]): readonly Milliseconds[] =>
     .flatMap(({ firstAt, taken }) => (taken ? Math.max(0, taken.at - firstAt) : []))
     .toSorted((a, b) => a - b)
 
-/** Formats the median of sorted values. */
-function formatMedian(waits: readonly Milliseconds[]): string {
-  const [low, high] = [waits[(waits.length - 1) >> 1], waits[waits.length >> 1]]
+function formatMedian(sorted: readonly Milliseconds[]): string {
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
   return low === undefined || high === undefined ? NONE : durationText((low + high) / 2)
 }
 
@@ -193,7 +188,6 @@ function describeTaken(alerts: readonly ReportAlert[], { instant, period }: Repo
   return `${taken}${median}${waits.length > 1 ? ' (median)' : ''}`
 }
 
-/** `2 alerts not taken`; undefined if there are none. */
 export function describeNotTaken(report: Report): string | undefined {
   const alerts = ('alerts' in report && report.alerts) || []
   const count = alerts.filter(({ taken }) => !taken).length
@@ -206,7 +200,7 @@ interface ReportRow {
   readonly figures: CallFigures
 }
 
-/** True for tables that don't follow the time: they list groups by missed calls, or people. */
+/** True for tables that aren't ordered by time. */
 export const isRanked = (by: Grouping) => by === 'line' || by === 'agent' || by === 'person'
 
 /** With more rows, a message would be too large for its chart. */
@@ -235,10 +229,7 @@ const sumRows = (label: string, rows: readonly Pick<ReportRow, 'figures'>[]): Re
 
 const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.missed || b.calls - a.calls
 
-/**
- * Lists lines and agents by missed calls, and days, weekdays and hours in their order. One row adds up those that don't fit,
- * of which days are the earliest. Calls in no group come last.
- */
+/** Adds up the rows that don't fit: those with the fewest missed calls, or the earliest days. */
 function listRows(groups: readonly Group[], by: CallGrouping, view: ReportView): readonly ReportRow[] {
   const known = groups.filter(({ key }) => key !== '')
   const shown = isRanked(by)
@@ -293,7 +284,6 @@ const takerColumns: readonly Column<TakerRow>[] = [
   { title: 'Done', align: 'right', text: ({ done }) => formatNumber(done) },
 ]
 
-/** Lists who took and finished the alerts of the period, the busiest first. */
 function listTakers(alerts: readonly ReportAlert[]): readonly TakerRow[] {
   const marks = alerts.flatMap(({ taken, done }) => [taken, done]).filter((mark) => mark !== undefined)
   const names = new Map(marks.map(({ person, name }) => [person, name]))
@@ -306,7 +296,6 @@ function listTakers(alerts: readonly ReportAlert[]): readonly TakerRow[] {
     .sort((a, b) => b.waits.length - a.waits.length || b.done - a.done)
 }
 
-/** Returns a table whose rows add up to its last one; undefined if there is nothing to group. */
 export function buildReportTable(view: ReportView): Table | undefined {
   const { report } = view
   if ('reason' in report) return undefined
@@ -334,7 +323,7 @@ function listHours(groups: readonly Group[]): readonly string[] {
 const listDays = ({ from, to }: DayRange): readonly string[] =>
   Array.from({ length: daysIn(from, to) }, (_, index) => addDays(from, index))
 
-/** Counts calls per hour of a single day or per day; if these are too many, several share a bin labeled by the first. */
+/** Counts calls per hour of a single day, or per day. Several share a bin if there are more than `MAX_BINS`. */
 export function chartBins(
   groups: Pick<Aggregate['groups'], 'hour' | 'day'>,
   range: DayRange,
@@ -355,7 +344,7 @@ export function chartBins(
   return { unit: size > 1 ? `${size} ${unit}s` : unit, bins }
 }
 
-/** Returns the chart and the same numbers as text, not escaped; undefined if there is nothing to draw. */
+/** Returns the chart, and the same numbers as text. */
 export function drawChart({ report, nonce }: ReportView): { block: ChartBlock; words: string } | undefined {
   if ('reason' in report) return undefined
   const { aggregate, plan } = report

@@ -39,17 +39,17 @@ const MAX_RECORDS = 20_000
 interface ReadOptions {
   readonly account: Account
   readonly plan: ReportPlan
-  /** Read one by one; empty unless the calls are grouped by agent. */
+  /** Empty unless the calls are grouped by agent. */
   readonly agents: readonly ReportAgent[]
   readonly onProgress: OnProgress
   readonly times: ReadingTimes
-  /** For jobs, which yield to people's requests. Aborting it ends the reading. */
+  /** Set for jobs, which yield to people's requests. */
   readonly background?: AbortSignal | undefined
   readonly maxRecords?: number | undefined
 }
 
 /**
- * Counts the calls of a period and of the one before; only totals if they are too many, or reading takes too long.
+ * Returns only totals if there are too many calls, or reading takes too long.
  * @throws {TelephonyError}, and the reason of `background`
  */
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
@@ -111,7 +111,7 @@ async function addUp(
 
 /** A faulty service could make each call a separate group. */
 const MAX_REPORT_BYTES = 20_000_000
-/** Scheduled reports that take longer show the totals only. */
+/** Scheduled reports that take longer show only totals. */
 const BACKGROUND_READING_MS = 5 * minuteMs
 
 /** Reports that differ only in their grouping come from one reading, except by agent. */
@@ -120,7 +120,7 @@ const toCacheKey = ({ query, zone }: ReportPlan) => {
   return [zone, by === 'agent', from, to, direction, status, agentId, line, number, at]
 }
 
-/** Reads reports and caches each for ten minutes, so that regrouping and sharing show the same figures. */
+/** Caches reports, so that regrouping and sharing show the same figures. */
 export class ReportLoader {
   readonly #services
   readonly #cache: AccountCache<Report>
@@ -131,7 +131,7 @@ export class ReportLoader {
     this.#cache = new AccountCache(store, { maxBytes: MAX_REPORT_BYTES, ttlMs: 10 * minuteMs, now })
   }
 
-  /** Loads a report for a person. @throws {TelephonyError | StoreError | NotConnectedError} */
+  /** @throws {TelephonyError | StoreError | NotConnectedError} */
   async load(interaction: Interaction, asked: ReportQuery): Promise<ReportView> {
     const { workspaces, readingTimes: times, now } = this.#services
     const { actor, tenant, channel, onProgress } = interaction
@@ -147,7 +147,7 @@ export class ReportLoader {
     return this.#load(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
   }
 
-  /** Loads a report for a schedule, patiently. @throws as `load`, and with the reason of `ending` */
+  /** @throws as `load`, and with the reason of `ending` */
   loadInBackground(
     tenant: TenantKey,
     { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
@@ -180,7 +180,7 @@ export class ReportLoader {
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
-  /** Reads the missed-call alerts that were posted to channels. @throws {StoreError} */
+  /** @throws {StoreError} */
   async #readAlerts(tenant: TenantKey, { period, instant }: ReportPlan): Promise<readonly ReportAlert[]> {
     const alerts: ReportAlert[] = []
     const start = new Date(period.start).toISOString()

@@ -26,7 +26,7 @@ import { daysText } from '../calls/words.ts'
 const MAX_DAYS = 732
 const DEFAULT_DAYS = 7
 
-/** Describes a report; every button below the report carries it. */
+/** Stored in every button below a report. */
 const reportQuerySchema = z.strictObject({
   from: localDaySchema,
   to: localDaySchema,
@@ -36,7 +36,7 @@ const reportQuerySchema = z.strictObject({
   ...line.fields,
   ...number.fields,
   ...groupBy.fields,
-  /** The instant of the reading, in epoch ms, so that other views of the report show the same figures. Now if absent. */
+  /** Time of the figures in epoch ms, so that other views show the same ones; now if absent. */
   at: z.int().min(0).optional(),
 })
 export type ReportQuery = Readonly<z.infer<typeof reportQuerySchema>>
@@ -61,14 +61,11 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
   person: 'By person',
 }
 
-/** `2026-11-15..2026-11-21` */
 export const writeDays = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): string =>
   from === to ? from : `${from}..${to}`
 
-/** `the call report for 15–21 Nov 2026` */
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
-/** Applies defaults: the last 7 days, incoming calls, by line if they can have different lines. */
 function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
   const { from, direction = 'incoming', status: result, number: digits } = asked
   const to = asked.to ?? (from !== undefined && from > today ? from : today)
@@ -77,12 +74,12 @@ function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
   return { ...days, direction, status: result, number: digits, by: asked.by ?? usualGrouping }
 }
 
-/** True for reports of all incoming calls: an alert can cover several lines, so filters would count it partly. */
+/** False with filters, because an alert can cover several lines and would be counted partly. */
 export const countsAlerts = (query: ReportQuery): boolean =>
   query.direction === 'incoming' &&
   [query.status, query.line, query.number, query.agentId].every((filter) => filter === undefined)
 
-/** Leaves out what these calls can't be grouped by: the service doesn't tell the line of an outgoing call. */
+/** Excludes lines for outgoing calls, because the service doesn't tell which line they used. */
 export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
   groupings.filter(
     (grouping) =>
@@ -90,7 +87,6 @@ export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
       (grouping !== 'person' || countsAlerts(query)),
   )
 
-/** Explains why there is no such report, and names the form's field that has to change. */
 function findProblem(query: ReportQuery) {
   const days = daysIn(query.from, query.to)
   if (days > MAX_DAYS)
@@ -110,14 +106,13 @@ function findProblem(query: ReportQuery) {
   return undefined
 }
 
-/** Returns the list of the report's calls. */
 export const toCallsQuery = ({ by: _by, at: _at, line: ownLine, ...query }: ReportQuery): ListQuery => ({
   ...query,
   number: ownLine === undefined ? query.number : lineDigits(ownLine),
   page: 1,
 })
 
-/** Switches to the other direction. Drops the line and groupings that outgoing calls don't have. */
+/** Drops the line and groupings that outgoing calls don't have. */
 export function switchDirection(query: ReportQuery): ReportQuery {
   if (query.direction === 'outgoing') return { ...query, direction: 'incoming', at: undefined }
   const by = query.by === 'line' || query.by === 'person' ? 'day' : query.by

@@ -35,7 +35,7 @@ export interface Period {
   /** End of the last day, or just after the instant. */
   readonly end: EpochMs
   readonly isComplete: boolean
-  /** Whole days in one offset, as the service reads them. They cover the period and may exceed it. */
+  /** Whole days in one offset, as the service reads them; may exceed the period. */
   readonly requested: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>
 }
 
@@ -58,8 +58,7 @@ export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Per
   }
 }
 
-/** Returns the number of whole calendar months, 0 for days that are anything else. */
-function countMonths({ from, to }: DayRange): number {
+function countWholeMonths({ from, to }: DayRange): number {
   const toMonth = (day: LocalDay) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
   return from === startOfMonth(from) && to === endOfMonth(to) ? toMonth(to) - toMonth(from) + 1 : 0
 }
@@ -67,7 +66,7 @@ function countMonths({ from, to }: DayRange): number {
 /** Moves whole months by their number, other days by `length` days. */
 export function shiftDays(days: DayRange, by: 1 | -1, length = daysIn(days.from, days.to)): DayRange {
   const { from, to } = days
-  const months = by * countMonths(days)
+  const months = by * countWholeMonths(days)
   return months === 0
     ? { from: addDays(from, length * by), to: addDays(to, length * by) }
     : { from: startOfMonth(from, months), to: endOfMonth(startOfMonth(to, months)) }
@@ -77,11 +76,11 @@ const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
   offsetMinutes(offsetAt(zone, new Date(time))) * minuteMs
 
 /**
- * Returns the period to compare with: as many whole months before, or the same weekdays one or more weeks earlier. A period
- * that isn't over is compared up to the same time of day.
+ * Returns the period to compare with: as many months before, or the same weekdays in earlier weeks. If the period isn't over,
+ * both end at the same time of day.
  */
 export function toPeriodBefore(days: DayRange, zone: Zone, instant: Date): Period {
-  const shown = countMonths(days) > 0 ? days : toPeriod(days, zone, instant).days
+  const shown = countWholeMonths(days) > 0 ? days : toPeriod(days, zone, instant).days
   const before = shiftDays(shown, -1, 7 * Math.ceil(daysIn(shown.from, shown.to) / 7))
   const today = localDay(zone, instant)
   if (today < days.from || today > days.to) return toPeriod(before, zone, instant)
@@ -91,7 +90,6 @@ export function toPeriodBefore(days: DayRange, zone: Zone, instant: Date): Perio
   return toPeriod(before, zone, new Date(earlier + offsetMs(zone, now) - offsetMs(zone, earlier)))
 }
 
-/** @param now used if the query has no instant */
 export function planReport(query: ReportQuery, zone: Zone, now: Date) {
   const instant = query.at === undefined ? now : new Date(query.at)
   return {
@@ -118,7 +116,6 @@ export interface CallFigures {
 
 const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
-/** Adds the other figures, or subtracts them. */
 function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
   const scale = Math.max(one.cost.scale, other.cost.scale)
   const units = unitsAt(one.cost, scale) + BigInt(sign) * unitsAt(other.cost, scale)
@@ -136,7 +133,7 @@ export const sumFigures = (all: readonly CallFigures[]): CallFigures =>
 
 export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
 
-/** Returns the figures of one call, without values that can't be read. */
+/** Counts values that can't be read as 0. */
 const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
   calls: 1,
   answered: status === 'answered' ? 1 : 0,
@@ -146,7 +143,7 @@ const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
 })
 
 export interface Group {
-  /** `+493023125042`, `Anna Smith`, `14`, `0` for Monday, `2026-11-05`; empty for calls without a number, an agent or a time. */
+  /** `+493023125042`, `Anna Smith`, `14`, `0` for Monday, `2026-11-05`; empty if unknown. */
   readonly key: string
   readonly figures: CallFigures
 }
@@ -193,12 +190,12 @@ export class Aggregator {
     this.#addTo('day', figures, day)
   }
 
-  /** Adds a call of one agent, which is among all calls, too. Agents may share a name. */
+  /** Groups a call that `add` counts, too. Agents may share a name. */
   addOfAgent({ id, name }: ReportAgent, call: Call): void {
     if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), id, name || id)
   }
 
-  /** Groups that have calls, ordered by key, the empty key last. */
+  /** Groups are sorted by key, the empty key last. */
   get result() {
     const { line, agent, hour, weekday, day } = this.#groups
     const figures = this.#figures
@@ -206,7 +203,7 @@ export class Aggregator {
     const rest = subtractFigures(figures, sumFigures(agents.map((one) => one.figures)))
     return {
       figures,
-      /** Calls with a value that can't be read, and such a value. */
+      /** Calls with an unreadable value, and an example. */
       unreadable: this.#unreadable,
       groups: {
         line: sortGroups(line),
@@ -259,7 +256,7 @@ export interface FullReport {
 /** Each agent costs at least one request. */
 export const MAX_REPORT_AGENTS = 50
 
-/** The service's own counts, if the calls can't be read. Absent for one line or number, which the service can't count. */
+/** Counts by the service, which can't count the calls of one line or number. */
 export interface Totals {
   readonly plan: ReportPlan
   readonly reason: 'records' | 'time' | 'agents'

@@ -21,7 +21,6 @@ import {
 import type { ReportPlan } from './report.ts'
 import { personalReport, relatedReports, renderReport, sharedReport } from './view.ts'
 
-/** `/calls report`: figures of a period's calls. */
 export function reports(services: Services): FeatureRoutes {
   const loader = new ReportLoader(services)
 
@@ -90,7 +89,6 @@ const toReportArgs = ({ from, to, agentId, agentName: _name, at: _at, ...query }
   ...query,
 })
 
-/** Other groupings, the periods before and after, and the other direction. */
 function toolButtons(plan: ReportPlan): readonly Block[] {
   const { query } = plan
   const [other, ...periods] = relatedReports(plan)

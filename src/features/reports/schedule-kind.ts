@@ -36,7 +36,7 @@ export const reportScheduleInfo = scheduleInfo({
   invitation: 'A channel can get a report on the previous day, week or month.',
 })
 
-/** Returns the days that a report posted on `day` covers: those since the previous day of its rhythm. */
+/** Returns the days since the post before the one on `day`. */
 export function toScheduledDays(rhythm: Rhythm, day: LocalDay): DayRange {
   const to = addDays(day, -1)
   const [kind, which] = rhythm.split(' ')

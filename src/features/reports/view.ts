@@ -48,7 +48,7 @@ import {
 } from './query.ts'
 import { type Report, type ReportPlan, type ReportView, shiftDays } from './report.ts'
 
-/** Most important rows of the table in the text, which counts towards the size of a message. */
+/** The text counts towards the size of a message. */
 const MAX_TEXT_ROWS = 12
 /** Fits a line's name and its number. */
 const MAX_CELL_LENGTH = 48
@@ -59,7 +59,6 @@ interface RelatedReport {
   readonly query: ReportQuery
 }
 
-/** Returns the other direction, and the previous and the next period, unless the next one starts in the future. */
 export function relatedReports({ query, today }: ReportPlan): readonly [RelatedReport, ...RelatedReport[]] {
   const other = switchDirection(query)
   const shift = (step: 1 | -1) => ({ ...query, ...shiftDays(query, step), at: undefined })
@@ -82,7 +81,7 @@ function callsOverflow({ direction, status }: ReportQuery): types.Overflow {
     : overflow([reportedCallsActions.missed, missed], exportEntry)
 }
 
-/** Builds the buttons below a report that one person sees. A row's `block_id` stores the query for its menu. */
+/** A row's `block_id` stores the query for its menu. */
 function reportButtons({ report, nonce }: ReportView, sharePlace: string | undefined): readonly Block[] {
   const { plan } = report
   const { query } = plan
@@ -118,11 +117,7 @@ const showWaitingButton = openAlertActions.show.button('Show waiting calls', und
 export const isEmptyReport = (report: Report): boolean =>
   'aggregate' in report && report.aggregate.figures.calls === 0
 
-/**
- * Returns three variants: complete, without a chart, and as lines of text.
- * @param below buttons or an attribution
- * @param isTool leaves out buttons that Slackbot can't show
- */
+/** @param below buttons or an attribution @param isTool leaves out buttons that Slackbot can't show */
 export function renderReport(view: ReportView, below: readonly Block[], isTool = false): Answer {
   const { report, lines, nonce } = view
   const title = describeReport(report.plan, lines)
@@ -178,10 +173,8 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
   }
 }
 
-/** Renders the report for the person who asked for it. */
 export const personalReport = (view: ReportView, sharePlace: string | undefined): Answer =>
   renderReport(view, reportButtons(view, sharePlace))
 
-/** Renders the report for everyone in the channel. */
 export const sharedReport = (view: ReportView, by: Sharer): Answer =>
   renderReport(view, [attribution(by.name, 'Shared'), removeRow(by.id)])

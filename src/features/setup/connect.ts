@@ -44,7 +44,7 @@ const connectForm = 'setup.connect'
 /** The message whose button opened the modal; none if a command or the Home tab did. */
 const connectMetadataSchema = z.object({ message: clickPlace.optional() })
 
-/** Key, secret and default time zone. The secret is never prefilled and never shown again. */
+/** The secret is never prefilled and never shown again. */
 const connectFields = (zone: string) =>
   new Form({
     key: text('API key', { hint: "Find it in your phone account's API settings.", maxLength: 500 }),
@@ -65,7 +65,6 @@ const connectFields = (zone: string) =>
     }),
   })
 
-/** Explains why an API key and secret aren't stored. */
 const refusedKeyText = (error: TelephonyError): string =>
   error instanceof CredentialsRejectedError
     ? 'The phone service rejected this key and secret.'
@@ -84,7 +83,6 @@ const disconnected: Answer = {
   message: textMessage('Disconnected. The API key and secret are deleted.', [connectButton]),
 }
 
-/** @param place of the button that was clicked */
 async function openConnect(
   { store, workspaces }: Services,
   { actor: { team, person }, tenant, channel }: Interaction,
@@ -136,7 +134,7 @@ async function connect(
   }
 }
 
-/** Asks for confirmation. @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
+/** @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
 async function openDisconnect(
   { store, workspaces }: Services,
   { actor, tenant, channel }: Interaction,
@@ -164,7 +162,6 @@ async function disconnect(
   return disconnected
 }
 
-/** `/calls connect` and `/calls disconnect` */
 export function setup(services: Services): FeatureRoutes {
   const askKey = {
     needs: 'admin',

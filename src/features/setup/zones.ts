@@ -21,7 +21,6 @@ import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
 import { joinNames } from '../../util/text.ts'
 
-/** Action id of the time zone menu, whose options are loaded while the person types. */
 export const zoneMenuId = 'setup.zone'
 const MAX_SUGGESTIONS = 3
 
@@ -55,7 +54,6 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
   return textAnswer(`I don't know the time zone "${escapeText(written)}". ${hint}`)
 }
 
-/** `/calls timezone [ZONE|default]` shows or sets the time zone of a channel. */
 export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }: Services): FeatureRoutes {
   async function handle(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
     const { actor, tenant, channel } = interaction
@@ -69,7 +67,7 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
     return zone === undefined ? unknownZoneAnswer(written, suggestions) : set(interaction, zone)
   }
 
-  /** @param zone none: the channel uses the workspace's time zone again */
+  /** @param zone undefined restores the workspace's time zone */
   async function set(interaction: Interaction, zone: Zone | undefined): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const hasChanged = await workspaces.setChannelZone(tenant, channel, zone)
@@ -82,7 +80,7 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
     return { message: zoneMessage(view, at, problem && `The channel may not have been told. ${problem}`) }
   }
 
-  /** Posts the change in the channel, once. Returns why it wasn't posted, in mrkdwn; empty in a direct message. */
+  /** Returns why the post failed, in mrkdwn; empty if it was sent or this is a direct message. */
   async function tellChannel({ actor, channel, channelName }: Interaction, zone: string): Promise<string> {
     const state = await channels.state(actor, channel, channelName)
     if (state === 'direct') return ''
