@@ -39,7 +39,6 @@ const features = [
   workspaceDeletion,
 ]
 
-/** Collects the routes of all features. */
 export function createRoutes(services: Services): Routes {
   const kinds = [
     new SubscriptionRoutes(services, missedCallAlerts(services)),

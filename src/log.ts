@@ -7,21 +7,20 @@ import type { LogLevel } from './config/config.ts'
 
 export type Log = Logger
 
-/** Adds the id of the current interaction to each log line, as `req`. */
+/** Adds the id of the interaction to each log line, as `req`. */
 export type RequestIds = AsyncLocalStorage<string>
 
-/** Redacted in addition, although callers never log secrets. */
+/** A second safeguard, because callers never log secrets. */
 const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url'].flatMap(
   (name) => [name, `*.${name}`],
 )
 
-/** Returns the code of the error, or of its cause. */
 function findCode(error: Error): unknown {
   if ('code' in error) return error.code
   return error.cause instanceof Error ? findCode(error.cause) : undefined
 }
 
-/** Leaves out other properties, because libraries attach objects such as a database client with its password. */
+/** Leaves out other properties, such as a database client with its password. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -50,10 +49,7 @@ export function createLog(
   return { log, requestIds }
 }
 
-/**
- * Creates the logger of Slack's SDK, always at `info`: at `debug` the SDK logs whole views, OAuth codes and, in Socket Mode,
- * a submitted secret.
- */
+/** Stays at `info`: at `debug` the SDK logs whole views, OAuth codes and, in Socket Mode, a submitted secret. */
 export function slackLogger(log: Log): SlackLogger {
   const sdk = log.child({ part: 'slack-sdk' })
   const toText = (parts: unknown[]) =>
@@ -69,7 +65,7 @@ export function slackLogger(log: Log): SlackLogger {
   }
 }
 
-/** Tells a build, whose `build.json` names its commit, from the sources. */
+/** Only a build has a `build.json`. */
 export function readBuild(): { readonly build: string; readonly commit?: string } {
   try {
     const text = readFileSync(new URL('build.json', import.meta.url), 'utf8')

@@ -4,13 +4,13 @@ import { setFlagsFromString } from 'node:v8'
 
 // Near a clock change, the results of date-fns-tz 3.2 depend on the host's time zone.
 process.env['TZ'] = 'UTC'
-// Optimizing undici's parser, which is WebAssembly, takes 19 MB and saves no CPU.
+// Optimizing undici's WebAssembly parser takes 19 MB and saves no CPU.
 for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
-// NODE_COMPILE_CACHE wins: Node has enabled it then. Without either, each start compiles the code again.
+// NODE_COMPILE_CACHE wins, because Node has enabled it already.
 const project = findPackageJSON(import.meta.url)
 enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
 
-// Imported only now, so that they are compiled from the cache: static imports are compiled before any code runs.
+// Static imports would be compiled before the cache is enabled.
 const { ConfigError, readConfig } = await import('./config/config.ts')
 const { createLog } = await import('./log.ts')
 const { startServer } = await import('./server.ts')
@@ -39,12 +39,12 @@ try {
   // In Socket Mode, this waits until Slack is reachable.
   const server = await startServer(config, { log, requestIds })
   stopServer = server.stop
-  // Node writes the cache on a normal exit only: a killed process should leave it too.
+  // Node writes the cache on a normal exit only, and a killed process should leave it too.
   setImmediate(flushCompileCache)
   // A minute later, the cache contains what the first commands loaded.
   setTimeout(flushCompileCache, 60_000).unref()
 } catch (error) {
-  // These two are written for operators; anything else is a bug or a broken machine.
+  // These two messages are written for operators.
   const isReadable = error instanceof ConfigError || error instanceof UnusableStoreError
   console.error(isReadable ? error.message : error)
   process.exit(1)

@@ -12,7 +12,6 @@ import type { Milliseconds } from './util/units.ts'
 
 const STOP_GRACE_MS: Milliseconds = 10_000
 
-/** Advice for an address that can't be listened on, by the system's error code. */
 const addressProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: one that no other program listens on',
   EACCES: 'PORT: one that this user may listen on',
@@ -20,7 +19,6 @@ const addressProblems: Readonly<Record<string, string>> = {
   ENOTFOUND: 'HOST: an address of this machine',
 }
 
-/** Creates Socket Mode's receiver if there is an app token, else that for HTTP, which also serves the signed routes. */
 async function createReceiver(
   { config, metrics, log, slackTimes }: Services,
   http: HttpServer,
@@ -75,9 +73,8 @@ export async function startServer(config: Config, runtime: Runtime) {
 
   return {
     port,
-    /** Reads settings through the store that is already open. */
     workspaces: services.workspaces,
-    /** Fails /readyz, finishes work in progress (at most 10 s) and closes the store. */
+    /** Finishes work in progress, and fails `/readyz` meanwhile. */
     async stop() {
       stopping.abort()
       await Promise.all([http.drain(STOP_GRACE_MS), receiver.stop(STOP_GRACE_MS), jobs.stop()])

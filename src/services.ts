@@ -40,19 +40,16 @@ const defaults = {
   now: Date.now,
   /** Interval at which an export checks whether it was cancelled. */
   exportCheckMs: 1000,
-  /** Interval for enqueueing the jobs of alert shards again. */
   enqueueShardsEveryMs: 10 * minuteMs,
-  /** Interval for finding due schedules. */
   scheduleTickMs: minuteMs,
   /** Time limit of a Slackbot tool. */
   toolBudgetMs: 50_000,
 }
 
-/** Settings that don't come from the environment: the log, and intervals for tests and the demo. */
+/** Settings that don't come from the environment. Tests and the demo set intervals. */
 export interface Runtime extends Partial<typeof defaults> {
   readonly log: Log
   readonly requestIds: RequestIds
-  /** Interval for finding due jobs. */
   readonly jobPollMs?: Milliseconds
   readonly readingTimes?: Partial<ReadingTimes>
   readonly slackTimes?: {
@@ -64,15 +61,13 @@ export interface Runtime extends Partial<typeof defaults> {
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
 }
 
-/** Opens the engine that fits the store. */
 export async function openJobs(storeUrl: string, services: JobServices): Promise<Jobs> {
   if (storeUrl.startsWith('sqlite:')) return new InProcessJobs(services)
-  // Loaded here, because SQLite does not need it.
+  // SQLite doesn't need this import.
   const { PgBossJobs } = await import('./jobs/pg-boss.ts')
   return new PgBossJobs(storeUrl, services)
 }
 
-/** Creates the settings, and what stores, counts and runs in the background. */
 async function createBase(config: Config, runtime: Runtime) {
   const readingTimes = { ...defaultReadingTimes, ...runtime.readingTimes }
   const settings = { ...defaults, ...runtime, readingTimes }
@@ -88,7 +83,6 @@ async function createBase(config: Config, runtime: Runtime) {
 
 type Base = Awaited<ReturnType<typeof createBase>>
 
-/** Creates what reads the phone service, and counts its requests. */
 function createTelephony({ config, service, metrics, store, dispatcher, log, now }: Base) {
   const telephony = new TelephonyClient({ baseUrl: config.telephonyBaseUrl, dispatcher, ...service })
   telephony.on('request', (report) => {
@@ -113,7 +107,6 @@ function createTelephony({ config, service, metrics, store, dispatcher, log, now
   return { telephony, agentList, lineList: new LineList({ telephony, store, now }) }
 }
 
-/** Creates what calls Slack's Web API, and what decides about access. */
 function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   const { apiUrl, oauth, botToken } = config.slack
   const options = { logger: slackLogger(log), fetch: createFetch(dispatcher) }
@@ -131,7 +124,7 @@ function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
     channels: new Channels({ webApi, now }),
     files: new Files({ webApi: backgroundWebApi, dispatcher }),
     guards: new Guards({ store, installations, people, log, now }),
-    /** For background work, which gives Slack more time than a person would. */
+    /** Gives Slack more time than a waiting person would. */
     background: {
       channels: new Channels({ webApi: backgroundWebApi, now }),
       guards: new Guards({ store, installations, people: backgroundPeople, log, now }),
@@ -141,7 +134,7 @@ function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   }
 }
 
-/** Creates the objects that live as long as the process, from which features take what they need. */
+/** Creates the objects that live as long as the process. */
 export async function createServices(config: Config, runtime: Runtime) {
   const base = await createBase(config, runtime)
   const access = createSlackAccess(base)
@@ -166,7 +159,6 @@ export async function createServices(config: Config, runtime: Runtime) {
     ...createTelephony(base),
     ...access,
     checkToken,
-    /** Emits `outdated` for a person whose home tab shows something that has changed. */
     homeTab: new EventEmitter<{ outdated: [Actor] }>(),
     modals,
     notices: new Notices({ ...base, ...access, webApi: backgroundWebApi, channels: background.channels }),

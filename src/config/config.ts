@@ -2,11 +2,10 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 
 type Transport =
-  /** Checks Slack's requests. */
   | { readonly signingSecret: string; readonly appToken?: undefined }
   | { readonly appToken: string; readonly signingSecret?: undefined }
 
-/** `publicUrl` has no slash at its end. */
+/** `publicUrl` has no trailing slash. */
 export type OAuthConfig = Readonly<
   Record<'clientId' | 'clientSecret' | 'stateSecret' | 'publicUrl' | 'supportUrl', string>
 >
@@ -24,7 +23,7 @@ export interface EncryptionKey {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Names each missing or invalid variable and what it should be, without values. */
+/** Contains no values, because they may be secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -65,7 +64,7 @@ const keyListSchema = z.string(keyFormat).transform((text, context): [Encryption
 const isSupportUrl = (text: string) =>
   /^(https:\/\/|mailto:[^@\s<>|"]+@)[^\s<>|"]+$/.test(text) && URL.canParse(text)
 
-/** The host may be missing, because the driver can use a socket instead. */
+/** The host may be missing, because the driver can use a socket. */
 const isPostgresUrl = (text: string) =>
   /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
 
@@ -116,7 +115,6 @@ const OAUTH_VARIABLES = {
   SUPPORT_URL: 'where people get help, an https address, or mailto: and an e-mail address',
 }
 
-/** @param problems receives a line for each variable that is missing or that excludes another */
 function readTransport(env: Environment, problems: string[]): Transport | undefined {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env
   if (appToken !== undefined) return { appToken, signingSecret: undefined }
@@ -149,7 +147,7 @@ function readTenancy(env: Environment, problems: string[]): Tenancy | undefined 
 
 export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
 
-/** Reads the environment; an empty variable counts as unset. @throws {ConfigError} */
+/** An empty variable counts as unset. @throws {ConfigError} */
 export function readConfig(environment: Environment) {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const problems: string[] = []

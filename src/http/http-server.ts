@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 
-// An import of node:http would evaluate all of its exports, and with them Node's own copy of undici.
+// Importing node:http would evaluate all of its exports, including Node's own copy of undici.
 const { createServer } = process.getBuiltinModule('node:http')
 
 export interface HttpRoute {
@@ -15,11 +15,11 @@ export interface HttpRoute {
 
 interface PostRoute {
   readonly path: string
-  /** Work after the response counts as in flight. @throws {RefusedRequestError} to refuse the request */
+  /** Counts as in flight until it settles. @throws {RefusedRequestError} to refuse the request */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
-/** Ends the response, unless it has already ended. @param body JSON */
+/** @param body JSON */
 export function respond(response: ServerResponse, status: number, body?: string): void {
   if (response.headersSent) return
   // Counting the bytes of a string would take a second pass over it.
@@ -52,7 +52,7 @@ export class RefusedRequestError extends Error {
 
 /** Five times Slack's largest bodies. */
 const MAX_BODY_BYTES = 512_000
-/** Total size of the bodies that are still arriving. */
+/** Limits the total of all arriving bodies. */
 const MAX_BYTES_IN_FLIGHT = 32_000_000
 
 interface Body {
@@ -60,10 +60,7 @@ interface Body {
   readonly refuse: (reason: RefusalReason) => void
 }
 
-/**
- * Reads bodies of requests. If those that are still arriving become too large together, the oldest is refused: Slack's bodies
- * are small and arrive at once, so attackers only displace each other.
- */
+/** Refuses the oldest body at the limit: Slack's bodies are small and arrive at once, so attackers only displace each other. */
 export class Bodies {
   readonly #inFlight = new Set<Body>()
   #size = 0
@@ -115,7 +112,7 @@ export class HttpServer {
   readonly #inFlight = new InFlight()
   #refused: Partial<Record<RefusalReason, number>> = {}
 
-  /** @param options.requestTimeoutMs for the whole request to arrive; 10 s by default, while Slack waits for 3 s */
+  /** @param options.requestTimeoutMs 10 s by default, because Slack waits for 3 s */
   constructor(options: {
     port: number
     host: string | undefined
@@ -125,7 +122,7 @@ export class HttpServer {
     this.#options = options
     const { requestTimeoutMs = 10_000 } = options
     const timeouts = {
-      // Longer than proxies keep a connection: one that is reused while it is being closed here fails a request.
+      // Longer than proxies keep a connection, because a request fails on one that is being closed here.
       keepAliveTimeout: 65_000,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 4,
@@ -149,7 +146,7 @@ export class HttpServer {
     return typeof address === 'object' && address !== null ? address.port : port
   }
 
-  /** Refuses new work, except health checks for load balancers, and waits at most `graceMs` for the work in flight. */
+  /** Refuses new work except health checks, and waits for the work in flight. */
   async drain(graceMs: Milliseconds): Promise<void> {
     this.isStopping = true
     await this.#inFlight.settled(graceMs)
@@ -187,7 +184,7 @@ export class HttpServer {
     }
   }
 
-  /** Logs counts at most once a second, because anyone can cause refusals. */
+  /** Logs only counts, because anyone can cause refusals. */
   #countRefusal(reason: RefusalReason): void {
     if (Object.keys(this.#refused).length === 0)
       setTimeout(() => {
@@ -206,7 +203,6 @@ function answer(response: ServerResponse, status: number, text: string): void {
 /** Anyone may send requests, and each check queries the database. */
 const CHECK_INTERVAL_MS: Milliseconds = 1000
 
-/** Serves `/healthz` (the process runs) and `/readyz` (the database answers and the process isn't stopping). */
 export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
   let check = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve('') }
   const onFailure = (error: unknown) => {

@@ -15,9 +15,9 @@ export const STOP_TIMEOUT_MS: Milliseconds = 8000
 export interface Queue<Data extends object> {
   /** Letters, digits and `-`. */
   readonly name: string
-  /** A job's data are stored as unencrypted JSON. A job with other data fails. */
+  /** The data are stored unencrypted. */
   readonly schema: z.ZodType<Data>
-  /** Maximum number of jobs per process and `tenant` in their data. At the limit, jobs of other tenants overtake. */
+  /** Maximum number per process and `tenant` in the data. At the limit, jobs of other tenants overtake. */
   readonly perTenant?: number
 }
 
@@ -29,31 +29,26 @@ export interface Job<Data extends object> {
 export interface QueueWork<Data extends object> {
   readonly queue: Queue<Data>
   /**
-   * Runs a job, which is retried if this rejects.
-   * @param ending aborted when the process stops or another process took the job: a handler that takes longer than
-   * `STOP_TIMEOUT_MS` then rejects, so that the job runs again
+   * Runs a job, again if this rejects. When `ending` aborts, because the process stops or another process took the job, a
+   * handler that takes longer than `STOP_TIMEOUT_MS` must reject, so that the job runs again.
    */
   handle(job: Job<Data>, ending: AbortSignal): Promise<void>
-  /** Maximum number of the queue's jobs that run at a time in one process. */
+  /** Maximum number of running jobs per process. */
   readonly concurrency?: number
 }
 
 /**
- * Background work that survives restarts. Each job runs at least once: again within half a minute if its process died (with
- * SQLite, at the next start), and again after 2 s to 10 min, for about a day, if its handler rejects.
+ * Runs each job at least once: again within half a minute if its process died (with SQLite, at the next start), and again
+ * after 2 s to 10 min, for about a day, if its handler rejects.
  */
 export interface Jobs {
-  /**
-   * Runs a job at `at` or later. Does nothing if a job with this id waits or runs, in any process. The id is free again once
-   * the job is done or given up, so a recurring job enqueues its next run under a different id before it ends.
-   */
+  /** Does nothing if a job with this id waits or runs in any process: a job that enqueues its next run needs another id. */
   enqueue<Data extends object>(queue: Queue<Data>, id: string, data: NoInfer<Data>, at: Date): Promise<void>
-  /** Starts running the queue's jobs in this process. */
   work<Data extends object>(work: QueueWork<Data>): void
-  /** Deletes every job with this `tenant` in its data; with an empty team, those of the organization itself. */
+  /** Deletes the jobs with this `tenant` in their data. An empty team stands for the organization itself. */
   deleteTenantJobs(tenant: Tenant): Promise<void>
   readonly inFlight: number
-  /** Stops starting jobs, and waits up to `STOP_TIMEOUT_MS` for running ones. */
+  /** Waits up to `STOP_TIMEOUT_MS` for running jobs. */
   stop(): Promise<void>
 }
 
@@ -61,7 +56,7 @@ export interface JobServices {
   readonly store: Pick<Store, 'database'>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly now: () => EpochMs
-  /** Interval at which an engine looks for due jobs; a second by default. */
+  /** One second by default. */
   readonly pollEveryMs?: Milliseconds | undefined
 }
 
@@ -69,7 +64,7 @@ const tenantJobSchema = z.object({
   tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
 })
 
-/** Returns the team's id from the `tenant` in a job's data, or the organization's id if the team is empty. */
+/** Returns the id of the team, or of the organization if the team is empty. */
 export function tenantGroup(data: unknown): string | undefined {
   const { tenant } = tenantJobSchema.safeParse(data).data ?? {}
   return tenant && (tenant.teamId || tenant.enterpriseId)
@@ -84,7 +79,7 @@ const pendingJobSchema = z.object({
 })
 type PendingJob = z.infer<typeof pendingJobSchema>
 
-/** Runs a job once. @throws the error of the handler or the schema if the job should be retried */
+/** @throws the error of the handler or the schema if the job should be retried */
 export async function runJob(
   { queue, handle }: QueueWork<object>,
   { id, data, failed }: Omit<PendingJob, 'at'>,
@@ -103,16 +98,16 @@ export async function runJob(
 
 const toRow = (job: PendingJob): Row => ({ key: job.id, value: JSON.stringify(job) })
 
-/** The jobs of one queue, in memory and in the store. Every change is stored first. */
+/** Keeps the jobs in memory too. Every change is stored first. */
 class InProcessQueue {
   work: QueueWork<object> | undefined
   readonly #database
   readonly #namespace
   /** Resolves once the jobs of an earlier process were read. */
   readonly #isRead: Promise<void>
-  /** By id, in the order in which they were enqueued. */
+  /** By id, in the order of enqueueing. */
   readonly #jobs = new Map<string, PendingJob>()
-  /** Tenants of the running jobs, by job id. */
+  /** Tenants by job id. */
   readonly #running = new Map<string, string | undefined>()
 
   constructor(name: string, { store: { database }, log }: JobServices, stopping: AbortSignal) {
@@ -136,7 +131,7 @@ class InProcessQueue {
     if (!this.#jobs.has(job.id)) this.#jobs.set(job.id, job)
   }
 
-  /** Marks the next job that is due as running, unless a limit is reached. */
+  /** Marks the next due job as running, unless a limit is reached. */
   take(now: EpochMs): PendingJob | undefined {
     if (!this.work || this.#running.size >= (this.work.concurrency ?? DEFAULT_CONCURRENCY)) return undefined
     const { perTenant } = this.work.queue
@@ -150,7 +145,6 @@ class InProcessQueue {
     return job
   }
 
-  /** @param retry replaces a job that failed */
   async end(job: PendingJob, retry?: PendingJob): Promise<void> {
     // A job that was deleted while it ran stays deleted, even if another with its id was enqueued since.
     const isDeleted = () => this.#jobs.get(job.id) !== job
@@ -177,7 +171,7 @@ class InProcessQueue {
   }
 }
 
-/** Runs stored jobs in this process, for a database that no other process uses. */
+/** For a database that no other process uses. */
 export class InProcessJobs implements Jobs {
   readonly #services
   readonly #queues = new Map<string, InProcessQueue>()

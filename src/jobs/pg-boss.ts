@@ -21,7 +21,7 @@ const queueOptions = {
   retryBackoff: true,
   retryDelay: RETRY_DELAYS.firstMs / 1000,
   retryDelayMax: RETRY_DELAYS.maxMs / 1000,
-  // Longer than any handler takes, because the job would run again. The heartbeat notices killed processes earlier.
+  // Longer than any handler takes, because an expired job runs again. The heartbeat notices killed processes earlier.
   expireInSeconds: 2 * 3600,
   // The minimum that pg-boss accepts.
   heartbeatSeconds: 10,
@@ -30,13 +30,13 @@ const queueOptions = {
   deleteAfterSeconds: 60,
 } as const
 
-/** Runs jobs with pg-boss, for a database that several processes share. */
+/** For a database that several processes share. */
 export class PgBossJobs implements Jobs {
   readonly #services
   readonly #boss
   readonly #start
   readonly #queues = new Map<string, () => Promise<void>>()
-  /** Ids of this process's workers, by queue. */
+  /** Worker ids by queue. */
   readonly #workers = new Map<string, string>()
   readonly #stopping = new AbortController()
   inFlight = 0
@@ -59,12 +59,12 @@ export class PgBossJobs implements Jobs {
       maintenanceIntervalSeconds: 60,
       // Jobs don't depend on each other.
       flowIntervalSeconds: 3600,
-      // Thousands of jobs that wait for their time aren't a backlog.
+      // Thousands of scheduled jobs aren't a backlog.
       warningQueueSize: 10_000_000,
     })
     this.#boss.on('error', (error) => log.error({ err: error }, 'pg-boss'))
     this.#boss.on('warning', ({ message }) => log.warn({ message }, 'pg-boss'))
-    // On first use, and again after a failure, so that the app starts while the database is down.
+    // Connects on first use, so that the app starts while the database is down.
     this.#start = once(() => this.#boss.start())
   }
 
@@ -85,9 +85,9 @@ export class PgBossJobs implements Jobs {
     const { log, pollEveryMs = 1000 } = this.#services
     const options = {
       localConcurrency,
-      // Each worker polls, and `enqueue` wakes those of its process. 0.5 s is the minimum that pg-boss accepts.
+      // `enqueue` wakes the workers of its process. 0.5 s is the minimum that pg-boss accepts.
       pollingIntervalSeconds: Math.max((2 * pollEveryMs) / 1000, 0.5),
-      // With more due jobs than this, a worker takes the next job immediately instead of at its next poll.
+      // With more due jobs than this, a worker takes the next job without waiting for its poll.
       burstWhenReadyExceeds: 5,
       includeMetadata: true,
       // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.

@@ -10,11 +10,7 @@ const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]
 /** Accounts are polled about once a minute; after an outage, a call may be posted a day late. */
 const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400]
 
-/**
- * All metrics, without their prefix `callboard_`. Labels never hold a tenant, a person, a number or a secret; outcomes have
- * the same names as in logs.
- * @see https://prometheus.io/docs/practices/naming
- */
+/** Labels never hold a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming */
 const counters = {
   interactions_total: ['Commands, clicks, events and the like.', ['interaction', 'outcome']],
   service_requests_total: ['Requests to the phone service.', ['operation', 'outcome']],
@@ -56,16 +52,16 @@ export interface Metrics {
   readonly routes: readonly HttpRoute[]
   count<Name extends keyof Counters>(name: Name, labels: Labels<Counters[Name]>, by?: number): void
   time<Name extends keyof Histograms>(name: Name, labels: Labels<Histograms[Name]>, ms: Milliseconds): void
-  /** @param read called for each scrape; returns a number, or one for each value of the gauge's label */
+  /** @param read called for each scrape; returns a number, or one for each value of the label */
   gauge(name: keyof typeof gauges, read: () => number | ReadonlyMap<string, number>): void
 }
 
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
 
-/** @param token grants access to `/metrics`; without it, nothing is counted */
+/** Counts nothing without a token. */
 export async function createMetrics(token: string | undefined, log: Pick<Log, 'error'>): Promise<Metrics> {
   if (token === undefined) return noMetrics
-  // Loaded only if used: most small installations have no metrics.
+  // Most small installations have no metrics, and need no import.
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -1,15 +1,15 @@
-/** The store did not answer, or can't store a record. Never treated as "there is no record". */
+/** Must not be treated as "there is no record". */
 export class StoreError extends Error {
   override readonly name = this.constructor.name
 }
 
-/** This process can't use the database at all. The message is one sentence for the operator. */
+/** This process can't use the database at all. The message is for the operator. */
 export class UnusableStoreError extends StoreError {}
 
 /** A record exists but can't be decrypted or parsed. */
 export class UnreadableRecordError extends StoreError {}
 
-/** Treats an unreadable record as absent. Only for readers that fail open, or that merely describe a record. */
+/** Only for readers that fail open, or that merely describe a record. */
 export const whereReadable = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
   reading.catch((error: unknown) => {
     if (error instanceof UnreadableRecordError) return undefined

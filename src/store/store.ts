@@ -21,10 +21,9 @@ import {
   zoneSettingsSchema,
 } from './workspaces.ts'
 
-/** Interval for deleting expired rows and counting undecryptable ones. */
 const SWEEP_INTERVAL_MS: Milliseconds = 10 * minuteMs
 
-/** Key of the only organization that a workspace can belong to. */
+/** A workspace has at most one organization. */
 const ORGANIZATION_ID = 'organization'
 
 interface StoreEvents {
@@ -46,14 +45,14 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly alerts
   readonly alertMessages
   readonly watches
-  /** For modules with rows of their own, such as the in-process jobs. */
+  /** For modules with their own rows. */
   readonly database
   readonly #log
   readonly #driver
   readonly #vault
   readonly #organizations
   readonly #sweepTimer
-  /** Number of undecryptable records, by the id of their key; `?` if they don't name one. */
+  /** Number of records by the id of their key; `?` if they don't name one. */
   undecryptable: ReadonlyMap<string, number> = new Map()
 
   /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
@@ -64,7 +63,7 @@ export class Store extends EventEmitter<StoreEvents> {
     now?: () => EpochMs
   }) {
     super()
-    // Every cache listens for deleted tenants: more than the ten listeners that Node takes for a leak.
+    // Every cache listens for deleted tenants, and Node takes more than ten listeners for a leak.
     this.setMaxListeners(0)
     const { url, encryptionKeys, log, now = Date.now } = options
     this.#log = log
@@ -98,7 +97,7 @@ export class Store extends EventEmitter<StoreEvents> {
     this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
-  /** Connects; with SQLite, reserves the file for this process. @throws {StoreError} */
+  /** Reserves an SQLite file for this process. @throws {StoreError} */
   async open(): Promise<void> {
     if (this.#driver instanceof SqliteDriver) this.#driver.lock()
     await this.ready()
@@ -109,7 +108,7 @@ export class Store extends EventEmitter<StoreEvents> {
     return this.database.assertReadable()
   }
 
-  /** Starts reading in one query what most interactions need. Errors appear where a record is used. */
+  /** Reads in one query what most interactions need. Errors appear where a record is used. */
   prefetch({ teamId }: Tenant, channel: string): void {
     if (teamId === '' || !this.database.cacheScope) return
     const tenant = tenantKey({ teamId })
@@ -121,10 +120,7 @@ export class Store extends EventEmitter<StoreEvents> {
     ])
   }
 
-  /**
-   * Returns `true` to exactly one of any number of callers, in any process, until the claim expires or is released.
-   * @param key from `scopedKey` for a tenant's claims @throws {StoreError}
-   */
+  /** Returns `true` to one caller of all processes. @param key from `scopedKey` for a tenant's claims @throws {StoreError} */
   claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
     // keyv has no atomic insert.
     return this.database.insert(`claim:${scope}`, { key, value: '1', expires: this.database.now() + ttlMs })
@@ -138,7 +134,7 @@ export class Store extends EventEmitter<StoreEvents> {
     await this.database.delete(`claim:${scope}`, key)
   }
 
-  /** Deletes all records of a workspace except its installation, then emits `tenant-deleted` in this process. */
+  /** Keeps the installation, and emits `tenant-deleted` in this process only. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
     await this.database.deleteTenant(tenant)
     const { credentials, access, workspaceSettings, channelSettings, lines, ownAgents } = this
@@ -161,7 +157,7 @@ export class Store extends EventEmitter<StoreEvents> {
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }
 
-  /** Encrypts records of other keys with the current one, unless only counting. @returns how many @throws {StoreError} */
+  /** Returns the number of records that it encrypted again. @throws {StoreError} */
   async rotateKeys({ isCounting = false } = {}): Promise<number> {
     const options = { database: this.database, vault: this.#vault, isCounting }
     const namespaces = [this.credentials.namespace, this.installations.namespace]

@@ -2,28 +2,25 @@ import { z } from 'zod'
 
 declare const brand: unique symbol
 
-/** Key of a workspace's records. Only `tenantKey` makes one. */
+/** Key of a workspace's records, from `tenantKey`. */
 export type TenantKey = string & { readonly [brand]: 'TenantKey' }
 
-/** Parses a tenant from JSON, which leaves out undefined values. */
+/** Restores the undefined values that JSON leaves out. */
 export const tenantSchema = z
   .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
   .transform(({ enterpriseId, teamId }) => ({ enterpriseId, teamId }))
 export type Tenant = Readonly<z.infer<typeof tenantSchema>>
 
-/** Escapes the separator, so that no two lists of parts make the same key. Slack's ids need no escaping. */
+/** Escapes the separator, so that no two lists of parts make the same key. */
 export const escapePart = (text: string) =>
   /[%/]/.test(text) ? text.replaceAll('%', '%25').replaceAll('/', '%2F') : text
 
 export const unescapePart = (text: string) => text.replaceAll('%2F', '/').replaceAll('%25', '%')
 
-/** Narrows a key that `tenantKey` made and that was passed on as a string. */
+/** Narrows a key of `tenantKey` that was passed on as a string. */
 export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 
-/**
- * Makes a tenant's key from its team, whose id is unique: the organization of a workspace may change, and not every payload
- * names it. @throws {RangeError} for an empty team
- */
+/** Leaves out the organization, which may change and isn't in every payload. @throws {RangeError} for an empty team */
 export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>): TenantKey {
   const key = `/${escapePart(teamId)}`
   if (!isTenantKey(key)) throw new RangeError('a tenant needs a team')

@@ -5,10 +5,9 @@ import type { Database } from './engine/database.ts'
 import { Rows } from './engine/rows.ts'
 import { escapePart, isTenantKey, type TenantKey } from './tenant.ts'
 
-/** Instants up to the year 9999; later ones can't be formatted in every zone. */
+/** Instants after the year 9999 can't be formatted in every zone. */
 export const epochMs: z.ZodType<EpochMs> = z.number().min(-253_402_300_799_999).max(253_402_300_799_999)
 
-/** `HH:MM`. */
 export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 export const credentialsSchema = z.object({
@@ -23,11 +22,11 @@ export const zoneSettingsSchema = z.object({ zone: z.string().optional() })
 
 export const organizationSchema = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
 
-/** Areas that access rules cover, in display order. */
+/** In display order. */
 export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
-/** Administrators always have access; `people` are the ids of others, if `who` is `people`. */
+/** Administrators always have access. `people` are ids. */
 const ruleSchema = z.object({ who: z.enum(['everyone', 'admins', 'people']), people: z.array(z.string()) })
 export type AccessRule = z.infer<typeof ruleSchema>
 
@@ -36,14 +35,14 @@ export const accessSchema = z.object({
   recordings: ruleSchema,
   agents: ruleSchema,
   billing: ruleSchema,
-  /** Who may export calls, if they may see calls. */
+  /** Exporting also requires access to calls. */
   exports: z.enum(['everyone', 'admins']),
-  /** Ids of administrators in addition to the installer and Slack's admins and owners. */
+  /** Ids, in addition to the installer and Slack's admins and owners. */
   administrators: z.array(z.string()),
 })
 export type AccessRecord = z.infer<typeof accessSchema>
 
-/** A person's own agent. By tenant and person. */
+/** Stored by tenant and person. */
 export const ownAgentSchema = z.object({ agentId: z.string().min(1), agentName: z.string() })
 export type OwnAgentRecord = z.infer<typeof ownAgentSchema>
 
@@ -59,13 +58,13 @@ export const installationSchema = z.object({
   appId: z.string().optional(),
   scopes: z.array(z.string()),
   installer: z.string(),
-  /** Person who becomes an administrator. Empty if it replaced an installation that could not be read. */
+  /** Empty if the installation replaced an unreadable one. */
   administrator: z.string().optional(),
   installedAt: epochMs,
 })
 export type InstallationRecord = z.infer<typeof installationSchema>
 
-/** Uses the organization only if there is no team: a workspace that joins an organization keeps its installation. */
+/** Prefers the team, because a workspace that joins an organization keeps its installation. */
 export function installationKey(owner: Pick<InstallationRecord, 'enterpriseId' | 'teamId'>): TenantKey {
   const { enterpriseId = '', teamId } = owner
   const key = teamId ? `team/${escapePart(teamId)}` : `organization/${escapePart(enterpriseId)}`
@@ -79,7 +78,7 @@ const auditEntrySchema = z.object({
   who: z.string(),
   what: z.string(),
   channel: z.string().optional(),
-  /** Ids of the people that the action affects. */
+  /** Ids of the affected people. */
   people: z.array(z.string()).optional(),
   /** Text for people, without secrets. */
   detail: z.string().optional(),
@@ -92,7 +91,7 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>
 
 const AUDIT_TTL_MS: Milliseconds = 366 * dayMs
 
-/** Last instant of a `Date`. Keys count down from it, so that the newest entry comes first. */
+/** Keys count down from the last instant of a `Date`, so that the newest entry comes first. */
 const LAST_INSTANT = 8_640_000_000_000_000
 
 /** One row per entry, because concurrent writes to one record would lose entries. */
@@ -106,7 +105,6 @@ export class AuditTrail extends Rows<AuditEntry> {
     await this.set(tenant, `${countdown}-${randomUUID()}`, entry, AUDIT_TTL_MS)
   }
 
-  /** Returns entries, newest first. */
   async latest(tenant: TenantKey, { limit = 100, skip = 0 } = {}): Promise<readonly AuditEntry[]> {
     const entries: AuditEntry[] = []
     for await (const entry of this.from(tenant, '')) if (entries.push(entry) >= skip + limit) break

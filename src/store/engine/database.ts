@@ -32,17 +32,15 @@ export interface Driver {
 }
 
 const table = 'callboard_store'
-/** Namespaces of rows by time: an ISO 8601 time leads each key, and the key of the record follows. */
+/** Namespaces whose keys are an ISO 8601 time followed by the key of a record. */
 export const TIME_INDEX_SUFFIX = '-due'
 /** SQL counts from 1. */
 const AFTER_TIME = new Date(0).toISOString().length + 1
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
-/** Whether the text starts with `$1`. */
 const startsWith = (text: string) => `substr(${text}, 1, length(CAST($1 AS text))) = $1`
 const overwrite =
   'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
 
-/** Statements with `$1`, `$2`, … for their values. */
 export const statements = {
   get: `SELECT value FROM ${table} WHERE ${alive('$1')} AND namespace = $2 AND key = $3`,
   list: `SELECT key, value FROM ${table}
@@ -61,16 +59,15 @@ export const statements = {
 } as const
 export type StatementName = keyof typeof statements
 
-/** Version of the rows that this program reads and writes, stored in its own row. */
 const ROWS_VERSION = '1'
 const versionPlace = ['version', 'rows'] as const
 
-/** Returns the version of the rows, and stores this program's one in a new table. */
+/** Returns the stored version, after storing `ROWS_VERSION` in a new table. */
 export const initVersion = `INSERT INTO ${table} AS held (namespace, key, value)
   VALUES ('${versionPlace.join("', '")}', '${ROWS_VERSION}')
   ON CONFLICT (namespace, key) DO UPDATE SET value = held.value RETURNING value`
 
-/** Rejects rows of another version, which would be misread and overwritten. @throws {UnusableStoreError} */
+/** Rows of another version would be misread and overwritten. @throws {UnusableStoreError} */
 export function assertRowsVersion(version: unknown): void {
   if (version === ROWS_VERSION) return
   throw new UnusableStoreError(
@@ -82,7 +79,7 @@ const ROWS_PER_QUERY = 500
 
 type OnMalformed = (place: Place, problem: string) => void
 
-/** The only table, by namespace and key. Expired rows count as absent. Every method throws a `StoreError`. */
+/** Expired rows count as absent. Every method throws a `StoreError`. */
 export class Database {
   readonly now
   readonly isShared
@@ -104,7 +101,7 @@ export class Database {
     return this.isShared ? this.#interactions.run(randomUUID(), work) : work()
   }
 
-  /** The interaction whose reads may be reused; `''` for all reads, if no other process writes. */
+  /** The interaction whose reads may be reused; `''` if no other process writes. */
   get cacheScope(): string | undefined {
     return this.isShared ? this.#interactions.getStore() : ''
   }
@@ -121,22 +118,22 @@ export class Database {
     return this.#change('delete', namespace, key)
   }
 
-  /** Inserts a row unless there is one: returns `true` to exactly one of any number of callers. */
+  /** Returns `true` to exactly one of any number of callers. */
   insert(namespace: string, { key, value, expires = null }: Row): Promise<boolean> {
     return this.#change('insert', namespace, key, value, expires, this.now())
   }
 
-  /** Replaces a value that is still `before`, keeping its expiry. @returns whether it was */
+  /** Replaces a value that is still `before`, and keeps its expiry. */
   replace(namespace: string, key: string, before: string, value: string): Promise<boolean> {
     return this.#change('replace', namespace, key, before, value, this.now())
   }
 
-  /** Overwrites an existing row. @returns whether there was one */
+  /** Overwrites only an existing row. */
   update(namespace: string, { key, value, expires = null }: Row): Promise<boolean> {
     return this.#change('update', namespace, key, value, expires, this.now())
   }
 
-  /** Yields every row whose key starts with `prefix` and comes after `from`, sorted by key. */
+  /** Yields the rows after `from` whose keys start with `prefix`, sorted by key. */
   async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
     for (let after = from; ; ) {
       const rows = await this.#run('list', namespace, after, this.now(), ROWS_PER_QUERY)
@@ -150,7 +147,7 @@ export class Database {
     }
   }
 
-  /** Deletes all rows of a tenant except its installation. */
+  /** Keeps the tenant's installation. */
   async deleteTenant(tenant: TenantKey): Promise<void> {
     await this.#run('deleteTenant', `${tenant}/`)
   }
@@ -159,12 +156,12 @@ export class Database {
     await this.#run('deleteExpired', this.now())
   }
 
-  /** Reads a row. @throws {UnusableStoreError} if a newer version wrote the rows */
+  /** @throws {UnusableStoreError} if a newer version wrote the rows */
   async assertReadable(): Promise<void> {
     assertRowsVersion(await this.get(...versionPlace))
   }
 
-  /** Returns `undefined` for a malformed row, after reporting it. @param text value of the row */
+  /** Reports a malformed row and returns `undefined` for it. */
   parse<T>(schema: z.ZodType<T>, place: Place, text: string): T | undefined {
     const value = parseJson(text)
     const { data, error } = schema.safeParse(value)

@@ -12,7 +12,7 @@ import {
   statements,
 } from './database.ts'
 
-/** Creates the table under an advisory lock, because `CREATE TABLE IF NOT EXISTS` fails when several clients run it at once. */
+/** Takes a lock, because `CREATE TABLE IF NOT EXISTS` fails when several clients run it at once. */
 const createSchema = `
   SELECT pg_advisory_xact_lock(4012026);
   CREATE TABLE IF NOT EXISTS callboard_store (
@@ -22,29 +22,28 @@ const createSchema = `
   );
   CREATE INDEX IF NOT EXISTS callboard_store_expires ON callboard_store (expires) WHERE expires IS NOT NULL;`
 
-/** Takes namespaces and keys as two arrays; `ordinal` is the position in them, from 1. */
+/** `ordinal` is the position in the arrays of namespaces and keys, from 1. */
 const selectValues = `SELECT asked.ordinal::int AS ordinal, value
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, ordinal)
   JOIN callboard_store USING (namespace, key) WHERE expires IS NULL OR expires > $1`
 
-/** Reads that are combined into one query. */
 interface Batch {
   readonly places: Place[]
-  /** Values of the rows that exist, by the ordinal of their place. */
+  /** Values of existing rows, by the ordinal of their place. */
   readonly found: Promise<ReadonlyMap<number, string>>
 }
 
-/** Connects and creates the schema on first use, so that the app starts while the server is down. */
+/** Connects on first use, so that the app starts while the server is down. */
 export class PostgresDriver implements Driver {
   readonly isShared = true
   readonly #connect
   readonly #open
   #batch: Batch | undefined
 
-  /** @param onIdleError listens for idle connections that the server closes, which would otherwise end the process */
+  /** @param onIdleError keeps an idle connection that the server closes from ending the process */
   constructor({ url, onIdleError }: { url: string; onIdleError: (error: Error) => void }) {
     this.#connect = once(async () => {
-      // Loaded here, because it takes 30 ms that a start with SQLite doesn't need.
+      // This import takes 30 ms, and SQLite doesn't need it.
       const { Pool } = (await import('pg')).default
       const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 5000, idleTimeoutMillis: 30_000 }
       const pool = new Pool({ connectionString: url, max: 10, ...timeouts, allowExitOnIdle: true })
@@ -63,7 +62,7 @@ export class PostgresDriver implements Driver {
     return this.#query(name, statements[name], [...values])
   }
 
-  /** Combines all reads of one turn of the event loop into one query: an interaction reads four rows. */
+  /** Combines the reads of one turn of the event loop: an interaction reads four rows. */
   async get(place: Place, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
     const { places, found } = this.#batch
@@ -77,7 +76,7 @@ export class PostgresDriver implements Driver {
 
   async #query<R extends FoundRow>(name: string, text: string, values: unknown[]): Promise<readonly R[]> {
     const pool = await this.#open()
-    // A statement with a name is prepared once per connection.
+    // A named statement is prepared once per connection.
     return (await pool.query<R>({ name: `callboard_${name}`, text, values })).rows
   }
 

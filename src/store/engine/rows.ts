@@ -8,9 +8,8 @@ import type { Database, Row } from './database.ts'
 import type { Vault } from './vault.ts'
 
 /**
- * Makes one namespace of the database a store for keyv 6, with `{"value": …}` as the stored form. Each Keyv needs an adapter
- * of its own, because keyv writes its namespace onto its store. Encrypts here, because keyv's own hook doesn't know the key.
- * `get` throws an `UnreadableRecordError` when a record exists but can't be decrypted or parsed.
+ * Each Keyv needs its own adapter, because keyv writes its namespace onto its store. Encrypts here, because keyv's own hook
+ * doesn't know the key. `get` throws an `UnreadableRecordError` for a record that can't be decrypted or parsed.
  */
 export function createAdapter(database: Database, namespace: string, schema: z.ZodType, vault?: Vault) {
   const envelopeSchema = z.object({ value: schema })
@@ -37,21 +36,17 @@ export function createAdapter(database: Database, namespace: string, schema: z.Z
 
 /** If only this process writes, a command or click then executes no statement. */
 const cacheOfProcess = { max: 20_000 }
-/** Reads again after 5 s, because an interaction may leave something running behind. */
+/** Expires, because an interaction may leave work running. */
 const cacheOfInteractions = { max: 1000, ttlMs: 5000 }
 
-/**
- * Records that are read and written by key: one per tenant, or per part of a tenant such as a channel. Every method throws a
- * `StoreError` if the database fails, and `get` an `UnreadableRecordError` if the record can't be read.
- */
+/** One record per tenant, or per part such as a channel. Methods throw `StoreError`, and `get` `UnreadableRecordError` too. */
 export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #keyv: Keyv<T>
-  /** Records and absences. A read that begins before a change and ends after it isn't here any more. */
+  /** Contains absent records too. A change also removes the reads that are still running. */
   readonly #reads: Cache<Promise<Readonly<T> | undefined>>
 
-  /** @param vault encrypts every record */
   constructor(database: Database, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
     this.namespace = namespace
     this.#database = database
@@ -77,7 +72,7 @@ export class Repository<T> {
     return read
   }
 
-  /** Whether there is a record, readable or not. */
+  /** Returns `true` for an unreadable record too. */
   has(tenant: TenantKey): Promise<boolean> {
     return this.#keyv.has(tenant)
   }
@@ -94,7 +89,7 @@ export class Repository<T> {
     this.#reads.clear()
   }
 
-  /** Returns the first `max` names of the tenant's parts that have a record, sorted. */
+  /** Returns the tenant's parts that have a record, sorted. */
   async names(tenant: TenantKey, max: number): Promise<readonly string[]> {
     const prefix = `${tenant}/`
     const names: string[] = []
@@ -104,7 +99,7 @@ export class Repository<T> {
   }
 }
 
-/** Each shard is one job and one namespace, for any number of tenants and processes. Never changes. */
+/** Each shard is one job and one namespace. Stored rows depend on the number. */
 export const SHARDS = 64
 
 /** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv. Stored rows depend on the result. */
@@ -115,17 +110,14 @@ export function getShard(tenant: TenantKey): number {
   return hash % SHARDS
 }
 
-/**
- * Records that are listed or changed conditionally: several per tenant, sorted by id. Every method throws a `StoreError` if
- * the database fails. A record that can't be parsed is absent, so nothing is posted for it; none of them grants access.
- */
+/** Several records per tenant, sorted by id. Malformed ones are absent: none grants access. Methods throw `StoreError`. */
 export class Rows<T> {
   readonly #database
   readonly #namespace
   readonly #schema
   readonly #isSharded
 
-  /** @param options.isSharded keeps a namespace per shard, so that `inShard` reads the records of all its tenants at once */
+  /** @param options.isSharded keeps each shard in its own namespace, for `inShard` */
   constructor(database: Database, namespace: string, schema: z.ZodType<T>, { isSharded = false } = {}) {
     this.#database = database
     this.#namespace = namespace
@@ -141,7 +133,6 @@ export class Rows<T> {
     return Array.fromAsync(this.from(tenant, ''))
   }
 
-  /** Counts the tenant's records that lists leave out. */
   async countMalformed(tenant: TenantKey): Promise<number> {
     const namespace = this.#getNamespace(tenant)
     const rows = await Array.fromAsync(this.#database.scan(namespace, `${tenant}/`))
@@ -152,17 +143,17 @@ export class Rows<T> {
     return Array.fromAsync(this.#records(this.#namespaceIn(shard)))
   }
 
-  /** Yields the records of all tenants, unless they are sharded. */
+  /** Finds no sharded records. */
   scan(): AsyncGenerator<T, void> {
     return this.#records(this.#namespace)
   }
 
-  /** Yields the tenant's records with ids after `id`, sorted by id. */
+  /** Starts with the record after `id`. */
   from(tenant: TenantKey, id: string): AsyncGenerator<T, void> {
     return this.#records(this.#getNamespace(tenant), `${tenant}/`, scopedKey(tenant, id))
   }
 
-  /** Called before a record is written, to keep an index of the records. */
+  /** Lets a subclass keep an index of the records. */
   protected beforeWrite?(record: T, before?: T): Promise<void>
 
   async set(tenant: TenantKey, id: string, record: T, ttlMs?: Milliseconds): Promise<void> {
@@ -172,11 +163,7 @@ export class Rows<T> {
     await this.#database.set(this.#getNamespace(tenant), row)
   }
 
-  /**
-   * Changes a record unless another process changed it meanwhile, in which case `change` is called again with the new record.
-   * @param change returns `undefined` to keep the record
-   * @returns the changed record, or `undefined` if there is none or it was kept
-   */
+  /** Calls `change` again if the record changed meanwhile. Returns `undefined` if there is no record or `change` keeps it. */
   async change(
     tenant: TenantKey,
     id: string,

@@ -21,10 +21,10 @@ const sqliteSchema = `
     PRIMARY KEY (namespace, key)
   ) WITHOUT ROWID;`
 
-/** Timeout for locks that another program holds on the file. The process blocks meanwhile. */
+/** The process blocks while it waits for the lock of another program. */
 const LOCK_TIMEOUT_MS: Milliseconds = 500
 
-/** Creates a file that only its owner can read, before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
+/** Makes the file private before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(path, '', { flag: 'a', mode: 0o600 })
@@ -32,7 +32,7 @@ function createPrivately(path: string): void {
   chmodSync(path, 0o600)
 }
 
-/** Returns the lock, which its process holds until it closes it. @throws {UnusableStoreError} if another process holds it */
+/** @throws {UnusableStoreError} if another process holds the lock */
 function takeLock(path: string): DatabaseSync {
   // Processes may reach the database by different symbolic links.
   const lockPath = `${realpathSync(path)}.lock`
@@ -84,10 +84,7 @@ export class SqliteDriver implements Driver {
     this.#db = openDatabase(path)
   }
 
-  /**
-   * Reserves the database for this process. The lock is on a file beside it, so that backups can read the database, and ends
-   * with the process. @throws {UnusableStoreError} if another process has it
-   */
+  /** Locks another file, so that backups can read the database. @throws {UnusableStoreError} if another process has the lock */
   lock(): void {
     if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path)
   }

@@ -6,21 +6,16 @@ import type { Database, Place } from './database.ts'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Version, key id, and nonce, tag and ciphertext. */
 const ENCRYPTED = /^(v1\.([\w-]+)\.)([\w-]+)$/
 
 // Namespaces have no line break, so the texts of two places differ.
 const toAssociatedData = (head: string, { namespace, key }: Place) =>
   Buffer.from(`${head}${namespace}\n${key}`)
 
-/**
- * Encrypts with AES-256-GCM: `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`. Version, key id and row are authenticated, so a
- * ciphertext that is copied to another row can't be decrypted there.
- */
+/** Writes `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`, authenticated with its row so that it can't be copied to another. */
 export class Vault {
   readonly #current
   readonly #keys
-  /** Start of every text that the current key encrypts. */
   readonly #currentHead
 
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
@@ -62,10 +57,10 @@ export class Vault {
   }
 }
 
-/** Records of the current key that are decrypted to find a wrong key that has the id of the right one. */
+/** Decrypting some records finds a wrong key that has the id of the right one. */
 const CHECKED_RECORDS = 100
 
-/** Encrypts records of other keys with the current one, unless only counting. Counts undecryptable records by key id. */
+/** Encrypts records of other keys again, unless `isCounting`. Counts undecryptable records by key id. */
 export async function rotateKeys(
   { database, vault, isCounting }: { database: Database; vault: Vault; isCounting: boolean },
   namespaces: readonly string[],
@@ -82,7 +77,6 @@ export async function rotateKeys(
         const text = vault.decrypt(value, place)
         if (isCurrent) checked += 1
         else if (!isCounting) {
-          // Does nothing if the record was changed or deleted since it was read.
           if (await database.replace(namespace, key, value, vault.encrypt(text, place))) rotated += 1
         }
       } catch (error) {
