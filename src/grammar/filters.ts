@@ -5,7 +5,7 @@ import { type LocalDay, parseDay } from '../time/days.ts'
 import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange } from '../time/ranges.ts'
 import { joinNames, nearestWord } from '../util/text.ts'
 
-/** Values of the filters, as typed: agents and lines are still names. */
+/** Agents and lines aren't looked up yet. */
 export interface ParsedFilters {
   readonly direction?: Direction | undefined
   readonly status?: CallStatus | undefined
@@ -21,7 +21,6 @@ export interface ParsedFilters {
   readonly page?: number | undefined
 }
 
-/** The same filters after agents and lines were looked up. */
 export interface ResolvedFilters extends Omit<ParsedFilters, 'direction' | 'agent'> {
   readonly direction?: Direction | 'both' | undefined
   readonly agentId?: string | undefined
@@ -29,7 +28,7 @@ export interface ResolvedFilters extends Omit<ParsedFilters, 'direction' | 'agen
   readonly lineName?: string | undefined
 }
 
-/** A parsed value, or a sentence (not escaped) that says why it is invalid, with the value that was probably meant. */
+/** The problem is a sentence for people, not escaped. */
 export type ParseResult =
   | { readonly filters: ParsedFilters }
   | { readonly problem: string; readonly meant?: string | undefined }
@@ -40,7 +39,6 @@ export interface Filter {
   readonly hasKey: boolean
   /** Returns `undefined` if the text is no value of this filter. */
   parse(text: string, today: LocalDay): ParseResult | undefined
-  /** Says how to write a value. */
   readonly hint?: string
   /** Whether values may be written without a key. */
   readonly isPlain?: true
@@ -56,7 +54,6 @@ export interface Filter {
   write(query: ResolvedFilters): string | undefined
 }
 
-/** A day in a button's value or a view's metadata. */
 export const localDaySchema = z.string().transform((text, context): LocalDay => {
   const day = parseDay(text)
   if (day !== undefined) return day
@@ -64,10 +61,9 @@ export const localDaySchema = z.string().transform((text, context): LocalDay => 
   return z.NEVER
 })
 
-/** Removes quotation marks inside the value, because they would end the quotation. */
+/** Quotation marks inside the value would end the quotation. */
 const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
 
-/** A filter that takes one of several words. */
 const wordFilter = <Value extends string>(
   values: readonly Value[],
   words: Readonly<Record<Value, readonly string[]>>,
@@ -116,7 +112,7 @@ const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\
 
 const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
 
-/** Whether it looks like a date or a range of dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
+/** Whether it looks like dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
 export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
 
 export const range = {
@@ -153,7 +149,7 @@ const rangeEnd = (name: 'from' | 'to') =>
 export const from = rangeEnd('from')
 export const to = rangeEnd('to')
 
-/** Limits of what a button and an option of a menu can carry: the whole query has to fit a block's id. */
+/** Limits for buttons and menus: the whole query has to fit a block's id. */
 export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
 export const agent = {
@@ -169,7 +165,7 @@ export const agent = {
   write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quote(agentId)}`),
 } as const satisfies Filter
 
-/** Digits of a line's number that fit a button. */
+/** Number of digits that fit a button. */
 export const MAX_LINE_LENGTH = 24
 
 export const line = {
@@ -197,7 +193,6 @@ export const number = {
   name: 'number',
   hasKey: true,
   isPlain: true,
-  /** Digits to search for. */
   fields: {
     number: z
       .string()
@@ -235,7 +230,6 @@ export const groupBy = {
 export const page = {
   name: 'page',
   hasKey: true,
-  /** Counts from 1. */
   fields: { page: z.int().min(1).max(1_000_000) },
   hint: 'Add a number: page:2.',
   parse(text) {
@@ -247,10 +241,8 @@ export const page = {
   write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
 } as const satisfies Filter
 
-/** The filters of a list of calls. */
 export const callFilters = [direction, status, range, from, to, agent, line, number, page] as const
 
-/** Formats the query as the words of a command with these filters. */
 export const writeWords = (filters: readonly Filter[], query: ResolvedFilters): string =>
   filters
     .map((one) => one.write(query))

@@ -2,7 +2,7 @@ import { dayLabel, type LocalDay } from '../time/days.ts'
 import { nearestWord } from '../util/text.ts'
 import { countDigits, type Filter, looksLikeDay, type ParsedFilters, type ParseResult } from './filters.ts'
 
-/** One word of a command: plain (`missed`) or `key:value` (`agent:"Anna Smith"`). */
+/** A plain word (`missed`) or `key:value` (`agent:"Anna Smith"`). */
 export interface Word {
   /** The word as typed. */
   readonly written: string
@@ -12,11 +12,10 @@ export interface Word {
   readonly quoted: boolean
 }
 
-/** Whether the word is neither `key:value` nor quoted. */
 export const isPlainWord = (word: Word | undefined): word is Word =>
   word !== undefined && word.key === undefined && !word.quoted
 
-/** By opening quote. Slack's clients make straight quotes curly, and keyboards have more of them. */
+/** Slack's clients make straight quotes curly, and keyboards have more of them. */
 const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
   ['"', /["“”„‟]|$/],
   ['“', /["“”]|$/],
@@ -26,7 +25,7 @@ const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
   ['«', /»|$/],
 ])
 
-/** Splits a command's text into words. A quotation that isn't closed ends with the text. */
+/** A quotation that isn't closed ends with the text. */
 export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
   for (let rest = text.trimStart(); rest !== ''; ) {
@@ -51,7 +50,6 @@ export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
 
 export const notUnderstoodText = (written: string): string => `I didn't understand "${written}".`
 
-/** The filters and other words that a command accepts. */
 export interface Grammar {
   readonly filters: readonly Filter[]
   /** Says why the filters can't be combined. */
@@ -71,9 +69,9 @@ export interface ParsedWords {
   readonly filters: ParsedFilters
   /** Words outside the grammar: adjacent ones form one name, quoted ones stand alone. */
   readonly names: readonly string[]
-  /** The first problem, in words for people; not escaped. */
+  /** The first problem, not escaped. */
   readonly problem: string | undefined
-  /** Corrects misspelled words and leaves out unknown ones; `undefined` if the result would be the same, or not understood. */
+  /** Corrects misspelled words and leaves out unknown ones; `undefined` if that doesn't help. */
   suggest(): string | undefined
 }
 
@@ -82,7 +80,6 @@ const MAX_VALUE_WORDS = 7
 /** A number of 17 digits may be typed as 17 words. */
 const MAX_NUMBER_WORDS = 18
 
-/** Parses the words of a command, in any order. */
 export function parseWords(words: readonly Word[], grammar: Grammar, today: LocalDay): ParsedWords {
   const parts = new Splitter(words, grammar, today).split()
   const unknown = parts.filter(({ filter }) => filter === undefined)
@@ -136,7 +133,7 @@ function explainWord(word: Word, { filters }: Grammar): string | undefined {
   return filters.map((filter) => filter.explain?.(word.value)).find((text) => text !== undefined)
 }
 
-/** Corrects misspelled words and leaves out unknown ones; `undefined` if no value is similar. */
+/** Returns `undefined` if no value is similar. */
 function correct({ words, filter, text, result }: Part, grammar: Grammar): string | undefined {
   if (filter === undefined) {
     if (words.some((word) => explainWord(word, grammar) !== undefined)) return undefined
@@ -147,7 +144,6 @@ function correct({ words, filter, text, result }: Part, grammar: Grammar): strin
   return meant && filter.hasKey ? `${filter.name}:${meant}` : meant
 }
 
-/** Returns the words that are values without a key. */
 export const plainVocabulary = (filters: readonly Filter[]): readonly string[] =>
   filters.flatMap(({ isPlain, vocabulary = [] }) => (isPlain ? vocabulary : []))
 
@@ -161,7 +157,6 @@ function correctWord({ key, value, quoted }: Word, { filters }: Grammar): string
   return /^\d+$/.test(value) ? value : (nearestWord(value, plainVocabulary(filters)) ?? '')
 }
 
-/** A value without a key. */
 interface PlainValue {
   readonly filter: Filter
   /** Number of words. */
@@ -202,7 +197,7 @@ class Splitter {
     return { words, text: words.map(({ value }) => value).join(' ') }
   }
 
-  /** Returns the filter of the key `agent:`, and of `agent` before a word that could be its value. */
+  /** Accepts `agent:`, and `agent` before a word that could be its value. */
   #findKey(at: number): Filter | undefined {
     const [word, next] = [this.#words[at], this.#words[at + 1]]
     const isKey = isPlainWord(word) && !this.#plainValues[at] && next && next.key === undefined
@@ -221,7 +216,7 @@ class Splitter {
     return this.#createPart(at, 1 + count, filter, 1)
   }
 
-  /** Counts the words that belong to a value, after its first word `value`: `Nov` in `from:5 Nov`. */
+  /** Counts the words after the value's first one: `Nov` in `from:5 Nov`. */
   #countMore(start: number, filter: Filter, value = ''): number {
     if (filter.continues === 'words') return this.#countWhile(start, this.#isUnknown)
     if (filter.continues === 'digits')
@@ -232,7 +227,7 @@ class Splitter {
     })
   }
 
-  /** Counts the most words that are accepted together; 0 if none are. */
+  /** Counts the most words that are accepted together. */
   #countLongest(start: number, accepts: (words: string) => boolean): number {
     const count = this.#countWhile(start, (at) => isPlainWord(this.#words[at]), MAX_VALUE_WORDS)
     const values = this.#values(start, count)
@@ -275,7 +270,6 @@ class Splitter {
     return count
   }
 
-  /** Returns the unknown words from `start`, as many as a number may have. */
   #unknownValues(start: number): readonly string[] {
     return this.#values(start, this.#countWhile(start, this.#isUnknown, MAX_NUMBER_WORDS))
   }

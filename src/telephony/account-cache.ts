@@ -7,12 +7,11 @@ import type { TelephonyClient } from './client.ts'
 import { type Account, ScanLimitError } from './types.ts'
 import type { Agent } from './wire.ts'
 
-/** Announces deleted workspaces, whose data may not be kept. */
+/** Data of deleted workspaces may not be kept. */
 interface TenantDeletions {
   on(event: 'tenant-deleted', listener: (tenant: string) => void): unknown
 }
 
-/** Caches readings by account and request, up to a number of bytes. Deleting a workspace also drops what is being read of it. */
 export class AccountCache<V extends NonNullable<unknown>> {
   readonly #kept: Cache<V>
   #deletions = 0
@@ -32,7 +31,7 @@ export class AccountCache<V extends NonNullable<unknown>> {
     return this.#kept.get(cacheKey(account, asked))
   }
 
-  /** Caches the result of the reading, unless a workspace was deleted meanwhile. */
+  /** Caches the result unless a workspace was deleted meanwhile. */
   async keep(account: Account, asked: unknown, reading: Promise<V>): Promise<V> {
     const deletions = this.#deletions
     const value = await reading
@@ -54,7 +53,6 @@ function estimateBytes(value: unknown): number {
   return parts.reduce<number>((sum, part) => sum + estimateBytes(part), BYTES_PER_VALUE)
 }
 
-/** An agent without secrets. */
 export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 
 /** Further agents are left out, because all of an account's agents are searched at once. */
@@ -66,7 +64,6 @@ interface Sources {
   readonly now: () => EpochMs
 }
 
-/** Caches the agents; the service lists all of them at once. Emits `lookup` for each look into the cache. */
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   readonly #telephony
   readonly #cache: AccountCache<readonly AgentSummary[]>
@@ -77,7 +74,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
     this.#cache = new AccountCache(store, { maxBytes: 5_000_000, ttlMs: minuteMs, now })
   }
 
-  /** Cached for 60 s, without passwords. @throws {TelephonyError} */
+  /** @throws {TelephonyError} */
   async list(account: Account): Promise<readonly AgentSummary[]> {
     const cached = this.#cache.get(account, 'agents')
     this.emit('lookup', cached !== undefined)
@@ -93,7 +90,6 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
 const toSummaries = (all: readonly Agent[]): readonly AgentSummary[] =>
   all.slice(0, MAX_AGENTS).map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
 
-/** Finds agents by id or whole name, otherwise by a part of the name. */
 export function agentsLike<T extends Pick<Agent, 'id' | 'name'>>(
   agents: readonly T[],
   idOrName: string,
@@ -120,7 +116,7 @@ export class LineList {
     this.#cache = new AccountCache(store, { maxBytes: 10_000_000, ttlMs: 5 * minuteMs, now })
   }
 
-  /** Cached for five minutes. @throws {TelephonyError} */
+  /** @throws {TelephonyError} */
   async numbers(account: Account): Promise<readonly string[]> {
     return this.#cache.get(account, 'lines') ?? this.#cache.keep(account, 'lines', this.#read(account))
   }
@@ -130,7 +126,6 @@ export class LineList {
     return [...new Set([...addOns.numbers.map(({ number }) => number), ...called])]
   }
 
-  /** Returns the numbers that recent incoming calls went to. */
   async #called(account: Account): Promise<readonly string[]> {
     const to = utcDay(new Date(this.#now()))
     const from = addDays(to, 1 - DAYS_READ)

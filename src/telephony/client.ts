@@ -37,32 +37,29 @@ import {
   toParameters,
 } from './wire.ts'
 
-/** Marks background work, which leaves one slot of the tenant to people. */
+/** Leaves one slot of the tenant to people. */
 interface Background {
   readonly signal: AbortSignal
   /** Retries for as long as `readCalls` does. */
   readonly isPatient?: boolean
 }
 
-/** The operations of the service. Each rejects with a `TelephonyError`. */
+/** Each operation rejects with a `TelephonyError`. */
 export class TelephonyClient extends Requests {
   async calls(account: Account, query: CallQuery, background?: Background) {
     const policy = { ...(background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES), signal: background?.signal }
     return createPage(query, await this.run(account, query.direction, policy, toParameters(query)))
   }
 
-  /** Returns the number of calls; `undefined` if the service's figure isn't a number. */
+  /** Returns `undefined` if the service's figure isn't a number. */
   async count(account: Account, query: ScanQuery): Promise<number | undefined> {
     return (await this.calls(account, { ...query, page: 1 })).total
   }
 
   /**
-   * Yields every call of these queries once, in batches, and those of a query in the order of its pages. Calls that exist during
-   * the whole reading are among them; others may be. Starts with the first `next()`, reads a few pages ahead in the background,
-   * and retries patiently.
-   *
-   * Throws a `ScanLimitError` when the budget or the limit is used up, `TelephonyError`s, and the signal's reason. After that,
-   * and after `break`, none of its requests is in flight.
+   * Yields every call of these queries once, those of a query in the order of its pages. Calls that exist during the whole
+   * reading are among them; others may be. Starts with the first `next()`. After an error or `break`, no request is in flight.
+   * @throws {ScanLimitError} when the budget or the limit is used up, {TelephonyError}, and the signal's reason
    */
   async *readCalls(
     account: Account,
@@ -98,17 +95,14 @@ export class TelephonyClient extends Requests {
     return toBilling(details)
   }
 
-  /**
-   * Deletes the customer, according to the spec. Never retried; after a `ServiceUnavailableError` whose `sent` is true, it may
-   * have been carried out.
-   */
+  /** Deletes the customer, according to the spec. May have succeeded despite a `ServiceUnavailableError` with `sent`. */
   async invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
     const { result } = await this.run(account, 'invoices', NO_RETRIES, { customer_id: customerId })
     return result.map(toInvoice)
   }
 }
 
-/** Parses its records when they are needed: a poll without news reads only the ids. */
+/** Parses records lazily: a poll without news reads only the ids. */
 function createPage({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse) {
   const parse = (record: unknown) => toCall(record, direction, offset)
   let calls: readonly Call[] | undefined
@@ -130,11 +124,10 @@ export interface ReadCallsOptions {
   readonly first?: readonly CallPage[] | undefined
   /** Reads one query after the other, instead of a page of each in turn. */
   readonly isInOrder?: boolean
-  /** Number of calls after which a `ScanLimitError` ends the reading, if there are more. */
+  /** Throws a `ScanLimitError` if there are more calls. */
   readonly limit?: number | undefined
-  /** Ends the reading with a `ScanLimitError` when aborted: its time is over. */
+  /** Throws a `ScanLimitError` when the time is over. */
   readonly budget?: AbortSignal | undefined
-  /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Called after each page was consumed, with the figures of all queries. Its errors end the reading. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined
@@ -148,7 +141,7 @@ export interface CallBatch {
 
 type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
 
-/** Yields every call of the queries once, in batches. @throws {TelephonyError}, {ScanLimitError}, the signal's reason */
+/** @throws {TelephonyError}, {ScanLimitError}, the signal's reason */
 export async function* readLists(
   readPage: ReadPage,
   queries: readonly ScanQuery[],
@@ -194,7 +187,6 @@ export async function* readLists(
 const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
-/** Requests a page again if it has fewer records than its total implies. */
 async function readComplete(readPage: ReadPage, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
   for (let responses = 1; ; responses += 1) {
     const page = await readPage(query, signal)
@@ -216,12 +208,11 @@ interface ListProgress {
 }
 
 /**
- * Reads the pages of a list in order, three ahead, and yields the new calls of each, which may be none. All ids are kept: the
- * service promises no order, so new calls may move any record to any later page.
+ * Yields the new calls of each page, which may be none. All ids are kept: the service promises no order, so new calls may move
+ * any record to any later page.
  *
- * New calls raise the total. A page with a smaller total than the page before it was answered too early, and may lack calls
- * that have moved to it, so it is read again. If calls were removed, others may have moved to pages that were read before: the
- * list is then read a second time.
+ * A page with a smaller total than the page before it was answered too early, and may lack calls that have moved to it, so it
+ * is read again. If calls were removed, others may have moved to pages that were read before, so the list is read twice.
  * @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls
  */
 async function* readList(

@@ -1,12 +1,12 @@
 import { once } from '../util/promises.ts'
 
-/** Limits of a searched number: fewer digits match nearly every number, and even with `00` no number has more. */
+/** Fewer digits match nearly every number; no number has more, even with `00`. */
 export const NUMBER_DIGITS = { min: 4, max: 17 } as const
 
 /** Spaces, dashes, brackets, dots and slashes of any keyboard. */
 const SEPARATORS = /[\s\p{Pd}\u2212().[\]/·]/gu
 
-/** Invisible characters that are copied with a number, such as direction marks. */
+/** Characters that are copied with a number, such as direction marks. */
 const INVISIBLE = /\p{Cf}/gu
 
 /** Never dialed after a country code: `+44 (0)20 7946 0042`. */
@@ -19,7 +19,7 @@ const stripSeparators = (text: string) => normalize(text).replaceAll(SEPARATORS,
 
 export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSeparators(text))
 
-/** Returns the digits of a phone number or a part of one, in any notation; `undefined` for other text. */
+/** Accepts phone numbers and parts of them, in any notation. */
 export const readDigits = (text: string): string | undefined => /^\+?(\d+)$/.exec(stripSeparators(text))?.[1]
 
 export const isSearchable = (digits: string): boolean =>
@@ -37,7 +37,7 @@ type FormatPhone = (number: string) => string
 
 const MAX_FORMATTED = 10_000
 
-/** Loads a function that formats whole numbers (`+44 20 7946 0042`), which takes 60 ms and 3 MB. */
+/** Loads only when needed, because that takes 60 ms and 3 MB. */
 export const loadPhoneFormat = once(async (): Promise<FormatPhone> => {
   const { parsePhoneNumberFromString: parse } = await import('libphonenumber-js/max')
   // An account's numbers recur, and formatting one takes 30 µs. An LRU cache would add 15 µs per page of calls.
@@ -84,29 +84,27 @@ export class LineNames {
 
   readonly getName = (number: string): string | undefined => this.#names.get(lineKey(number))
 
-  /** Returns the name, or the number if it has none. */
   readonly getLabel = (number: string): string => this.getName(number) ?? this.format(number)
 
-  /** Returns `Sales Berlin · +49 30 23125042`, or the number alone. */
+  /** `Sales Berlin · +49 30 23125042` */
   readonly getDetail = (number: string): string => {
     const [name, formatted] = [this.getName(number), this.format(number)]
     return name === undefined ? formatted : `${name} · ${formatted}`
   }
 
-  /** Describes searched digits: a line's name or a whole number; `undefined` for a part of a number. */
+  /** Returns a line's name or a whole number; `undefined` for a part of a number. */
   readonly getMeaning = (digits: string): string | undefined => {
     const whole = digits.length < MIN_WHOLE_DIGITS ? undefined : this.format(`+${digits}`)
     return this.getName(digits) ?? (whole === `+${digits}` ? undefined : whole)
   }
 
-  /** Adds other numbers to those with a name. Each is returned once. */
   mergeNumbers(others: readonly string[]): readonly string[] {
     const numbers = [...this.lines.map(({ number }) => number), ...others.toSorted()]
     const byKey = Map.groupBy(numbers.filter(lineKey), lineKey)
     return [...byKey.values()].flatMap(([first = '']) => first)
   }
 
-  /** Finds lines by name, part of a name or digits, whole names first. A number without a name is a line, too. */
+  /** Prefers whole names. A number without a name is a line, too. */
   matching(text: string): readonly { number: string; name?: string }[] {
     const lower = text.trim().toLowerCase()
     const exact = this.lines.filter(({ name }) => name.toLowerCase() === lower)
@@ -119,7 +117,7 @@ export class LineNames {
   }
 }
 
-/** Whether the number is that of a line. @param line its number, or the last digits */
+/** @param line its number, or the last digits */
 export function isOfLine(number: string, line: string): boolean {
   const key = lineKey(number)
   const digits = line.replaceAll(/\D/g, '')

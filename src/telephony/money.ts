@@ -1,11 +1,11 @@
-/** An exact amount, such as `$12.50`: `units` of 10 to the minus `scale`. */
+/** An amount such as `$12.50`: 1250 `units` at a `scale` of 2. */
 export interface Money {
   readonly symbol: string
   readonly units: bigint
   readonly scale: number
 }
 
-/** Parses an amount of the service; thousands may be separated by commas. */
+/** Accepts commas between thousands. */
 export function parseMoney(text: string): Money | undefined {
   const match = /^(-?)([^\d.,-]{0,4}?)\s*(-?)(\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.(\d{1,30}))?$/u.exec(
     text.trim(),
@@ -19,7 +19,7 @@ export function parseMoney(text: string): Money | undefined {
 /** Returns the units for a scale that isn't smaller. */
 export const unitsAt = ({ units, scale }: Money, target: number) => units * 10n ** BigInt(target - scale)
 
-/** Returns the exact sum; `undefined` if the currencies differ. Zero has any currency. */
+/** Returns `undefined` if the currencies differ. Zero has any currency. */
 export function addMoney(amounts: readonly Money[]): Money | undefined {
   const scale = Math.max(2, ...amounts.map((amount) => amount.scale))
   const [symbol = '', ...others] = [
@@ -31,7 +31,7 @@ export function addMoney(amounts: readonly Money[]): Money | undefined {
 
 export const negateMoney = (money: Money): Money => ({ ...money, units: -money.units })
 
-/** `$12.50`, with at least two decimals. */
+/** `$12.50` */
 export function formatMoney({ symbol, units, scale }: Money): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
   const point = digits.length - scale

@@ -32,7 +32,7 @@ const BACKGROUND_SLOTS = SLOTS_PER_TENANT - 1
 const PRIORITIES = ['people', 'background'] as const
 type Priority = (typeof PRIORITIES)[number]
 
-/** Requests of one tenant: the number of those in flight, and callbacks that start the waiting ones. */
+/** Requests of one tenant; `waiting` holds callbacks that start them. */
 class Lane {
   readonly inFlight = { people: 0, background: 0 }
   readonly waiting = { people: new Set<() => void>(), background: new Set<() => void>() }
@@ -133,7 +133,6 @@ export interface ServiceResponse {
   readonly total: unknown
 }
 
-/** Describes one try, without secrets. */
 export interface RequestReport {
   readonly operation: Operation
   readonly outcome: RequestOutcome | 'cancelled'
@@ -142,7 +141,6 @@ export interface RequestReport {
   readonly attempt: number
 }
 
-/** Describes one `readCalls`, without secrets. */
 export interface ScanReport {
   /** `cancelled`: the consumer ended it. */
   readonly outcome: RequestOutcome | 'cancelled'
@@ -162,13 +160,10 @@ export interface RequestOptions {
   readonly restMs?: Milliseconds
 }
 
-/** After that many in a row, the circuit breaker opens. After its rest, one more failure opens it again. */
+/** Consecutive failures that open the circuit breaker. After its rest, one more opens it again. */
 const MAX_FAILURES = 10
 
-/**
- * Sends requests: waits for a slot of the tenant, sends, decodes the response and retries. Tenants don't wait for each other.
- * Emits `request` for each try, and `scan` at the end of each reading of calls. Listeners must not throw.
- */
+/** Emits `request` for each try and `scan` for each `readCalls`; listeners must not throw. Tenants don't wait for each other. */
 export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [ScanReport] }> {
   readonly #options
   readonly #origin
@@ -200,7 +195,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
     return SLOTS_PER_TENANT - (this.#lanes.get(tenant)?.inFlight.people ?? 0)
   }
 
-  /** Sends a request, and again if that may help. @throws {TelephonyError}, and the signal's reason */
+  /** @throws {TelephonyError} and the signal's reason */
   protected async run(
     account: Account,
     operation: Operation,
@@ -261,7 +256,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
     }
   }
 
-  /** Sends once. Redirects are not followed: they would carry key and secret elsewhere. */
+  /** Redirects are not followed: they would carry key and secret elsewhere. */
   async #send(operation: Operation, query: string, deadline: Deadline): Promise<ServiceResponse> {
     if (deadline.remainingMs <= 0) throw new DeadlineError('UNSENT')
     if (this.isCircuitOpen) throw new ServiceUnavailableError(operation, 'resting', { sent: false })
@@ -291,7 +286,7 @@ const isTooLarge = (cause: unknown) => getErrorCode(cause) === 'UND_ERR_RES_EXCE
 function transportError(operation: Operation, cause: unknown): ServiceUnavailableError {
   const reason = isTooLarge(cause) ? 'envelope' : 'connection'
   return new ServiceUnavailableError(operation, cause instanceof DeadlineError ? 'timeout' : reason, {
-    // The code only: the message may contain the URL, and with it key and secret.
+    // The message may contain the URL, and with it key and secret.
     cause: withoutUrl(cause),
     sent: !isUnsent(cause),
   })

@@ -44,10 +44,9 @@ export interface Call {
   readonly answered?: string | undefined
 }
 
-/** Returns the id, or all fields if there is none. */
 export const getCallIdentity = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
 
-/** Hashes the identity of a call without an id, which may be long and hold anything. The service's ids are short. */
+/** Hashes the identity of a call without an id, which may be long and hold anything. */
 export const toShortId = (id: string): string =>
   /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
@@ -80,10 +79,9 @@ export interface CallPage {
   readonly total: number | undefined
 }
 
-/** Spec, "Limits": records on a page of a listing. */
+/** Records on a page (spec, "Limits"). */
 export const PAGE_SIZE = 20
 
-/** Returns the number of the last page, 1 for an empty list; `undefined` without a total. */
 export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined =>
   total === undefined ? undefined : Math.max(1, Math.ceil(total / PAGE_SIZE))
 
@@ -91,14 +89,14 @@ export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined
 export const isShort = ({ calls, page, total = 0 }: CallPage): boolean =>
   calls.length < Math.min(PAGE_SIZE, total - (page - 1) * PAGE_SIZE)
 
-/** Returns the next page's number; `undefined` on the last page. Without a total, a full page isn't taken for the last. */
+/** Returns `undefined` on the last page. Without a total, a full page isn't taken for the last. */
 export function nextPage(page: CallPage): number | undefined {
   const last = lastPage(page)
   const hasNext = last === undefined ? page.calls.length >= PAGE_SIZE : page.page < last
   return hasNext ? page.page + 1 : undefined
 }
 
-/** Returns the positions of the page's first and last call in the whole list, from 1. */
+/** Counts from 1 in the whole list. */
 export function rowPositions({ page, calls }: CallPage): { first: number; last: number } {
   const before = (page - 1) * PAGE_SIZE
   return { first: before + 1, last: before + calls.length }
@@ -143,7 +141,6 @@ export class RequestRefusedError extends TelephonyError {
 
 /** 429. */
 export class RateLimitedError extends TelephonyError {
-  /** The wait that the service asked for; `undefined` if it named none. */
   readonly retryAfterMs: Milliseconds | undefined
 
   constructor(operation: Operation, retryAfterMs: Milliseconds | undefined) {
@@ -173,7 +170,6 @@ export class ServiceUnavailableError extends TelephonyError {
   }
 }
 
-/** A scan ended early: its time is over, or it has more calls than its limit. */
 export class ScanLimitError extends Error {
   override readonly name = 'ScanLimitError'
   readonly limit

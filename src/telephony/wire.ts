@@ -3,13 +3,12 @@ import { type LocalDay, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
 import type { Call, CallQuery, CallStatus, Direction, Operation, Raw } from './types.ts'
 
-/** Parameters of a request in the service's own terms; `undefined` ones aren't sent. */
+/** `undefined` parameters aren't sent. */
 export type ServiceParameters = Readonly<Record<string, string | undefined>>
 
 interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** A response with more records is refused. */
   readonly maxRecords: number
 }
 
@@ -44,7 +43,7 @@ export function toParameters(query: CallQuery): ServiceParameters {
   }
 }
 
-/** The whole query string, key and secret included: never log it. */
+/** Contains key and secret: never log it. */
 export function toQueryString(parameters: ServiceParameters): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value)
@@ -56,7 +55,6 @@ export function toQueryString(parameters: ServiceParameters): string {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** Treats other values as an empty record. */
 const toRecord = (value: unknown) => (isObject(value) ? value : {})
 
 export const toId = (value: unknown): string => displayText(toRecord(value).id)
@@ -104,7 +102,7 @@ export function toBilling(value: unknown) {
   return {
     callRoute: displayText(record.call_route),
     paymentMethod: displayText(record.payment_method),
-    // Already masked by the service.
+    // Masked by the service.
     maskedCard: displayText(record.payment_details),
     // Amounts include the service's currency symbol.
     creditLimit: displayText(record.creditlimit),
@@ -155,7 +153,7 @@ export function toInvoice(value: unknown) {
 
 export type Invoice = Readonly<ReturnType<typeof toInvoice>>
 
-/** Frame of every response. Accepts numbers instead of the spec's text. */
+/** Accepts numbers instead of the spec's text. */
 export const envelopeSchema = z.object({
   status: z.coerce.number(),
   total_record: z.unknown().optional(),
@@ -164,13 +162,12 @@ export const envelopeSchema = z.object({
 
 const MAX_DISPLAY_LENGTH = 200
 
-/** Returns values that are used rather than displayed, uncut. Empty for objects. */
+/** Returns values that are used rather than displayed, uncut. */
 function exactText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** Returns text for people, of a limited length. */
 export function displayText(value: unknown): string {
   const text = isObject(value) ? JSON.stringify(value) : exactText(value)
   const short = text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH)}…` : text
@@ -184,12 +181,11 @@ export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
   const match = /^(\d{4}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)
   const [, day, hours, minutes, half] = match
-  // 12 AM is midnight, 12 PM noon.
   const hour = (Number(hours) % 12) + (half === 'P' || half === 'p' ? 12 : 0)
   return toInstant(`${day}T${String(hour).padStart(2, '0')}${minutes}`, offset) ?? raw(value)
 }
 
-/** Parses `HH:MM:SS`, with any number of hours, to seconds. */
+/** Parses `HH:MM:SS` to seconds. */
 export function parseDuration(value: unknown): number | Raw {
   const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(exactText(value))
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(value)
@@ -222,7 +218,7 @@ export function parseTotal(value: unknown): number | undefined {
 const DOWNLOAD_PATH = 'download_file.php?'
 const FILE_TYPE = 'callrecording'
 
-/** Parses the file name in `download_file.php?filename=<file>&filetype=callrecording`; `undefined` without a recording. */
+/** Parses the file name in `download_file.php?filename=<file>&filetype=callrecording`. */
 export function parseRecording(value: unknown): string | Raw | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const text = exactText(value)
@@ -233,7 +229,6 @@ export function parseRecording(value: unknown): string | Raw | undefined {
   return fileName && isRecording ? fileName : raw(value)
 }
 
-/** Builds a download link. @param baseUrl With or without a slash at its end. */
 export function recordingUrl(baseUrl: string, fileName: string): string {
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
   return `${base}${DOWNLOAD_PATH}filename=${encodeURIComponent(fileName)}&filetype=${FILE_TYPE}`

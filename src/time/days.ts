@@ -1,7 +1,7 @@
 import { joinNames } from '../util/text.ts'
 import { dayMs } from '../util/units.ts'
 
-/** `YYYY-MM-DD`, without a zone. Only functions of `src/time` make one. */
+/** `YYYY-MM-DD`. Only functions of `src/time` make one. */
 export type LocalDay = string & { readonly __brand: 'LocalDay' }
 
 /** Both days included. */
@@ -24,14 +24,14 @@ function isDay(text: string): text is LocalDay {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-/** Returns the day that a UTC clock shows. @throws {RangeError} outside the years 0 to 9999 */
+/** @throws {RangeError} outside the years 0 to 9999 */
 export function utcDay(instant: Date): LocalDay {
   const day = instant.toISOString().slice(0, 10)
   if (!isDay(day)) throw new RangeError('a day outside the years 0 to 9999')
   return day
 }
 
-/** Parses `YYYY-MM-DD` in the years 1970 to 2199: `0206` and `2926` are typing errors. */
+/** Rejects years such as `0206` and `2926`, which are typing errors. */
 export function parseDay(text: string): LocalDay | undefined {
   return isDay(text) && text >= '1970' && text < '2200' ? text : undefined
 }
@@ -47,10 +47,9 @@ export const lastDays = (count: number, today: LocalDay): DayRange => ({
   to: today,
 })
 
-/** Returns 0 for Monday to 6 for Sunday. @param day `YYYY-MM-DD` */
+/** Returns 0 for Monday. @param day `YYYY-MM-DD` */
 export const getWeekday = (day: string): number => (new Date(day).getUTCDay() + 6) % 7
 
-/** Returns the first day of the month, or of the month that is some months later. */
 export function startOfMonth(day: LocalDay, monthsLater = 0): LocalDay {
   const date = new Date(day)
   return utcDay(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1)))

@@ -22,7 +22,7 @@ import {
 
 export const lowerWeekdays = weekdayNames.map((name) => name.toLowerCase())
 
-/** A whole year, including leap years. Longer ranges are written `DAY..DAY`. */
+/** A whole leap year. */
 export const MAX_LAST_DAYS = 366
 
 export interface OpenRange {
@@ -30,17 +30,14 @@ export interface OpenRange {
   readonly to?: LocalDay | undefined
 }
 
-/** A range, or why the words of a range are invalid. `count`: too many days or none. */
+/** `count`: too many days or none. */
 type RangeResult =
   | { readonly range: OpenRange }
   | { readonly problem: 'count' | 'no-day' | 'reversed'; readonly meant?: string }
 
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
-/**
- * Parses a RANGE, in any case; `undefined` for other text. Weeks start on Monday. Weeks and months are whole, including
- * the current ones. `last N days` ends today and takes 1 to 366; numbers of weeks and months are converted to days.
- */
+/** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
 export function parseRange(text: string, today: LocalDay): RangeResult | undefined {
   const lower = normalizeRange(text.trim().toLowerCase().replaceAll(/\s+/g, ' '))
   const period = periods.get(lower)?.(today) ?? parseMonth(lower, today)
@@ -92,10 +89,7 @@ const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
   ['last year', (today) => yearRange(startOfMonth(today, -12))],
 ])
 
-/**
- * Parses a DAY, in any case: `2026-11-05`, `5 Nov`, `November 5th, 2026`, `today`, `yesterday`, or the latest such weekday,
- * today included except for `last monday`. Without a year it is the latest such day.
- */
+/** Resolves weekdays and dates without a year to the latest match: today counts, except for `last monday`. */
 export function parseDayWords(text: string, today: LocalDay): LocalDay | undefined {
   const lower = text.trim().toLowerCase()
   const yesterday = addDays(today, -1)
@@ -135,13 +129,13 @@ function parseMonth(lower: string, today: LocalDay): DayRange | undefined {
   return first && monthRange(first)
 }
 
-/** Returns the offset for a request to the service: the zone's at the start of the range, or now without a range. */
+/** Returns the offset for a request to the service: at the start of the range, or now. */
 export function rangeOffset(zone: Zone, range: OpenRange, now: Date): UtcOffset {
   const first = range.from ?? range.to
   return offsetAt(zone, first === undefined ? now : startOfDay(zone, first))
 }
 
-/** Returns the changes after which the range's offset no longer holds; none without a start. */
+/** Returns the changes after which `rangeOffset` no longer holds. */
 export function rangeClockChanges(zone: Zone, range: OpenRange, now: Date): readonly ClockChange[] {
   if (range.from === undefined) return []
   const end = range.to === undefined ? now : endOfDay(zone, range.to)

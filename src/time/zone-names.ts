@@ -1,10 +1,7 @@
 import leven from 'leven'
 import { isUtcOffset, toUtcOffset, type Zone } from './zones.ts'
 
-/**
- * Current names by other ones: CLDR's, some of which are outdated and which the runtime uses, and abbreviations, of which the
- * runtime takes `EST` for Panama and `BST` for Dhaka.
- */
+/** CLDR's outdated names, which the runtime uses, and abbreviations: it takes `EST` for Panama and `BST` for Dhaka. */
 const CURRENT_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'Africa/Asmera': 'Africa/Asmara',
@@ -48,7 +45,6 @@ const CURRENT_NAMES: ReadonlyMap<string, string> = new Map(
 
 const toCurrentName = (name: string): string => CURRENT_NAMES.get(name) ?? name
 
-/** Every zone once, by its current name: `UTC`, then alphabetically. */
 export const zoneNames: readonly string[] = [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(toCurrentName).sort()]),
 ]
@@ -61,14 +57,11 @@ const byLowerCase: ReadonlyMap<string, string> = new Map(
 )
 
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)$/i
-// '+05:30', '+0530', '-3', 'UTC+2', 'GMT -11:00'; the minus sign may be the typographic one.
+// '+05:30', '+0530', '-3', 'UTC+2', 'GMT -11:00', also with the typographic minus sign.
 const FIXED = /^(?:UTC|GMT)?\s*([+\-−])(\d{1,2})(?::?([0-5]\d))?$/i
 const OFFSET_LIMITS = { min: -12 * 60, max: 14 * 60 }
 
-/**
- * Parses a zone's name in any case, an alias, or a fixed offset from -12:00 to +14:00. Former names and links become the
- * current name (`us/eastern` -> `America/New_York`).
- */
+/** Accepts any case. Former names and links become the current name (`us/eastern` -> `America/New_York`). */
 export function parseZone(text: string): Zone | undefined {
   const typed = text.trim()
   const zone = UTC.test(typed)
@@ -98,10 +91,7 @@ function findLink(name: string): string | undefined {
 
 const MAX_TEXT_LENGTH = 40
 
-/**
- * Suggests zones, best first: the exact one, cities that start with the text, cities of which another word does, then names
- * that contain it. If none do, cities with similar names (`Europe/Berln` -> `Europe/Berlin`).
- */
+/** Returns the best suggestion first; if no name contains the text, cities with similar names (`Europe/Berln`). */
 export function suggestZones(text: string, limit: number): readonly string[] {
   const exact = parseZone(text)
   const query = normalizeName(text.trim().slice(0, MAX_TEXT_LENGTH))
@@ -117,7 +107,7 @@ export function suggestZones(text: string, limit: number): readonly string[] {
   return [...new Set(exact ? [exact, ...names] : names)].slice(0, limit)
 }
 
-/** Allows for one or two typing errors after the first letter: other cities have similar names. */
+/** Allows only a few typing errors, because other cities have similar names. */
 const isMisspelled = (typed: string, city: string): boolean =>
   city[0] === typed[0] && leven(typed, city, { maxDistance: 3 }) <= Math.min(2, typed.length - 4)
 

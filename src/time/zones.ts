@@ -25,7 +25,7 @@ export function utcOffset(text: string): UtcOffset {
   return text
 }
 
-/** Formats minutes east of UTC as `±HH:MM`. */
+/** @param minutes east of UTC */
 export function toUtcOffset(minutes: number): UtcOffset {
   const whole = Math.abs(minutes)
   return utcOffset(`${minutes < 0 ? '-' : '+'}${pad2(Math.trunc(whole / 60))}:${pad2(whole % 60)}`)
@@ -53,7 +53,6 @@ const PROBE_INTERVAL_MS: Milliseconds = 6 * dayMs
 const offsets = new Map<string, UtcOffset>()
 const MAX_OFFSETS = 5000
 
-/** @throws {RangeError} for an invalid date */
 function getOffset(zone: Zone, instant: EpochMs): UtcOffset {
   if (isUtcOffset(zone)) return zone
   const index = Math.floor(instant / PROBE_INTERVAL_MS)
@@ -71,7 +70,6 @@ function getOffset(zone: Zone, instant: EpochMs): UtcOffset {
 /** @throws {RangeError} for an invalid date */
 export const offsetAt = (zone: Zone, date: Date): UtcOffset => getOffset(zone, date.getTime())
 
-/** The start or end of daylight saving time, or a new law. */
 export interface ClockChange {
   readonly at: Date
   readonly before: UtcOffset
@@ -80,7 +78,7 @@ export interface ClockChange {
 
 const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
 
-/** Returns the changes in `(from, to]`, in order; of a range longer than 20 years, those of its first 20. */
+/** Returns the changes in `(from, to]`, up to 20 years after `from`. */
 export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockChange[] {
   const end = Math.min(to.getTime(), from.getTime() + MAX_SCAN_MS)
   const changes: ClockChange[] = []
@@ -92,7 +90,7 @@ export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockCh
   return changes
 }
 
-/** Finds the first whole second in `(low, high]` with this offset, by bisection. */
+/** Finds the first whole second in `(low, high]` with this offset. */
 function findFirst(zone: Zone, offset: UtcOffset, low: EpochMs, high: EpochMs): Date {
   let [before, after] = [Math.floor(low / SECOND_MS), Math.ceil(high / SECOND_MS)]
   while (after - before > 1) {
@@ -103,23 +101,20 @@ function findFirst(zone: Zone, offset: UtcOffset, low: EpochMs, high: EpochMs): 
   return new Date(after * SECOND_MS)
 }
 
-/** `2026-11-05 14:03:22`, in UTC. */
+/** `2026-11-05 14:03:22` */
 export const utcText = (instant: EpochMs): string =>
   new Date(instant).toISOString().slice(0, -5).replace('T', ' ')
 
 const shift = (zone: Zone, instant: Date): EpochMs =>
   instant.getTime() + offsetMinutes(offsetAt(zone, instant)) * minuteMs
 
-/** `2026-11-05 14:03:22`, in the zone. @throws {RangeError} for an invalid date */
+/** `2026-11-05 14:03:22`. @throws {RangeError} for an invalid date */
 export const wallTime = (zone: Zone, instant: Date): string => utcText(shift(zone, instant))
 
 /** @throws {RangeError} for an invalid date */
 export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(shift(zone, instant)))
 
-/**
- * Returns the first instant of the day, which is later than 00:00 if the clocks skip midnight. A day that a zone left out (Apia,
- * 30 December 2011) starts and ends when the next one starts.
- */
+/** May be after 00:00, which clocks can skip. A day that a zone left out (Apia, 30 December 2011) starts with the next one. */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
   const [first, last] = [new Date(midnight - 14 * hourMs), new Date(midnight + 12 * hourMs)]
@@ -146,7 +141,6 @@ export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): stri
 
 const timeIn = (zone: Zone, instant: Date) => wallTime(zone, instant).slice(11, 16)
 
-/** Formats an instant in the zone like `dayTimeLabel`. */
 export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
   dayTimeLabel(localDay(zone, instant), timeIn(zone, instant), localDay(zone, now))
 
@@ -154,7 +148,7 @@ export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
 export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
   localDay(zone, instant) === localDay(zone, now) ? timeIn(zone, instant) : instantLabel(zone, instant, now)
 
-/** Formats a duration to the minute: `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h`. */
+/** `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h` */
 export function durationText(ms: Milliseconds): string {
   const minutes = Math.floor(ms / minuteMs)
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
@@ -163,7 +157,7 @@ export function durationText(ms: Milliseconds): string {
   return parts.join(' ') || 'less than a minute'
 }
 
-/** Formats the length of calls: `1:28`, `2:15:20`, `1,203:00:07`. */
+/** `1:28`, `2:15:20`, `1,203:00:07` */
 export function lengthText(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return hours > 0 ? `${formatNumber(hours)}:${pad2(minutes)}:${pad2(rest)}` : `${minutes}:${pad2(rest)}`

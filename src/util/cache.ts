@@ -5,17 +5,16 @@ export type Cache<V extends NonNullable<unknown>> = LRUCache<string, V>
 
 export interface CacheOptions<V> {
   readonly max: number
-  /** Counts towards `max`; 1 by default. */
   readonly getWeight?: (value: V) => number
   readonly ttlMs?: Milliseconds
   readonly now?: () => EpochMs
 }
 
-/** Creates a cache that allocates as it fills: `max` alone would reserve 0.8 MB for 20,000 entries at once. */
+/** Allocates as it fills: the library's `max` would reserve 0.8 MB for 20,000 entries at once. */
 export const createCache = <V extends NonNullable<unknown>>(options: CacheOptions<V>): Cache<V> => {
   const { max, getWeight = () => 1, ttlMs, now = Date.now } = options
   const sizeCalculation = (value: V) => Math.max(1, getWeight(value))
-  // lru-cache keeps entries until more than their TTL is over; here they expire with it.
+  // lru-cache drops an entry only when more than its TTL has passed.
   const ttl = ttlMs === undefined ? 0 : Math.max(1, ttlMs - 1)
   // Reads the clock each time, because tests move it.
   const clock = { ttlResolution: 0, perf: { now } }

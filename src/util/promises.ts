@@ -5,7 +5,7 @@ const RETRY_DELAY_MS: Milliseconds = 5000
 
 export const timedOut = Symbol('timed out')
 
-/** Returns the result, or `timedOut` after `ms`; the work then continues, and its caller must handle its failure. */
+/** Returns `timedOut` after `ms`. The work then continues, and its caller must handle its failure. */
 export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, timedOut)
@@ -13,7 +13,7 @@ export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | 
   })
 }
 
-/** Returns a function that does the work at its first call, and again only after a failure. */
+/** Does the work at the first call, and again only after a failure. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let working: Promise<T> | undefined
   return () => {
@@ -25,7 +25,6 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Returns the results in the order of the items, of which `atATime` are processed concurrently. */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
   atATime: number,
@@ -41,7 +40,7 @@ export async function mapConcurrent<T, R>(
   return results
 }
 
-/** Repeats the work until it succeeds or the signal aborts: the app starts while its database is down. */
+/** Lets the app start while its database is down. */
 export async function retryUntilSuccess(
   work: () => Promise<void>,
   { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },
@@ -70,7 +69,6 @@ export class InFlight {
     this.#work.add(counted)
   }
 
-  /** Waits until nothing is in flight, for at most `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
     const deadline = performance.now() + graceMs
     for (let left = graceMs; this.size > 0 && left > 0; left = deadline - performance.now())

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import type { Milliseconds } from './units.ts'
 
-/** Keeps connections to Slack and to the phone service alive, which halves the CPU of an interaction. */
+/** Keeps connections alive, which halves the CPU of an interaction. */
 export function createDispatcher(): Agent {
   return new Agent({
     keepAliveTimeout: 60_000,
@@ -12,7 +12,7 @@ export function createDispatcher(): Agent {
   })
 }
 
-/** The deadline passed, or the request was cancelled. `UNSENT`: before anything was sent. */
+/** Also thrown for a cancelled request. `UNSENT`: nothing was sent. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
   readonly code
@@ -23,14 +23,14 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Time limit of a request, with its retries and the waits between them. */
+/** Time limit of a request, including its retries and waits. */
 export class Deadline {
   readonly signal
   #end = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #onOver: (() => void) | undefined
 
-  /** @param timeoutMs without it, the time begins with `start` @param signal cancels the request */
+  /** @param timeoutMs without it, the time begins with `start` */
   constructor(timeoutMs?: Milliseconds, signal?: AbortSignal) {
     this.signal = signal
     signal?.addEventListener('abort', this.#finish)
@@ -47,7 +47,7 @@ export class Deadline {
     return this.signal?.aborted ? 0 : this.#end - performance.now()
   }
 
-  /** Sets the only callback for the end. An AbortSignal would take a sixth of an interaction's CPU. */
+  /** Replaces the only callback. An AbortSignal would take a sixth of an interaction's CPU. */
   whenOver(onOver: (() => void) | undefined): void {
     this.#onOver = onOver
     if (this.remainingMs <= 0) onOver?.()
@@ -74,7 +74,7 @@ export interface HttpResponse {
 
 const decoder = new TextDecoder()
 
-/** Collects a response. Undici's `request()` would make a stream of it, for a tenth of an interaction's CPU. */
+/** Undici's `request()` would create a stream, for a tenth of an interaction's CPU. */
 class RequestInFlight implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = []
   #head: Omit<HttpResponse, 'text'> = { status: 0, headers: {} }
@@ -121,7 +121,7 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Sends a request once, and reads the whole response. @throws {DeadlineError}, and the errors of the transport */
+/** @throws {DeadlineError} and errors of the transport */
 export async function sendRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -140,13 +140,13 @@ export async function sendRequest(
 const hasCode = (error: Error): error is Error & { code: string } =>
   'code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')
 
-/** Finds the network's error, which libraries wrap: Slack's in errors with codes of their own. */
+/** Libraries wrap network errors, and Slack's adds codes of its own. */
 function networkError(error: unknown): (Error & { code: string }) | undefined {
   if (!(error instanceof Error)) return undefined
   return hasCode(error) ? error : networkError(error.cause)
 }
 
-/** Returns the network error's code, or the error's name. Safe for logs, unlike the message, which may contain a URL. */
+/** Safe for logs, unlike an error's message, which may contain a URL. */
 export function getErrorCode(cause: unknown): string {
   return networkError(cause)?.code ?? (cause instanceof Error ? cause.name : 'unknown')
 }
@@ -161,7 +161,7 @@ const UNSENT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Whether a request failed before it left this machine: it had no effect, and may be sent again. */
+/** Whether the request had no effect, because it never left this machine. */
 export function isUnsent(cause: unknown): boolean {
   const error = networkError(cause)
   // A host that becomes unreachable also ends connections that sent something.
@@ -169,5 +169,5 @@ export function isUnsent(cause: unknown): boolean {
   return error !== undefined && UNSENT_CODES.has(error.code) && !isConnected
 }
 
-/** Keeps only the error's code: for requests whose URL is a secret, such as an upload's. */
+/** For requests whose URL is a secret, such as an upload's. */
 export const withoutUrl = (cause: unknown): Error => new Error(getErrorCode(cause))

@@ -4,10 +4,9 @@ export const capitalize = (text: string): string => `${text.charAt(0).toUpperCas
 
 export const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
-/** Formats a whole number: `2,544`. `Intl.NumberFormat` would take longer than rendering the rest of a table. */
+/** `2,544`. `Intl.NumberFormat` would take longer than rendering the rest of a table. */
 export const formatNumber = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** `2,544 agents`, `1 hour` */
 export const countNoun = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 
@@ -23,10 +22,7 @@ export function joinNames(
 
 const MAX_WORD_LENGTH = 40
 
-/**
- * Returns the most similar candidate that starts with the same letter, because few typos are in the first one.
- * @param candidates in lower case
- */
+/** Compares words with the same first letter, where typos are rare. @param candidates in lower case */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > MAX_WORD_LENGTH) return undefined
   const lower = word.toLowerCase()
@@ -36,7 +32,7 @@ export function nearestWord(word: string, candidates: readonly string[]): string
 
 const nameWords = (name: string) => name.toLowerCase().split(/[\s-]+/)
 
-/** Returns the items with this name; if there are none, those whose names contain all of its words. */
+/** Returns items with this name, otherwise those whose names contain all of its words. */
 export function matchNames<T extends { name: string }>(items: readonly T[], text: string): readonly T[] {
   const lower = text.trim().toLowerCase()
   const exact = items.filter(({ name }) => name.trim().toLowerCase() === lower)
@@ -53,12 +49,12 @@ export interface CsvColumn<Row, Setting> {
   text(row: Row, setting: Setting): string
 }
 
-/** Starts of formulas in spreadsheets, https://owasp.org/www-community/attacks/CSV_Injection */
+/** See https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /^([\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠])/u
 /** Phone numbers and negative numbers. A phone number with dashes would be a sum. */
 const HARMLESS = /^ *(\+\d[\d ]*|-\d+(\.\d+)?)$/
 
-/** Quotes formulas, also after a semicolon, which divides cells in some languages. */
+/** Quotes formulas. A semicolon divides cells in some languages. */
 export const safeCell = (text: string): string =>
   text
     .split(';')
@@ -71,7 +67,7 @@ const toCsvLine = (cells: readonly string[]) => `${cells.map(quoteCell).join(','
 
 const CSV_CHUNK_LENGTH = 64 * 1024
 
-/** Yields a CSV file (RFC 4180) in UTF-8 with a byte-order mark, which spreadsheets expect. */
+/** Follows RFC 4180. Spreadsheets expect the byte-order mark. */
 export async function* csvChunks<Row, Setting>(
   columns: readonly CsvColumn<Row, Setting>[],
   rows: AsyncIterable<Row> | Iterable<Row>,

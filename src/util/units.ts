@@ -1,4 +1,3 @@
-/** An instant, in milliseconds since 1970 began in UTC. */
 export type EpochMs = number
 
 export type Milliseconds = number
@@ -7,7 +6,7 @@ export const minuteMs: Milliseconds = 60_000
 export const hourMs: Milliseconds = 60 * minuteMs
 export const dayMs: Milliseconds = 24 * hourMs
 
-/** Returns the wait after a number of failures: it doubles with each one, up to `maxMs`. @param failures from 1 */
+/** @param failures from 1 */
 export const backoff = (
   failures: number,
   { firstMs, maxMs }: { firstMs: Milliseconds; maxMs: Milliseconds },
