@@ -8,7 +8,7 @@ import type { Actor } from './guards.ts'
 
 type Subject = Pick<AuditEntry, 'channel' | 'people' | 'detail' | 'name'>
 
-/** Records who changed what: for the operator in the log, and for administrators in the store. */
+/** Writes to the log for the operator, and to the store for administrators. */
 export class Audit {
   readonly #services
 
@@ -41,14 +41,14 @@ const MAX_PEOPLE = 10
 const mentionChannel = (id: string) => (id.startsWith('D') ? 'a direct conversation' : placeText(id))
 const mentionPerson = (id: string) => `<@${escapeText(id)}>`
 
-/** Escapes a text except mentions of channels, which are in reasons why a schedule stopped. */
+/** Escapes all but mentions of channels, which the reasons for a stopped schedule contain. */
 const formatText = (text: string) =>
   escapeText(cut(text, MAX_DETAIL)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
 export const auditDetail = ({ channel, people = [], detail }: Subject): string =>
   [channel && `channel ${channel}`, ...people.map((id) => `person ${id}`), detail].filter(Boolean).join(', ')
 
-/** Formats an entry as mrkdwn: `time · @who · action · #channel · detail`. @param time for people */
+/** Returns mrkdwn: `time · @who · action · #channel · detail`. */
 export function auditLine(entry: AuditEntry, time: string): string {
   const { who, what, channel, people = [], detail = '', name, isAutomatic = false } = entry
   const parts = [

@@ -17,10 +17,10 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/** Permission that a route requires. `anyone` admits guests, too: the route shows them nothing of the account. */
+/** `anyone` admits guests, so its routes show nothing of the account. */
 export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 
-/** Permissions for which the person's role isn't read from the cache, so that its loss takes effect at once. */
+/** Roles aren't read from the cache for these, so that losing one takes effect at once. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class NotInstalledError extends Error {
@@ -28,9 +28,9 @@ export class NotInstalledError extends Error {
 }
 
 export interface Managers {
-  /** Whether Slack says who the workspace's admins and owners are: then they are administrators, too. */
+  /** True if the admins and owners of the workspace are administrators, too. */
   readonly hasSlackRoles: boolean
-  /** Ids of the installer and of the people named by administrators. */
+  /** Ids of the installer and the named administrators. */
   readonly people: readonly string[]
 }
 
@@ -55,15 +55,14 @@ export function listManagers(
   return { hasSlackRoles, people: [...people] }
 }
 
-/** Rules of a workspace without a readable record. */
-function rulesFor(who: 'everyone' | 'admins'): AccessRecord {
+function defaultRules(who: 'everyone' | 'admins'): AccessRecord {
   const rule = { who, people: [] }
   return { calls: rule, recordings: rule, agents: rule, billing: rule, exports: who, administrators: [] }
 }
 
 const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
 
-/** Lists the areas that a person may see. @param person with `isAdmin` also set for administrators that the rules name */
+/** @param person with `isAdmin` also set for administrators that the rules name */
 export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
   areas.filter((area) => {
     const { who, people } = rules[area]
@@ -72,7 +71,6 @@ export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =
 
 export class Guards {
   readonly #services
-  /** Organizations that were stored within the last hour, by tenant. */
   readonly #organizations: Cache<string>
 
   constructor(services: {
@@ -93,16 +91,13 @@ export class Guards {
     return installation
   }
 
-  /**
-   * Without a record, billing is for admins and the person who connected, and the rest for everyone. Fails closed: a record
-   * that can't be read restricts everything. @throws {StoreError}
-   */
+  /** Without a record, only billing is restricted; an unreadable record restricts everything. @throws {StoreError} */
   async rules(tenant: TenantKey): Promise<AccessRecord> {
-    // At the same time, because PostgreSQL then gets one query.
+    // Concurrent reads reach PostgreSQL as one query.
     const { store } = this.#services
     const [rules, credentials] = await Promise.all([
       store.access.get(tenant).catch((error: unknown) => {
-        if (error instanceof UnreadableRecordError) return rulesFor('admins')
+        if (error instanceof UnreadableRecordError) return defaultRules('admins')
         throw error
       }),
       whereReadable(store.credentials.get(tenant)),
@@ -111,7 +106,7 @@ export class Guards {
     const connectedBy = credentials?.connectedBy
     const people = connectedBy === undefined ? [] : [connectedBy]
     return {
-      ...rulesFor('everyone'),
+      ...defaultRules('everyone'),
       billing: { who: connectedBy === undefined ? 'admins' : 'people', people },
     }
   }
@@ -120,7 +115,7 @@ export class Guards {
     return areasFor(await this.rules(tenant), person)
   }
 
-  /** Admits a person, or throws. Guests, strangers and people of another workspace get no account data anywhere. */
+  /** Guests, strangers and people of another workspace get no account data anywhere. */
   async admit(
     team: Tenant,
     userId: string,
@@ -146,7 +141,7 @@ export class Guards {
     return { person, team, tenant, installation }
   }
 
-  /** Whether an admitted person has another permission, too. @throws what `admit` throws, except NotAllowedError */
+  /** @throws what `admit` throws, except NotAllowedError */
   async may({ team, person }: Actor, needs: Needs): Promise<boolean> {
     try {
       await this.admit(team, person.id, needs)
@@ -157,7 +152,7 @@ export class Guards {
     }
   }
 
-  /** Stores the organization of a workspace, which only payloads name. Runs in the background. */
+  /** Only payloads name a workspace's organization. Runs in the background. */
   #noteOrganization(team: Tenant, tenant: TenantKey): void {
     const { enterpriseId } = team
     if (enterpriseId === undefined || this.#organizations.get(tenant) === enterpriseId) return
@@ -174,7 +169,7 @@ export interface Person {
   /** Display name. Not escaped. */
   readonly name: string
   readonly isMember: boolean
-  /** Administers Callboard. `People` only knows who is an admin or owner of the workspace. */
+  /** Administers Callboard; `People` only knows the workspace's admins and owners. */
   readonly isAdmin: boolean
   readonly zone: string | undefined
 }
@@ -205,7 +200,7 @@ const userInfoSchema = z.object({
  * (https://github.com/slackapi/bolt-js/issues/1566).
  */
 function toPerson({ user }: z.infer<typeof userInfoSchema>, tenant: Tenant, hasSlackRoles: boolean): Person {
-  // On Enterprise, `team_id` may be an organization's id (E…), which is never a workspace's.
+  // On Enterprise, `team_id` may be the organization's id (E…).
   const belongs =
     user.team_id === tenant.teamId || (user.enterprise_user?.teams.includes(tenant.teamId) ?? false)
   const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
@@ -230,7 +225,7 @@ export class People {
       : createCache({ max: 10_000, ttlMs: minuteMs, now: options.now })
   }
 
-  /** Finds a person in the tenant's workspace; cached for a minute. An unknown person is no member. */
+  /** Cached for a minute. An unknown person is no member. */
   async find(
     { botToken, hasSlackRoles }: Installation,
     team: Tenant,

@@ -20,11 +20,11 @@ export interface FoundZone {
   readonly source: 'channel' | 'workspace' | 'person' | 'none'
 }
 
-/** A time zone has changed, or a key and secret were saved. */
+/** `connect`: a key and secret were saved. */
 type WorkspaceEvent = 'zone' | 'connect'
 type Listener = (tenant: TenantKey) => Promise<void>
 
-/** Reads and changes a workspace's settings. Every method throws a `StoreError` if the database fails. */
+/** Every method @throws {StoreError} */
 export class Workspaces {
   readonly #store
   readonly #listeners: Readonly<Record<WorkspaceEvent, Listener[]>> = { zone: [], connect: [] }
@@ -54,12 +54,12 @@ export class Workspaces {
     await this.#store.lines.set({ lines: [...lines] }, tenant)
   }
 
-  /** Returns the id of the person who connected the account. Fails closed: undefined if the record can't be read. */
+  /** Fails closed: returns undefined if the record can't be read. */
   async connectedBy(tenant: TenantKey): Promise<string | undefined> {
     return (await whereReadable(this.#store.credentials.get(tenant)))?.connectedBy
   }
 
-  /** Returns the zone of the channel, the workspace, the person, or UTC. Fails open: unreadable settings count as not set. */
+  /** Fails open: unreadable settings count as not set. */
   async zone(
     tenant: TenantKey,
     channel: string,
@@ -82,7 +82,7 @@ export class Workspaces {
     throw new RangeError('this runtime has no time zone UTC')
   }
 
-  /** Sets a channel's time zone for everyone there. Without a zone, the workspace's applies again. @returns whether it changed */
+  /** Without a zone, the workspace's applies again. @returns whether it changed */
   async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
     const { channelSettings } = this.#store
     const before = await whereReadable(channelSettings.get(tenant, channel))
@@ -102,7 +102,6 @@ export class Workspaces {
     this.#listeners[event].push(listener)
   }
 
-  /** Resolves once all listeners have followed the change. */
   async emit(event: WorkspaceEvent, tenant: TenantKey): Promise<void> {
     for (const listener of this.#listeners[event]) await listener(tenant)
   }
@@ -110,16 +109,16 @@ export class Workspaces {
 
 export interface Installation {
   readonly botToken: string
-  /** Id of the person who installed the app and so administers Callboard, if known. */
+  /** Id of the person who installed the app, if known. */
   readonly administrator: string | undefined
   /** Whether Slack's roles make administrators: an organization's token only shows the organization's roles. */
   readonly hasSlackRoles: boolean
-  /** Known ids of the bot, its user and the app, to recognize our own messages. */
+  /** Ids of the bot, its user and the app, to recognize our own messages. */
   readonly ids: readonly string[]
 }
 
 export interface Installations {
-  /** Returns the installation that serves a tenant. There is no fallback token. */
+  /** There is no fallback token. */
   find(tenant: Tenant): Promise<Installation | undefined>
 }
 
@@ -131,7 +130,7 @@ const authTestSchema = z.object({
   bot_id: z.string().optional(),
 })
 
-/** Serves one workspace with `SLACK_BOT_TOKEN`. Asks Slack once which workspace the token belongs to. */
+/** Serves the one workspace of `SLACK_BOT_TOKEN`. */
 export class SingleInstallation implements Installations {
   readonly #botToken
   readonly #getOwner
@@ -160,7 +159,7 @@ export class SingleInstallation implements Installations {
   }
 }
 
-/** Serves installations made through OAuth. A workspace's own installation takes precedence over its organization's. */
+/** Prefers a workspace's own installation to its organization's. */
 export class StoredInstallations implements Installations {
   readonly #records
 

@@ -24,7 +24,6 @@ const conversationInfoSchema = z.object({
     is_archived: flag,
     is_ext_shared: flag,
     is_pending_ext_shared: flag,
-    /** Shared with another company, or with other workspaces of the organization. */
     is_shared: flag,
     is_org_shared: flag,
     is_global_shared: flag,
@@ -38,10 +37,7 @@ const conversationInfoSchema = z.object({
 
 type ConversationInfo = z.infer<typeof conversationInfoSchema>['channel']
 
-/**
- * True if another workspace of the organization also sees the channel, or owns it: an organization's token reaches the
- * channels of all its workspaces. An organization's id (E…) proves neither.
- */
+/** An organization's token reaches the channels of all its workspaces. Organization ids (E…) don't count. */
 function hasOtherWorkspace(info: ConversationInfo, { teamId }: Tenant): boolean {
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
   const isAnother = (id: string) => id.startsWith('T') && id !== teamId
@@ -67,11 +63,11 @@ const membersPageSchema = z.object({ members: z.array(z.string()) })
 const PAGE_LIMIT = 999
 const MAX_MEMBER_PAGES = 20
 
-/** The app can't see the channel: it is private, or doesn't exist. */
+/** The channel is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
 const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')
 
-/** Matches a `missing_scope` error for direct or group messages; this app never requests these scopes. */
+/** This app never requests the scopes of direct and group messages. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
 type Bot = { readonly botToken: string }
@@ -85,10 +81,9 @@ interface PersonScope extends ChannelScope {
   readonly person: { readonly id: string }
 }
 
-/** Looks up channels. Every method @throws {SlackUnavailableError | TokenRefusedError} */
+/** Every method @throws {SlackUnavailableError | TokenRefusedError} */
 export class Channels {
   readonly #webApi: WebClient
-  /** Channels that accepted posts within the last minute, by tenant. */
   readonly #open: Cache<true>
 
   constructor({ webApi, now }: { webApi: WebClient; now: () => EpochMs }) {
@@ -97,9 +92,8 @@ export class Channels {
   }
 
   /**
-   * Asks Slack each time, since a channel may be shared or archived at any moment. Direct messages are recognized without
-   * asking: the app has no scope for them.
-   * @param name the payload's name of the channel, if there is one
+   * Asks Slack each time, since a channel may be shared or archived at any moment, except about direct messages, for
+   * which the app has no scope. @param name the payload's name of the channel
    */
   async state({ installation, team }: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
     if (isDirectConversation(channel, name)) return 'direct'
@@ -115,12 +109,12 @@ export class Channels {
     }
   }
 
-  /** Trusts `ok` for a minute, for updates of a message: Slack allows 50 lookups a minute. */
+  /** Trusts `ok` for a minute, because Slack allows only 50 lookups a minute. */
   async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
     return this.#open.get(scopedKey(tenantKey(scope.team), channel)) ? 'ok' : this.state(scope, channel)
   }
 
-  /** Returns a channel's state for a person: `hidden` if they aren't in it. @param here the channel that they are in */
+  /** @param here the channel that the person is in */
   async stateFor(
     scope: PersonScope,
     channel: string,
@@ -133,7 +127,7 @@ export class Channels {
     return (await this.hasMember(scope.installation, channel, scope.person.id)) ? state : 'hidden'
   }
 
-  /** Finds a channel by its name, if both the app and the person are in it. */
+  /** Finds only channels that both the app and the person are in. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
     for await (const { id, name: listed } of this.#listChannels(scope)) {
       if (listed !== name) continue
@@ -142,7 +136,7 @@ export class Channels {
     return undefined
   }
 
-  /** Returns the ids of the channels that both the person and the app are in. */
+  /** Lists only channels that the app is in, too. */
   async listJoined(scope: ChannelScope, userId: string): Promise<ReadonlySet<string>> {
     const joined = await Array.fromAsync(this.#listChannels(scope, userId))
     return new Set(joined.map(({ id }) => id))
@@ -160,7 +154,7 @@ export class Channels {
     }
   }
 
-  /** Joins a public channel if the app has the optional scope. Returns whether it did. */
+  /** Joins a public channel if the app has the optional scope. */
   async join({ botToken }: Bot, channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })
@@ -172,7 +166,7 @@ export class Channels {
     }
   }
 
-  /** Looks for a person among a channel's first 20,000 members. Returns false if the app can't see the channel. */
+  /** Checks a channel's first 20,000 members. Returns false if the app can't see the channel. */
   async hasMember({ botToken }: Bot, channel: string, userId: string): Promise<boolean> {
     const args = { token: botToken, channel, limit: PAGE_LIMIT }
     let pages = 0

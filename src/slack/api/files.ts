@@ -38,8 +38,8 @@ function fileFailure(method: string, cause: unknown) {
 }
 
 /**
- * Every method throws FileRefusedError, SlackUnavailableError or TokenRefusedError. The SDK's `filesUploadV2` can't be
- * aborted, and shares a file in the same call, although an export has to record in between that it is about to be sent.
+ * Replaces the SDK's `filesUploadV2`, which can't be aborted and leaves no time to record that sharing begins.
+ * Every method @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
  */
 export class Files {
   readonly #webApi: WebClient
@@ -50,20 +50,16 @@ export class Files {
     this.#dispatcher = dispatcher
   }
 
-  /**
-   * Sends a person a direct message with a file below it, once. Neither appears before Slack has the whole file.
-   * @throws {DirectMessageRefusedError} too
-   */
+  /** Uploads the file first, so that no message appears without it. @throws {DirectMessageRefusedError} too */
   async send(token: string, person: string, message: Message, file: FileToSend): Promise<void> {
     const id = await this.upload(token, file)
-    // A file can only be shared by the conversation's id, which this response contains
-    // (https://github.com/slackapi/bolt-js/issues/2115).
+    // Sharing needs the conversation's id from this response (https://github.com/slackapi/bolt-js/issues/2115).
     const { channel } = await postDirectMessage(this.#webApi, token, person, message)
     const result = await this.share(token, { id, name: file.name }, channel)
     if (result === 'unknown') throw new SlackUnavailableError('Slack: a file may not have arrived')
   }
 
-  /** Uploads a file, which stays invisible until it is shared. Returns its id. */
+  /** Returns the id of the file, which stays invisible until it is shared. */
   async upload(token: string, file: FileToSend): Promise<string> {
     const method = 'files.getUploadURLExternal'
     const { name: filename, content, signal } = file
@@ -82,10 +78,7 @@ export class Files {
     return id
   }
 
-  /**
-   * Shares an uploaded file in a conversation, once. Returns `unknown` if it may have been shared.
-   * @param channel a direct message's own id, not the person's
-   */
+  /** Returns `unknown` if it may have been shared. @param channel a direct message's own id, not the person's */
   async share(
     token: string,
     { id, name }: { readonly id: string; readonly name: string },

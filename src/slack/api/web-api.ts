@@ -30,7 +30,7 @@ export class SlackUnavailableError extends Error {
   }
 }
 
-/** Slack no longer accepts the workspace's token: the app was removed, or its token revoked. */
+/** The app was removed from the workspace, or its token revoked. */
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError'
 }
@@ -38,7 +38,7 @@ export class TokenRefusedError extends Error {
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
 
-/** Calls Slack over our keep-alive connections: Node's own `fetch` needs four times the CPU. */
+/** Replaces Node's own `fetch`, which needs four times the CPU. */
 export function createFetch(dispatcher: Dispatcher): FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
@@ -49,8 +49,8 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
 }
 
 /**
- * Creates a client without a token, for every workspace: Bolt would keep one for each (255 MB of heap for 10,000
- * workspaces). It never retries: a person is waiting, or a job has its own policy. It mutates `headers`: never pass them.
+ * Serves all workspaces: Bolt would keep a client for each (255 MB of heap for 10,000). Never retries, because a person
+ * is waiting, or a job has its own policy. Never pass `headers`: the client mutates them.
  */
 export const createWebApi = (
   slackApiUrl: string,
@@ -64,7 +64,7 @@ export const createWebApi = (
     allowAbsoluteUrls: false,
   })
 
-/** https://docs.slack.dev/reference/methods/auth.test#errors: the token can't be used any more. */
+/** https://docs.slack.dev/reference/methods/auth.test#errors */
 const USELESS_TOKEN_CODES = [
   'invalid_auth',
   'not_authed',
@@ -76,7 +76,7 @@ const USELESS_TOKEN_CODES = [
 
 export const isUselessToken = (code: string | undefined): boolean => USELESS_TOKEN_CODES.includes(code ?? '')
 
-/** Wraps the error of a Web API call. @param summary for the log */
+/** @param summary for the log */
 export function slackFailure(summary: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
   const SlackError = isUselessToken(slackErrorCode(cause)) ? TokenRefusedError : SlackUnavailableError
   return new SlackError(`Slack: ${summary}`, { cause })
@@ -93,11 +93,11 @@ export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> 
 export const slackRetryAfterMs = (error: unknown): Milliseconds | undefined =>
   error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
 
-/** Returns the code with which Slack refused a Web API call, such as `user_not_found`. */
+/** Returns the error code of a Web API call, such as `user_not_found`. */
 export const slackErrorCode = (error: unknown): string | undefined =>
   error instanceof WebAPIPlatformError ? error.data.error : undefined
 
-/** POSTs once to an address that Slack gave, which may be a secret: callers keep it out of errors and logs. */
+/** @param address may be a secret: callers keep it out of errors and logs */
 export async function postTo(
   dispatcher: Dispatcher,
   address: string,
@@ -121,7 +121,7 @@ const TIMEOUT_MS: Milliseconds = 5000
 /** A longer `Retry-After` ends the attempts, because a person is waiting. */
 const MAX_RETRY_WAIT_MS: Milliseconds = 3000
 
-/** Finds the error code in a response: Slack sends `ok` or JSON, and errors under any status. */
+/** Slack sends `ok` or JSON, and errors under any status. */
 function findErrorCode(status: number, text: string): string | undefined {
   if (status < 300 && !text.includes('"ok":false') && !text.includes('"error"')) return undefined
   try {
@@ -133,7 +133,7 @@ function findErrorCode(status: number, text: string): string | undefined {
   return /^[a-z_]{3,60}$/.test(text.trim()) ? text.trim() : `http_${status}`
 }
 
-/** Posts to `response_url`s. Unlike Bolt's `respond()`, it returns the code with which Slack refuses a message. */
+/** Unlike Bolt's `respond()`, `post` returns the code with which Slack refuses a message. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
 
@@ -141,7 +141,7 @@ export class ResponseUrls {
     this.#dispatcher = dispatcher
   }
 
-  /** Posts a message. Retries once if Slack is unavailable; a public message only if it certainly didn't arrive. */
+  /** Retries once if Slack is unavailable; a public message only if it certainly didn't arrive. */
   async post(
     responseUrl: string,
     json: string,
@@ -165,7 +165,7 @@ export class ResponseUrls {
     return this.post(responseUrl, json, { isPublic, isRetry: true })
   }
 
-  /** Deletes the message that was clicked, for everyone. @throws {SlackUnavailableError} */
+  /** Deletes the clicked message for everyone. @throws {SlackUnavailableError} */
   async remove(responseUrl: string): Promise<void> {
     // Slack accepts no other field beside it.
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
@@ -179,9 +179,9 @@ export type PostResult =
   ({ readonly kind: 'sent' } & MessagePlace) | Unsent
 
 export type Unsent =
-  /** Not posted; trying again would fail, too. */
+  /** Trying again would fail, too. */
   | { readonly kind: 'refused'; readonly code: string }
-  /** Not posted; trying later may work. */
+  /** Trying later may work. */
   | { readonly kind: 'not-now'; readonly retryAfterMs: Milliseconds | undefined }
   /** Perhaps posted: Slack offers no way to find out, or to post the same message once. */
   | { readonly kind: 'unknown' }
@@ -207,10 +207,10 @@ const TRANSIENT_CODES = [
   'external_channel_migrating',
   'org_login_required',
 ]
-/** Codes that leave open whether the message was posted. */
+/** With these codes, the message may have been posted. */
 const AMBIGUOUS_CODES = ['fatal_error', 'internal_error', 'update_failed']
 
-/** True for a 429 without a readable `Retry-After`: the SDK throws a plain error for it. */
+/** The SDK throws a plain error for a 429 without a readable `Retry-After`. */
 const isRateLimited = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('header did not contain a valid timeout')
 
@@ -250,7 +250,6 @@ async function toPostResult(
   }
 }
 
-/** Matches mentions of many people in data; Callboard makes none. */
 const PLAIN_MENTION = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
 
 /** Breaks plain mentions apart with a zero-width space: a message's `text` has no `verbatim`. */
@@ -264,7 +263,7 @@ export const fallbackText = (text: string) => ({
   unfurl_media: false,
 })
 
-/** Posts once; retrying is up to the caller. @param channel a person's id for a direct message */
+/** Never retries. @param channel a person's id for a direct message */
 export const postMessage = (
   webApi: WebClient,
   token: string,
@@ -276,7 +275,7 @@ export const postMessage = (
     ts: '',
   })
 
-/** Updates a message of this app once. After `unknown`, the same update may be repeated. */
+/** After `unknown`, the same update may be repeated. */
 export const updateMessage = (
   webApi: WebClient,
   token: string,
@@ -287,7 +286,7 @@ export const updateMessage = (
   return toPostResult(webApi.chat.update({ token, ...place, blocks, text: withoutMentions(text) }), place)
 }
 
-/** Sends a direct message once. @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError} */
+/** @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError} */
 export async function postDirectMessage(
   webApi: WebClient,
   token: string,

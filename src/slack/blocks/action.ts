@@ -17,8 +17,7 @@ import {
   textMessage,
 } from './blocks.ts'
 
-// An action is declared once: its id and the type of the value in it. A view renders its button, and the routes of its
-// feature bind it to a handler. Messages keep the ids: a changed id breaks their buttons.
+// Posted messages keep the ids of actions: a changed id breaks their buttons.
 
 interface Clicked {
   readonly block_id: string
@@ -34,7 +33,6 @@ export interface Action<Value> {
   read(clicked: Clicked): Value
 }
 
-/** A button or option with its value as JSON. Without a schema, it has no value. */
 export class ButtonAction<Value = void> implements Action<Value> {
   readonly id
   readonly read
@@ -65,8 +63,8 @@ export function action<Value>(id: string, schema?: z.ZodType<Value>) {
 export const menuEntry = (id: string, chosen: string): Action<void> => ({ id, chosen, read() {} })
 
 /**
- * Overflow menu. The value is stored in `block_id`, because option values hold only 150 characters.
- * @param shorten returns the values to try instead of one that is too long, such as one without a name that can be looked up
+ * Stores the value in `block_id`, because option values hold only 150 characters.
+ * @param shorten returns the values to try instead of one that is too long
  */
 export class MenuAction<Value> {
   readonly id
@@ -79,7 +77,7 @@ export class MenuAction<Value> {
     this.#shorten = shorten
   }
 
-  /** @param nonce unique for each replacement of a message @throws {RangeError} if the value is too long for a `block_id` */
+  /** @param nonce unique for each replacement of a message @throws {RangeError} if the value is too long */
   blockId(value: Value, nonce: string): string {
     for (const written of [value, ...this.#shorten(value)]) {
       const blockId = `${this.id}|${nonce}|${JSON.stringify(written)}`
@@ -114,7 +112,6 @@ export interface Pages {
   readonly next: number | undefined
 }
 
-/** Returns the requested page of a list, or the last one if there are fewer. */
 export function paginate<T>(all: readonly T[], requested: number, perPage: number) {
   const last = Math.max(1, Math.ceil(all.length / perPage))
   const page = Math.min(requested, last)
@@ -122,7 +119,6 @@ export function paginate<T>(all: readonly T[], requested: number, perPage: numbe
   return { items, page, last, next: page < last ? page + 1 : undefined }
 }
 
-/** Steps that lead nowhere are left out. */
 function stepsFrom({ page, last, next }: Pages) {
   const steps: [name: string, text: string, page: number][] = []
   if (last !== undefined && page > last) {
@@ -153,14 +149,11 @@ export function pagingRow<Value>(
 
 export const beyondLastText = (last: number): string => `This list ends at page ${formatNumber(last)}.`
 
-/** Optional text in a tool's arguments. @param description for the model */
+/** @param description for the model */
 export const textArgument = (maxLength: number, description: string) =>
   z.string().max(maxLength).optional().describe(description)
 
-/**
- * Buttons and menus that call one of Slackbot's tools: Slack passes their values on as the tool's arguments.
- * @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses
- */
+/** Slack passes values as tool arguments: https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
 export class ToolAction<Args extends object> {
   readonly tool
   readonly input
@@ -170,7 +163,7 @@ export class ToolAction<Args extends object> {
     this.input = input
   }
 
-  /** Builds a block for each button, because action ids must be unique in their block; none for arguments too long. */
+  /** Action ids must be unique in their block, so each button has its own. */
   row(text: string, args: Args): Block[] {
     const value = JSON.stringify(args)
     if (value.length > LIMITS.buttonValue) return []
@@ -198,16 +191,13 @@ export const isCommandButton = (actionId: string): boolean => actionId.startsWit
 const asSent = (command: string) =>
   escapeText(command).replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^&]*)?)&gt;/g, '<$1>')
 
-/**
- * Runs a command as if the person who clicks had typed it: days such as `yesterday` are relative to the click.
- * @param id unique within its block @param command as typed: `/calls missed today`
- */
+/** Days such as `yesterday` are relative to the click. @param id unique within its block @param command as typed */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
   button(`${prefix}${id}`, text, asSent(command).slice(0, LIMITS.buttonValue), style)
 
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 
-/** Returns a button's command, with its text as Slack would send it; `undefined` if this app didn't write it. */
+/** Returns the text as Slack would send it; `undefined` if this app didn't write it. */
 export function readCommandButton(
   value = '',
 ): { readonly command: string; readonly text: string } | undefined {
@@ -217,11 +207,11 @@ export function readCommandButton(
 
 export const showCallsButton = commandButton('show-calls', 'Show calls', '/calls')
 
-/** Returns the id in `<#C123|name>`, which Slack writes for a channel that was chosen from its suggestions. */
+/** Returns the id in `<#C123|name>`, which Slack writes for a chosen channel. */
 export const channelWord = ({ key, value }: Word): string | undefined =>
   key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value)?.[1] : undefined
 
-/** Replaces mentions of channels by names, because buttons don't render mentions. Private channels have none (`<#C1|>`). */
+/** Buttons don't render mentions. Mentions of private channels have no name (`<#C1|>`). */
 export const withChannelNames = (written: string): string =>
   written.replaceAll(/<#[A-Z0-9]+(?:\|([^<>]*))?>/g, (_, name?: string) =>
     name ? `#${name}` : 'the channel',
@@ -242,7 +232,7 @@ export function problemMessage(
   }
 }
 
-/** For words that a command doesn't accept. @param command suggested instead, such as `/calls alerts` */
+/** @param command suggested instead, such as `/calls alerts` */
 export const unknownWordsMessage = (
   words: readonly Word[],
   command: string | undefined,
@@ -253,12 +243,11 @@ export const unknownWordsMessage = (
 
 export const settingsAction = action('billing.settings')
 
-/** Opens the modal that asks for key and secret. */
 export const connectAction = action('setup.connect')
 export const connectButton = connectAction.button('Connect…', undefined, 'primary')
 export const replaceKeyButton = connectAction.button('Replace key…', undefined, 'primary')
 
-/** A button, menu or view contains something that this app didn't write, or that another version wrote. */
+/** A button, menu or view contains a value that this version of the app didn't write. */
 export class ForgedValueError extends Error {
   override readonly name = 'ForgedValueError'
 
@@ -267,7 +256,7 @@ export class ForgedValueError extends Error {
   }
 }
 
-/** Parses JSON that this app wrote into a button, a `block_id` or a view. @param what for the log, without the value */
+/** @param what for the log, without the value @throws {ForgedValueError} */
 export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
   try {
     return schema.parse(JSON.parse(value ?? ''))
@@ -283,7 +272,7 @@ const origin = z.object({
   channel: z.string(),
 })
 
-/** Serializes where a view was opened, for its `private_metadata`: its payload may name another workspace. */
+/** Stored in a view's `private_metadata`, because its payload may name another workspace. */
 export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
   JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
 
@@ -318,7 +307,6 @@ export function withTeam(message: Message, { teamId, enterpriseId }: Tenant): Me
   return blocks ? { ...message, blocks } : message
 }
 
-/** Returns the workspace, if the block's id has one, and the id as the feature wrote it. */
 export function readTeam(blockId: string): { readonly team: Tenant | undefined; readonly blockId: string } {
   const [prefix, teamId, enterpriseId] = /^@(\w+)(?:\/(\w+))?\|/.exec(blockId) ?? []
   if (prefix === undefined || teamId === undefined) return { team: undefined, blockId }
@@ -329,7 +317,6 @@ export const noticeId = 'notice'
 
 interface ModalParts {
   readonly id: string
-  /** For the actions in it. */
   readonly origin?: ViewOrigin
   readonly title: string
   readonly submit?: string
@@ -337,7 +324,6 @@ interface ModalParts {
   readonly blocks: types.ModalView['blocks']
 }
 
-/** Builds a modal with a form, or with text if it has no `submit`. */
 export const modal = ({
   id,
   origin,
@@ -356,7 +342,7 @@ export const modal = ({
   blocks,
 })
 
-/** Omits fields of the metadata that the schema doesn't have, with which `readMetadata` reads it. */
+/** Omits fields of the metadata that the schema doesn't have. */
 export const modalWithMetadata = <Metadata extends object>(
   schema: z.ZodType<Metadata>,
   view: ModalParts & { readonly origin: ViewOrigin; readonly metadata: Metadata },

@@ -51,10 +51,7 @@ export interface Message {
   readonly blocks?: MessageBlock[]
 }
 
-/**
- * Escapes data for mrkdwn and for a message's `text`, but not for `plain_text`, `raw_text` and rich text, which are literal.
- * @see https://docs.slack.dev/messaging/formatting-message-text#escaping
- */
+/** Only for mrkdwn and `text`; others are literal: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 export function escapeText(text: string): string {
   // Most texts have none of them, and testing costs a fifth of replacing.
   if (!/[&<>]/.test(text)) return text
@@ -65,10 +62,10 @@ export function escapeText(text: string): string {
 export const unescapeText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** True if a subscription's place is a person, who gets direct messages, instead of a channel. */
+/** True if a subscription posts direct messages to a person. */
 export const isPersonId = (place: string): boolean => /^[UW]/.test(place)
 
-/** Recognizes most direct messages and groups of them: `privategroup` may also be a channel. @param name the payload's */
+/** Misses some group messages: `privategroup` may also be a channel. @param name the payload's */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
@@ -99,7 +96,7 @@ export const plain = (text: string, max: number): PlainText => ({
 
 export const header = (text: string): Block => ({ type: 'header', text: plain(text, LIMITS.headerText) })
 
-/** Builds every formatted text. Data in it must be escaped. */
+/** Data in the text must be escaped. */
 export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.MrkdwnElement => ({
   type: 'mrkdwn',
   text: cut(text, max),
@@ -141,10 +138,10 @@ export const fields = (facts: readonly string[]): Block => ({
 
 export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
 
-/** Small print. Takes plain text. */
+/** Takes plain text. */
 export const noteBlock = (text: string): Block => context(escapeText(text))
 
-/** Names the person who posted something. A mention would notify them of every post. */
+/** A mention would notify the person of every post. */
 export const attribution = (name: string, how: string): Block =>
   noteBlock(`${how} by ${cut(name, 80)} with Callboard`)
 
@@ -189,7 +186,7 @@ export const dangerButton = (
 
 type TableCell = types.TableBlock['rows'][number][number]
 
-/** Builds a literal cell. Shows a dash if it is empty, because Slack refuses a message with an empty cell. */
+/** Shows a dash if empty, because Slack refuses a message with an empty cell. */
 export const cell = (text: string, max = 80): TableCell => ({
   type: 'raw_text',
   text: cut(text.trim() === '' ? '–' : text, max),
@@ -202,8 +199,6 @@ const richText = (element: types.RichTextElement): types.RichTextBlock => ({
 
 export const boldCell = (text: string) => richText({ type: 'text', text, style: { bold: true } })
 export const richLink = (text: string, url: string) => richText({ type: 'link', url, text })
-
-// Parts of the forms in modals. Values are read by their input's block id and action id.
 
 export const option = <V extends string = string>(text: string, value: V) => ({
   text: plain(text, LIMITS.optionText),
@@ -238,7 +233,7 @@ export interface Column<Row, Context = undefined> {
   lineText?(text: string): string
   /** Kept in the text of a message that has the table. */
   readonly isEssential?: boolean
-  /** Wraps its texts in a narrow window, so that the other columns stay visible. */
+  /** Keeps the other columns visible in a narrow window. */
   readonly isWrapped?: boolean
 }
 
@@ -254,7 +249,7 @@ interface FilledColumn {
   readonly links: readonly (Link | undefined)[]
 }
 
-/** Rows as text, computed once for the table and its lines, without empty columns. */
+/** Rows as text, without empty columns. */
 export interface Table {
   readonly columns: readonly FilledColumn[]
   readonly rowCount: number
@@ -275,7 +270,7 @@ export function fillTable<Row, Context>(
   return { columns: filled, rowCount: rows.length }
 }
 
-/** Values are cut so that a page of rows fits a message; shorter if it still doesn't. */
+/** Values are cut so that a page of rows fits a message. */
 export const CELL_LENGTHS = { usual: 40, short: 20 } as const
 
 interface TableForm {

@@ -43,7 +43,7 @@ interface Failure {
   readonly kind: FailureKind
   /** mrkdwn, for the person who asked. */
   readonly text: string
-  /** The same for notices and forms, which have none of the buttons. mrkdwn. */
+  /** mrkdwn, for notices and forms, which have no buttons. */
   readonly reason: string
   /** True if the same request will fail until its cause is fixed. */
   readonly isPermanent: boolean
@@ -53,7 +53,7 @@ interface Failure {
 
 interface FailureContext {
   readonly isAdmin: boolean
-  /** Description of the request, shown if the service refuses it: `missed calls, 9–15 Nov`. Not escaped. */
+  /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
   readonly request?: string | undefined
   readonly reference: string
   readonly supportUrl?: string | undefined
@@ -65,7 +65,7 @@ export const supportLink = (supportUrl: string | undefined, words: string) =>
 
 export const notConnectedText = "Callboard isn't connected to your phone account."
 
-/** Shown if the stored key and secret can't be decrypted. The log tells the operator the encryption key's id. */
+/** The log tells the operator the id of the encryption key. */
 export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
 
@@ -161,7 +161,7 @@ export function describeFailure(
   return describeSlackError(error, context) ?? transient('error', apologyText(context))
 }
 
-/** Returns mrkdwn: first the roles in Slack, then the people. */
+/** Returns mrkdwn. */
 function formatManagers(
   { hasSlackRoles, people }: Managers,
   roles: string,
@@ -189,7 +189,6 @@ function notAllowedText({ needs, managers = { hasSlackRoles: true, people: [] } 
   return `${denied} in this workspace. ${ask} for access.`
 }
 
-/** Shown if Slack's response to a share was lost. */
 export const unconfirmedShareText =
   "Slack didn't confirm your share, so it may or may not be in the channel. Look there before you share it again."
 
@@ -209,7 +208,7 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: str
   return capitalize(texts[state])
 }
 
-/** The same in plain text, for the error under a field. */
+/** Returns plain text for the error under a field. */
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
   channelRefusal(state).replaceAll('`', '')
 
@@ -235,11 +234,9 @@ type NotPosted = Exclude<Unsent, { kind: 'unknown' }>
 export const unsentText = (result: NotPosted): string =>
   result.kind === 'refused' ? refusedPostText(result.code) : "Slack isn't accepting messages right now."
 
-/** Reason why a subscription doesn't post. */
 export interface SubscriptionFailure {
   /** mrkdwn. */
   readonly why: string
-  /** True if posts will fail until the cause is fixed. */
   readonly isPermanent: boolean
   readonly retryAfterMs?: Milliseconds | undefined
   /** The owner can't fix it, so the person who connected the account is notified too. */
@@ -259,16 +256,15 @@ export const notPostedFailure = (result: NotPosted): SubscriptionFailure => ({
   retryAfterMs: result.kind === 'refused' ? undefined : result.retryAfterMs,
 })
 
-/** Buttons that an apology can offer, and a description of the request. */
 export interface ApologyOffers {
   readonly retry?: types.Button
-  /** Changes the request, if the service refused it. */
+  /** Offered if the service refused the request. */
   readonly filter?: types.Button
   /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
   readonly request?: string
 }
 
-/** Failures whose cause the reference helps to find in the log. */
+/** The reference helps to find the cause in the log. */
 const KINDS_WITH_REFERENCE: readonly FailureKind[] = ['unavailable', 'slack-unavailable', 'refused']
 
 /** @param fallback undefined if the person wasn't admitted, since every button would fail alike */

@@ -24,7 +24,7 @@ export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types
 
 export const waitingText = 'One moment…'
 
-/** Returns the blocks of the best variant that a modal accepts: tables and charts only work in messages. */
+/** Picks the best variant for a modal: tables and charts only work in messages. */
 export function modalBlocks({ message, otherwise = [] }: MessageForms): Block[] | undefined {
   const isAccepted = (block: MessageBlock): block is Block =>
     block.type !== 'data_visualization' && block.type !== 'table'
@@ -55,7 +55,7 @@ export class Modals {
     webApi: WebClient
     clicks: Clicks
     log: Pick<Log, 'warn'>
-    /** A `trigger_id` is valid for 3 s from the click, including the time that Slack and the network took. */
+    /** A `trigger_id` expires 3 s after the click. */
     openWithinMs?: Milliseconds | undefined
   }) {
     this.#services = services
@@ -77,7 +77,7 @@ export class Modals {
     }
   }
 
-  /** Redraws a form; the latest of several choices wins. With the view's `hash`, the first one to reach Slack would. */
+  /** Sends no `hash`: with it, the first of several choices to reach Slack would win. */
   async redraw(
     { installation, team, tenant, person }: Actor,
     { view: before, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,
@@ -91,8 +91,7 @@ export class Modals {
   }
 
   /**
-   * Opens a view once it is ready. If that takes longer than 0.7 s, opens a waiting modal, which the announcement and then
-   * the view replace.
+   * If the view takes longer than 0.7 s, opens a waiting modal, which the announcement and then the view replace.
    * @param work must not reject @returns an answer to deliver if nothing was opened
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
@@ -110,17 +109,14 @@ export class Modals {
     }
     const modalId = await this.#show(target, noticeModal(waitingText))
     const announced = await notice
-    // A failure here is followed by a view that fails alike and reports it.
+    // If this fails, the view fails alike and reports it.
     if (announced) await this.#show({ ...target, modalId }, answerModal(announced, target)).catch(() => {})
     const made = await making
     await this.#show({ ...target, modalId }, 'message' in made ? answerModal(made, target) : made)
     return undefined
   }
 
-  /**
-   * Answers in a modal where there is no message: after a click in a modal or on the Home tab, or a shortcut.
-   * @param make must not reject @param isCertain whether there will be an answer: only then a waiting modal opens
-   */
+  /** @param make must not reject @param isCertain whether an answer will follow: only then a waiting modal opens */
   async answer(target: ModalTarget, make: MakeAnswer, isCertain: boolean): Promise<void> {
     let answer: Answer | undefined
     const work = async (onProgress: OnProgress) => {

@@ -56,7 +56,7 @@ export class Notices {
   }
 
   /**
-   * Notifies each person once, or after a crash perhaps twice. Jobs retry it for about a day.
+   * Jobs retry for about a day; after a crash, people may be notified twice.
    * @param id the same for the same notice @param orChannel notified if Slack refuses a direct message
    */
   async notify(
@@ -69,10 +69,7 @@ export class Notices {
     for (const to of new Set(people)) await this.#enqueue(`${id}/${to}`, { tenant, to, orChannel, ...notice })
   }
 
-  /**
-   * Notifies the owner of a subscription that has stopped. If the owner may no longer see it, also notifies the person who
-   * connected the account; the channel then replaces only that notice.
-   */
+  /** If the owner has lost access, also notifies the person who connected the account, or else the channel. */
   async notifyOwner(
     { tenant, owner, channel }: { readonly tenant: Tenant; readonly owner: string; readonly channel: string },
     id: string,

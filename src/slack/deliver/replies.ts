@@ -9,21 +9,20 @@ import { withTeam } from '../blocks/action.ts'
 import { attribution, type Block, LIMITS, type Message, textMessage } from '../blocks/blocks.ts'
 import { unconfirmedShareText, unsentText } from './failures.ts'
 
-/** A message and smaller variants of it, for workspaces that reject the ones before. */
 export interface MessageForms {
   readonly message: Message
-  /** Without its chart, then as plain lines; best first. */
+  /** Smaller variants, best first, for workspaces that reject the message. */
   readonly otherwise?: readonly (() => Message)[]
 }
 
 export interface Answer extends MessageForms {
-  /** Shown to everyone in the channel instead of only the person who asked. */
+  /** Shown to everyone in the channel. */
   readonly isPublic?: boolean
-  /** Runs after the answer was sent or failed, e.g. to prefetch the next page. Must not reject. */
+  /** Runs after the answer was sent or failed. Must not reject. */
   readonly afterwards?: () => Promise<void>
 }
 
-/** Announces that the answer takes a while; later calls have no effect. Takes escaped mrkdwn. Never throws. */
+/** Announces that the answer takes a while; only the first call counts. Takes escaped mrkdwn. Never throws. */
 export type OnProgress = (mrkdwn: string) => void
 
 export type MakeAnswer = (onProgress: OnProgress) => Promise<Answer | undefined>
@@ -31,7 +30,7 @@ export type MakeAnswer = (onProgress: OnProgress) => Promise<Answer | undefined>
 /** Takes escaped mrkdwn. */
 export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mrkdwn) })
 
-/** Adds to each variant of a post who posted it. @param more blocks below that */
+/** @param more blocks below the attribution */
 export function attributed(
   { message, otherwise = [] }: MessageForms,
   name: string,
@@ -45,7 +44,7 @@ export function attributed(
   return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
 }
 
-/** Starts work. `notice` resolves to its first announcement, or to undefined if the work ends without one. */
+/** `notice` resolves to the first announcement, or to undefined if the work ends without one. */
 export function begin<Result>(make: (onProgress: OnProgress) => Promise<Result>) {
   const { promise: notice, resolve } = Promise.withResolvers<Answer | undefined>()
   const making = make((mrkdwn) => resolve(textAnswer(mrkdwn)))
@@ -54,7 +53,7 @@ export function begin<Result>(make: (onProgress: OnProgress) => Promise<Result>)
   return { making, notice }
 }
 
-/** Stored in a modal's metadata, so that its result is shown on the message from which it was opened. */
+/** Stored in a modal's metadata to show its result on the message from which it was opened. */
 export const clickPlace = z.object({
   responseUrl: z.string().optional(),
   message: z.string(),
@@ -75,12 +74,12 @@ interface Click extends ClickPlace {
 /** A minute less than Slack accepts answers, since the answer itself takes time. */
 const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 
-/** Returns microseconds, which a double holds exactly. */
+/** A double holds microseconds exactly. */
 const toMicroseconds = (actionTs: string): number => Math.round(Number(actionTs) * 1e6) || 0
 
 const toMessageKey = ({ tenant, channel, message, user }: Click) => scopedKey(tenant, channel, message, user)
 
-/** Keeps the answer of the latest click on a message, in whatever order answers are ready. Works within one process. */
+/** Lets the latest click on a message win, within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
   readonly #latest: Cache<number>
@@ -92,7 +91,7 @@ export class Clicks {
     this.#latest = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
-  /** True while Slack still shows an answer there: a `response_url` works for 30 minutes. */
+  /** A `response_url` works for 30 minutes. */
   isAnswerable({ responseUrl, actionTs }: ClickPlace): boolean {
     return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < ANSWERABLE_MS
   }
@@ -171,10 +170,10 @@ function* fitVariants(
   if (!hasFitting) yield toVariant({ text: message.text }, envelope)
 }
 
-/** Remembers which block types Slack accepted, but no rejections: one bad block would disable tables for a workspace. */
+/** Remembers accepted block types, but no rejections: one bad block would disable tables for a workspace. */
 export class Delivery {
   readonly #log: Pick<Log, 'error'>
-  /** Block types that were accepted together within the last hour, by tenant. */
+  /** Block types accepted together within the last hour, by tenant. */
   readonly #accepted: Cache<true>
 
   constructor({ log, now }: { log: Pick<Log, 'error'>; now: () => EpochMs }) {
@@ -182,7 +181,7 @@ export class Delivery {
     this.#accepted = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
-  /** Returns JSON for a command's acknowledgement, whose rejection would go unnoticed, unless Slack may reject it. */
+  /** Returns undefined if Slack may reject the message: a rejected acknowledgement goes unnoticed. */
   certainJson(forms: MessageForms, team: Tenant, envelope: object): string | undefined {
     const { value } = fitVariants(forms, team, envelope).next()
     const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(team, value.types)))
@@ -214,13 +213,13 @@ export class Delivery {
   }
 }
 
-/** How long an answer may take and still be a command's acknowledgement; Slack waits 3 s. */
+/** Slack waits 3 s for an acknowledgement. */
 const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
 
 interface UrlTarget {
   readonly team: Tenant
   readonly responseUrl: string
-  /** Whether the answer replaces the message that was clicked, unless everyone sees it. */
+  /** Whether the answer replaces the clicked message, unless everyone sees it. */
   readonly replacesOriginal: boolean
 }
 
@@ -239,8 +238,8 @@ export class Replies {
   }
 
   /**
-   * Acknowledges a command with the answer if it is ready within 2 s and Slack is known to accept it, otherwise with a
-   * progress notice or nothing. The answer then follows on the `response_url`. @throws {SlackUnavailableError}
+   * Acknowledges with the answer if it is ready within 2 s and Slack certainly accepts it; otherwise, the answer
+   * follows on the `response_url`. @throws {SlackUnavailableError}
    */
   async command(
     make: MakeAnswer,
@@ -265,7 +264,7 @@ export class Replies {
     })
   }
 
-  /** Answers a click if it is the latest one on its message. Returns whether no later click superseded it. */
+  /** Returns false if a later click superseded this one. */
   async click(click: Click, make: MakeAnswer, { replacesOriginal = true } = {}): Promise<boolean> {
     if (!this.clicks.markNewest(click)) return false
     const { team, responseUrl } = click
@@ -278,7 +277,7 @@ export class Replies {
     return isNewest
   }
 
-  /** Answers a payload that names no workspace, without replacing its message. @throws {SlackUnavailableError} */
+  /** Answers a payload that names no workspace. @throws {SlackUnavailableError} */
   async refuse({ message }: Answer, responseUrl: string): Promise<void> {
     const envelope = { response_type: 'ephemeral', replace_original: false }
     const json = JSON.stringify({ ...envelope, ...message })

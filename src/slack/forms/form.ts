@@ -6,8 +6,6 @@ import type { Action } from '../blocks/action.ts'
 import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'
 import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 
-// A form is declared once: each field builds its input and reads its value.
-
 type Entered = Readonly<Record<string, unknown>>
 
 interface FieldOptions<Value> {
@@ -16,7 +14,6 @@ interface FieldOptions<Value> {
   readonly isOptional?: boolean
   /** Initial value, if other fields depend on it. */
   readonly initial?: string | undefined
-  /** Action that redraws the form after a choice. */
   readonly redraw?: Action<void> | undefined
   /** @param chosen the value so far, if the form is redrawn */
   element(id: string, chosen: unknown): types.InputBlock['element']
@@ -109,7 +106,7 @@ export class Form<Values extends object> {
       .map(([id, field]) => field.input(id, entered[id]))
   }
 
-  /** Returns the submitted values, or errors by field. @throws {ForgedValueError} */
+  /** @throws {ForgedValueError} */
   read(view: ViewPayload): FormResult<Values> {
     const entered = enteredIn(view)
     const errors: Record<string, string> = {}
@@ -149,7 +146,7 @@ export const channelField = (initial: string, about: About = {}) =>
     },
   })
 
-/** Menu of a few choices. @param texts by value */
+/** @param texts by value */
 export const choice = <Value extends string>(
   label: string,
   texts: Readonly<Record<Value, string>>,
@@ -283,7 +280,7 @@ export const text = (
     }),
   })
 
-/** People in the workspace; guests and bots are refused on submission, since Slack has no filter for them. */
+/** Refuses guests and bots on submission, since Slack has no filter for them. */
 export const people = (label: string, initial: readonly string[], about: About = {}) =>
   new Field({
     label,

@@ -9,7 +9,7 @@ const MAX_AGE_SECONDS = 5 * 60
 /** Slack's unsigned check of the certificate has two short fields. */
 const MAX_SSL_CHECK_BYTES = 1000
 
-/** Parses a command (a form), an interaction (a form with JSON in its `payload`) or an event (JSON). @throws {SyntaxError} */
+/** Commands are forms, interactions are forms with JSON in `payload`, events are JSON. @throws {SyntaxError} */
 function parseSlackBody({ headers }: IncomingMessage, text: string): Record<string, unknown> {
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
   const form = isJson ? undefined : Object.fromEntries(new URLSearchParams(text))
@@ -27,7 +27,6 @@ const mayBeSslCheck = ({ headers }: IncomingMessage) =>
 
 const isSslCheck = (text: string) => new URLSearchParams(text).get('ssl_check') === '1'
 
-/** Another path to which Slack sends signed requests. */
 export interface SignedRoute {
   readonly path: string
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>
@@ -45,8 +44,7 @@ function readSignature({ headers }: IncomingMessage) {
 }
 
 /**
- * Does what Bolt's HTTPReceiver does (signature, size limit, ssl_check, url_verification, the watchdog), but prepares the
- * signing key once and parses the body once.
+ * Does what Bolt's HTTPReceiver does, but prepares the signing key once and parses the body once.
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export class HttpReceiver implements Receiver {

@@ -58,7 +58,7 @@ const actionSchema = z.object({
   selected_options: z.array(optionSchema).nullish(),
 })
 export type ActionPayload = z.infer<typeof actionSchema> & {
-  /** The modal or home tab that was clicked in, with the values of its inputs. */
+  /** Modal or home tab that was clicked in. */
   readonly view?: ViewPayload | undefined
 }
 
@@ -109,10 +109,10 @@ export interface Origin {
   readonly channel: string
   /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
   readonly channelName?: string
-  /** Commands, clicks and shortcuts have one: they may open a modal. */
+  /** Required to open a modal. */
   readonly triggerId?: string
   readonly modalId?: string | undefined
-  /** Whether it was clicked in a modal or on the home tab. */
+  /** True in a modal or on the home tab. */
   readonly isInView?: boolean
 }
 

@@ -18,7 +18,7 @@ function toPayload(answer: unknown): unknown {
   return answer === '' ? undefined : JSON.parse(answer)
 }
 
-/** Slack announces with it that it is about to close the connection. */
+/** Slack announces that it will close the connection. */
 const isDisconnectMessage = (message: unknown) =>
   typeof message === 'string' && message.length < 1000 && /"type"\s*:\s*"disconnect"/.test(message)
 
@@ -29,14 +29,13 @@ const OPEN_TIMEOUT_MS: Milliseconds = 10_000
 const STABLE_AFTER_MS: Milliseconds = 10_000
 const MAX_RECONNECT_DELAY_MS: Milliseconds = 30_000
 
-/** Sends the close frame and closes TCP, which Slack leaves open after its own close frame. */
+/** Closes TCP, too, which Slack leaves open after its own close frame. */
 const closeClient = (client: SocketModeClient) =>
   // The client closes TCP if it is asked twice.
   withTimeout(Promise.all([client.disconnect(), client.disconnect()]), CLOSE_TIMEOUT_MS)
 
 /**
- * Receives Slack's requests through a WebSocket. There is one client for each connection, because a client reconnects only
- * after 5 s, and ends the process with an unhandled rejection if Slack refuses.
+ * Creates a client for each connection: one client reconnects only after 5 s, and a refusal ends the process.
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export class SocketReceiver implements Receiver {
@@ -113,7 +112,7 @@ export class SocketReceiver implements Receiver {
     }
   }
 
-  /** The listeners are attached before the start: a message may arrive together with the greeting. */
+  /** Attaches listeners before the start: a message may arrive together with the greeting. */
   #createClient() {
     const { appToken, apiUrl, log } = this.#options
     const client = new SocketModeClient({

@@ -56,12 +56,11 @@ interface RunServices {
   readonly supportUrl: string | undefined
 }
 
-/** One interaction in progress, from its arrival to its line in the log. */
 export class InteractionRun {
   readonly reference = randomUUID().slice(0, 8)
   /** The route's name, for logs and metrics. */
   name: string
-  /** `superseded`: a later click on the same message was answered in its place. */
+  /** `superseded`: a later click on the same message was answered instead. */
   outcome: FailureKind | 'ok' | 'superseded' = 'ok'
   readonly #services: RunServices
   #onProgress: OnProgress = () => {}
@@ -104,11 +103,10 @@ export class InteractionRun {
   }
 
   async installation(team: Tenant): Promise<Installation> {
-    // The admitted person's one still updates the modal if the app was uninstalled in the meantime.
+    // This installation still updates the modal after the app was uninstalled.
     return this.#interaction?.actor.installation ?? this.#services.guards.installation(team)
   }
 
-  /** The answer will be shown in a modal, although the interaction began with a message. */
   moveToView(): void {
     if (this.#interaction) this.#interaction.isInView = true
   }
@@ -135,7 +133,7 @@ export class Interactions {
 
   constructor(services: RunServices) {
     this.#services = services
-    // A line per interaction holds nothing secret, and redaction takes half of its time.
+    // Redaction takes half of a line's time, and these lines hold nothing secret.
     this.#log = services.log.child({}, { redact: [] })
   }
 
@@ -172,7 +170,7 @@ interface Received<Response = never> {
   ack(response?: Response): Promise<void>
 }
 
-/** Connects the receiver to the routes through Bolt, with one middleware: each listener costs time on every request. */
+/** Uses one middleware of Bolt, because each listener costs time on every request. */
 export function connectRoutes(
   receiver: Receiver,
   routes: Routes,
@@ -184,7 +182,7 @@ export function connectRoutes(
     convoStore: false,
     ignoreSelf: false,
     logger: slackLogger(log),
-    // Looks nothing up: the guards look up the installation, because they can answer the person.
+    // The guards look up the installation, because they can answer the person.
     authorize: async () => ({}),
   })
   app.error(async (error) => {
@@ -250,7 +248,7 @@ class Router {
     })
   }
 
-  /** A message's shortcut is answered in a modal, because the message isn't ours. */
+  /** Answers in a modal, because the message isn't ours. */
   shortcut({ body, ack }: Received): Promise<void> {
     return this.#run('shortcut', body, async (run) => {
       await ack()
@@ -284,7 +282,7 @@ class Router {
       const answer = run.catchErrors(async () => onMessage?.answer())
       const isAnswerable = onMessage !== undefined && replies.clicks.isAnswerable(onMessage.place)
       if ('place' in result && !isAnswerable) {
-        // There is no message, or Slack no longer shows an answer on it: the answer replaces the form.
+        // The answer can't be shown on a message, so it replaces the form.
         run.moveToView()
         if (!isLate) await ack(toUpdate(waitingModal))
         return modals.answer(run.modalTarget(origin), answer, true)
@@ -297,7 +295,7 @@ class Router {
     return this.#run('submission', body, work, ({ message }) => ack(toUpdate(noticeModal(message.text))))
   }
 
-  /** Options of a menu that asks the app for them while a person types. It can't show an error, so it stays empty. */
+  /** A menu can't show an error, so it stays empty. */
   options({ body, ack }: Received<{ readonly options: Option[] }>): Promise<void> {
     return this.#services.interactions.run('menu', async (run) => {
       let options: readonly Option[] = []
@@ -313,7 +311,7 @@ class Router {
     })
   }
 
-  /** Every feature that subscribed to the event receives it, even if another one fails. */
+  /** Every route receives the event, even if another one fails. */
   async event({ body }: Pick<Received, 'body'>): Promise<void> {
     const event = parsePayload(eventPayloadSchema, body, 'event')
     const routes = this.#routes.events(event.event.type)
@@ -324,7 +322,7 @@ class Router {
     )
   }
 
-  /** Apologizes for errors before the delivery, by default below the message; errors of the delivery are only logged. */
+  /** Apologizes for errors before the delivery, by default below the message; later ones are only logged. */
   #run(
     type: string,
     body: unknown,
@@ -360,7 +358,7 @@ function toAcknowledgement(result: SubmissionResult): ViewResponseAction | undef
   return 'view' in result ? toUpdate(result.view) : undefined
 }
 
-/** Replaces the waiting modal, which has no inputs that errors could be shown below. */
+/** The waiting modal has no inputs that errors could be shown below. */
 function toLateView(result: SubmissionResult, title: string): types.ModalView {
   if ('view' in result) return result.view
   const text =

@@ -44,12 +44,12 @@ export interface Interaction {
   readonly channelName: string
   /** Only this person sees a view, so nothing can be shared from it. */
   isInView?: boolean
-  /** Buttons of an apology if this interaction fails from here on; set by the handler. */
+  /** Buttons of the apology if the interaction fails; set by the handler. */
   fallback: ApologyOffers
   readonly onProgress: OnProgress
 }
 
-/** Returns an answer, or opens a modal. If it was clicked in a modal, it replaces that one. */
+/** A modal that is opened from another modal replaces it. */
 export type Handler<Arguments extends readonly unknown[]> = { readonly needs: Needs } & (
   | {
       handle(interaction: Interaction, ...args: Arguments): Promise<Answer | undefined>
@@ -65,16 +65,16 @@ export type CommandRoute = Handler<readonly [words: readonly Word[]]> & {
   readonly command: string
   /** The command's first word; without it, the route handles all other words. */
   readonly word?: string
-  /** `read`: the handler reads other words. By default they are refused; `secret`: unquoted, they may be credentials. */
+  /** By default, other words are refused; `secret`: without quoting them, since they may be credentials. */
   readonly moreWords?: 'read' | 'secret'
 }
 
 export interface ActionRoute {
   /** An action id, or a prefix that ends in a dot. */
   readonly action: string
-  /** Value of the menu's option that this route handles; without it, all options. */
+  /** Menu option that this route handles; without it, all options. */
   readonly option: string | undefined
-  /** `false`: the message stays, for example because everyone sees it. The answer, or an apology, comes below it. */
+  /** `false` if the message stays, for example because everyone sees it; the answer is posted below. */
   readonly replacesOriginal: boolean
   routeFor(clicked: ActionPayload, place: ClickPlace): Handler<readonly []>
 }
@@ -84,7 +84,7 @@ export type ActionHandler<Value> = Handler<
 > &
   Partial<Pick<ActionRoute, 'replacesOriginal'>>
 
-/** Binds the handler to arguments, which are only made after the person was admitted. */
+/** Makes the arguments only after the person was admitted. */
 const withArguments = <Arguments extends readonly unknown[]>(
   route: Handler<Arguments>,
   makeArguments: () => Arguments,
@@ -93,7 +93,7 @@ const withArguments = <Arguments extends readonly unknown[]>(
     ? { needs: route.needs, handle: (interaction) => route.handle(interaction, ...makeArguments()) }
     : { needs: route.needs, openModal: (interaction) => route.openModal(interaction, ...makeArguments()) }
 
-/** Creates the routes of a feature's actions. An action without a handler fails the typecheck. */
+/** An action without a handler fails the typecheck. */
 export function bind<Values extends object>(
   actions: { readonly [Name in keyof Values]: Action<Values[Name]> },
   handlers: { readonly [Name in keyof NoInfer<Values>]: ActionHandler<NoInfer<Values>[Name]> },
@@ -113,14 +113,14 @@ export function bind<Values extends object>(
 
 export type ShortcutRoute = Handler<readonly [message: ShortcutMessage]> & { readonly shortcut: string }
 
-/** An answer to a submission that is shown in a message, such as the one whose button opened the modal. */
+/** Answer that is shown in a message, such as the one whose button opened the modal. */
 export interface MessageAnswer {
   readonly place: ClickPlace
   readonly replacesOriginal?: boolean
   answer(): Promise<Answer | undefined>
 }
 
-/** Errors by block id; a view that replaces the modal, perhaps with an answer in a message; or that answer alone. */
+/** Errors are keyed by block id; a view replaces the modal. */
 export type SubmissionResult =
   | { readonly errors: Readonly<Record<string, string>> }
   | { readonly view: types.ModalView; readonly inMessage?: MessageAnswer | undefined }
@@ -129,12 +129,12 @@ export type SubmissionResult =
 export interface SubmissionRoute {
   readonly needs: Needs
   readonly view: string
-  /** Text of the modal if the result takes longer than the acknowledgement may. */
+  /** Shown while the result takes longer than the acknowledgement may. */
   readonly waiting?: string
   handle(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult>
 }
 
-/** Slack repeats events that it thinks were lost: handling one twice must do no harm. */
+/** Slack repeats events that it thinks were lost, so handlers must be idempotent. */
 export interface EventRoute {
   readonly event: string
   handle(event: SlackEvent): Promise<void>
@@ -146,10 +146,10 @@ export interface OptionsRoute {
   handle(interaction: Interaction, typed: string): Promise<readonly Option[]>
 }
 
-/** A message whose buttons call tools, or a sentence that says why nothing was looked up. */
+/** `problem` says in a sentence why nothing was looked up. */
 export type ToolAnswer = MessageForms | { readonly problem: string }
 
-/** A tool that Slackbot can call. Tools only read. */
+/** Slackbot calls tools, which must only read. */
 export interface Tool {
   readonly name: string
   readonly needs: Needs
@@ -160,7 +160,6 @@ export interface Tool {
   run(interaction: Interaction, args: unknown): Promise<ToolAnswer>
 }
 
-/** Declares a tool whose arguments are parsed by its action's schema. */
 export const tool = <Args extends object>(
   { tool: name, input }: ToolAction<Args>,
   own: Pick<Tool, 'needs' | 'title' | 'description'>,
@@ -178,30 +177,29 @@ export interface Routes {
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
   readonly signed: readonly SignedRoute[]
-  /** Slackbot's tools, loaded on first use. */
   readonly tools: readonly LoadTools[]
   readonly jobs: readonly QueueWork<object>[]
-  /** Work that starts once the process listens, and is retried until it succeeds. @throws {StoreError} */
+  /** Starts once the process listens; retried until it succeeds. @throws {StoreError} */
   readonly background: readonly ((stopping: AbortSignal) => Promise<void>)[]
 }
 
 export type FeatureRoutes = Partial<Routes>
 
-/** Name that no other app's command has. The name of another command may follow: `/callboard calls`. */
+/** No other app's command has this name. Another command's may follow: `/callboard calls`. */
 const LONG_NAME = 'callboard'
 
-/** Bounds the work of parsing. Slack's entities count; longer text was pasted by mistake. */
+/** Bounds the work of parsing; longer text was pasted by mistake. */
 const MAX_CHARACTERS = 1000
 const MAX_WORDS = 50
 
-/** Restores typed links, addresses and phone numbers, which Slack changes to `<mailto:a@b.com|a@b.com>`. Mentions stay. */
+/** Restores typed links and addresses, which Slack changes to `<mailto:a@b.com|a@b.com>`. */
 const unwrapLinks = (text: string): string =>
   text.replaceAll(
     /<(?![#@!])(?:mailto:|tel:)?([^|<>]*)(?:\|([^<>]*))?>/g,
     (_, target: string, label: string | undefined) => label || target,
   )
 
-/** Removes the brackets of a typed `<#C123>`, because Slack writes chosen channels like that. */
+/** Unwraps a typed `<#C123>`, because Slack writes chosen channels like that. */
 const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
 
 export const commandWords = (text: string): readonly Word[] =>
@@ -212,7 +210,7 @@ interface FoundRoute<Route = Handler<readonly []>> {
   readonly route: Route
 }
 
-/** An id may be unknown in messages and views of other versions. Its route apologizes, like any route that fails. */
+/** Messages and views of other versions may contain unknown ids: the route apologizes. */
 function unknownRoute(type: string, id: string) {
   const handle = async (): Promise<never> => {
     throw new ForgedValueError(`${type} ${id.slice(0, 100)}`)
@@ -229,7 +227,6 @@ function tooLong(count: number, max: number, unit: string): FoundRoute {
   return { name: `/${LONG_NAME}`, route: { needs: 'member', handle: async () => answer } }
 }
 
-/** Returns a handler for words that a route doesn't accept. It needs the same permission. */
 function refuseWords(
   { command, word, needs, moreWords }: CommandRoute,
   words: readonly Word[],
@@ -245,7 +242,7 @@ function refuseWords(
 
 const plainWord = (word: Word | undefined) => (isPlainWord(word) ? word.value.toLowerCase() : undefined)
 
-/** Finds the subcommand, which may stand anywhere. `help` comes first, because names contain it: Help Desk. */
+/** `help` must come first, because names contain it: Help Desk. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
   for (const [at, one] of words.entries()) {
     const word = plainWord(one)
@@ -256,7 +253,7 @@ function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[])
   return route && { route, words }
 }
 
-/** Finds the route of a command by its name, under `/callboard` by its first word, and by its subcommand. */
+/** Under `/callboard`, the first word is the command's name. */
 export function findCommand(
   { command: slashed, text }: Pick<CommandPayload, 'command' | 'text'>,
   routes: readonly CommandRoute[],
