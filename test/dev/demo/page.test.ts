@@ -244,7 +244,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   await page.getByRole('link', { name: 'Try again' }).click()
   await page.getByRole('link', { name: 'Allow in Two Rivers Bakery, as Mia Rivers' }).click()
   await page.getByRole('heading', { name: 'Callboard is installed' }).waitFor()
-  await page.getByText('Callboard is in Two Rivers Bakery now').waitFor()
+  await page.getByText('Callboard is now in Two Rivers Bakery').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Open Slack' }).click()
 
