@@ -82,7 +82,8 @@ export class LineNames {
     this.#names = new Map(lines.map(({ number, name }) => [lineKey(number), name]))
   }
 
-  readonly getName = (number: string): string | undefined => this.#names.get(lineKey(number))
+  readonly getName = (number: string): string | undefined =>
+    this.#names.size === 0 ? undefined : this.#names.get(lineKey(number))
 
   readonly getLabel = (number: string): string => this.getName(number) ?? this.format(number)
 

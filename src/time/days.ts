@@ -17,6 +17,9 @@ export const monthNames =
 
 export const pad2 = (count: number): string => String(count).padStart(2, '0')
 
+/** Other years have a sign and six digits. */
+const hasPlainYear = (isoDay: string): isoDay is LocalDay => isoDay[4] === '-'
+
 function isDay(text: string): text is LocalDay {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const ms = Date.parse(text)
@@ -27,7 +30,7 @@ function isDay(text: string): text is LocalDay {
 /** @throws {RangeError} outside the years 0 to 9999 */
 export function utcDay(instant: Date): LocalDay {
   const day = instant.toISOString().slice(0, 10)
-  if (!isDay(day)) throw new RangeError('a day outside the years 0 to 9999')
+  if (!hasPlainYear(day)) throw new RangeError('a day outside the years 0 to 9999')
   return day
 }
 

@@ -52,13 +52,19 @@ const PROBE_INTERVAL_MS: Milliseconds = 6 * dayMs
 /** Offsets by zone and probe interval, unless the clocks change in it. Without them, a command takes 18 % more CPU. */
 const offsets = new Map<string, UtcOffset>()
 const MAX_OFFSETS = 5000
+/** Most calls of a list are in the same interval. */
+let latest: { readonly zone: Zone; readonly index: number; readonly offset: UtcOffset } | undefined
 
 function getOffset(zone: Zone, instant: EpochMs): UtcOffset {
-  if (isUtcOffset(zone)) return zone
   const index = Math.floor(instant / PROBE_INTERVAL_MS)
+  if (latest?.index === index && latest.zone === zone) return latest.offset
+  if (isUtcOffset(zone)) return zone
   const key = `${zone} ${index}`
   const known = offsets.get(key)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    latest = { zone, index, offset: known }
+    return known
+  }
   const offset = readOffset(zone, instant)
   const [start, end] = [index, index + 1].map((at) => readOffset(zone, at * PROBE_INTERVAL_MS))
   if (start !== end) return offset

@@ -263,7 +263,7 @@ export function fillTable<Row, Context>(
   const filled = columns.flatMap((column) => {
     const texts = rows.map((row) => column.text(row, context))
     if (rows.length > 0 && texts.every((text) => text === '' || text === '–')) return []
-    const links = rows.map((row) => column.link?.(row, context))
+    const links = column.link ? rows.map((row) => column.link?.(row, context)) : []
     const title = typeof column.title === 'string' ? column.title : column.title(context)
     return [{ column, title, texts, links }]
   })
