@@ -75,7 +75,7 @@ export default defineConfig(({ mode }) => ({
     // Some files start whole processes.
     testTimeout: 60_000,
     // More than the cores, because most tests wait for a process, a database or a timer.
-    maxWorkers: 6,
+    maxWorkers: 4,
     // No test changes a module, so each worker loads Bolt, zod and the sandbox only once.
     isolate: false,
     sequence: { sequencer: SlowFirst },
