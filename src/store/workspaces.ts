@@ -44,7 +44,6 @@ export type AccessRecord = z.infer<typeof accessSchema>
 
 /** Stored by tenant and person. */
 export const ownAgentSchema = z.object({ agentId: z.string().min(1), agentName: z.string() })
-export type OwnAgentRecord = z.infer<typeof ownAgentSchema>
 
 export const linesSchema = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
 

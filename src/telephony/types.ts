@@ -7,7 +7,7 @@ export type Direction = 'incoming' | 'outgoing'
 export type CallStatus = 'answered' | 'missed'
 
 /** Both travel in the query string: never log a URL of the service. */
-export interface Credentials {
+interface Credentials {
   readonly key: string
   readonly secret: string
 }

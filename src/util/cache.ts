@@ -3,7 +3,7 @@ import type { EpochMs, Milliseconds } from './units.ts'
 
 export type Cache<V extends NonNullable<unknown>> = LRUCache<string, V>
 
-export interface CacheOptions<V> {
+interface CacheOptions<V> {
   readonly max: number
   readonly getWeight?: (value: V) => number
   readonly ttlMs?: Milliseconds

@@ -2,8 +2,6 @@ import { closestMatch } from 'leven'
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-export const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
-
 /** `2,544`. `Intl.NumberFormat` would take longer than rendering the rest of a table. */
 export const formatNumber = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 

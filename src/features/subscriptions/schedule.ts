@@ -114,7 +114,7 @@ export class ScheduleRows extends Rows<Schedule> {
   }
 }
 
-export interface ScheduleInfo extends SubscriptionInfo {
+interface ScheduleInfo extends SubscriptionInfo {
   /** `The call report scheduled for 09:00` */
   readonly post: string
   /** Action in the audit log. */

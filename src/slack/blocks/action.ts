@@ -257,7 +257,7 @@ export class ForgedValueError extends Error {
 }
 
 /** @param what for the log, without the value @throws {ForgedValueError} */
-export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
+function readValue<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
   try {
     return schema.parse(JSON.parse(value ?? ''))
   } catch (cause) {
