@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit.ts'
 import { type Actor, LOOKUP_CONCURRENCY } from '../../slack/access/guards.ts'
-import { action, pagingRow } from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
   escapeText,
@@ -15,6 +15,7 @@ import {
   textMessage,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/workspaces.ts'

@@ -1,15 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { page } from '../../grammar/filters.ts'
-import {
-  action,
-  beyondLastText,
-  commandButton,
-  modal,
-  pagingRow,
-  problemMessage,
-  type ViewOrigin,
-} from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
   attribution,
@@ -25,6 +17,11 @@ import {
   richLink,
   section,
 } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { modal } from '../../slack/blocks/modal.ts'
+import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
+import { problemMessage } from '../../slack/blocks/problem-message.ts'
+import type { ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import type { Raw } from '../../telephony/types.ts'

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { action } from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/actions.ts'
 import {
   context,
   cut,

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
-import { channelWord, modal, withChannelNames } from '../../slack/blocks/action.ts'
 import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
+import { modal } from '../../slack/blocks/modal.ts'
+import { withChannelNames } from '../../slack/blocks/problem-message.ts'
 import { plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
 import { attributed, type MessageForms } from '../../slack/deliver/replies.ts'
@@ -16,6 +17,7 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
+import { channelWord } from '../../slack/routing/words.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'

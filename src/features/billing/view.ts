@@ -1,4 +1,4 @@
-import { action, settingsAction } from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
   type Block,
@@ -17,6 +17,7 @@ import {
   sections,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'

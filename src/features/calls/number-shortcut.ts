@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { modal } from '../../slack/blocks/action.ts'
 import { actionRow, type Block, section, unescapeText } from '../../slack/blocks/blocks.ts'
+import { modal } from '../../slack/blocks/modal.ts'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import type { ShortcutRoute } from '../../slack/routing/routes.ts'
 import { getCountry } from '../../time/zone-names.ts'

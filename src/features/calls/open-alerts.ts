@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { findPermalink } from '../../slack/api/web-api.ts'
-import { action, type Pages, paginate, pagingRow } from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/actions.ts'
 import {
   type Block,
   cut,
@@ -15,6 +15,7 @@ import {
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { type Pages, paginate, pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { type AlertMessageRecord, isOpenAlert } from '../../store/alerts.ts'

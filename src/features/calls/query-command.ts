@@ -10,8 +10,10 @@ import {
   type Word,
 } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
-import { type ButtonAction, commandAgain, commandButton, problemMessage } from '../../slack/blocks/action.ts'
+import type { ButtonAction } from '../../slack/blocks/actions.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
+import { commandAgain, commandButton } from '../../slack/blocks/command-button.ts'
+import { problemMessage } from '../../slack/blocks/problem-message.ts'
 import type { Answer, MessageForms } from '../../slack/deliver/replies.ts'
 import type { Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'

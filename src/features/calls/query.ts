@@ -11,7 +11,7 @@ import {
   status,
 } from '../../grammar/filters.ts'
 import type { Grammar } from '../../grammar/parse-words.ts'
-import { action, MenuAction, overflow } from '../../slack/blocks/action.ts'
+import { action, MenuAction, overflow } from '../../slack/blocks/actions.ts'
 import { isSearchable, lineKey, NUMBER_DIGITS } from '../../telephony/lines.ts'
 import type { ScanQuery } from '../../telephony/types.ts'
 import { addDays, daysIn, type LocalDay, lastDays } from '../../time/days.ts'

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { action } from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/actions.ts'
 import { type Block, confirmation, isDirectConversation } from '../../slack/blocks/blocks.ts'
 import { channelRefusal } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { direction, page, status } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
-import { ToolAction, textArgument } from '../../slack/blocks/action.ts'
+import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { MessageForms } from '../../slack/deliver/replies.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { writeWords } from '../../grammar/filters.ts'
-import { beyondLastText, commandButton, overflow, pagingRow } from '../../slack/blocks/action.ts'
+import { overflow } from '../../slack/blocks/actions.ts'
 import {
   attribution,
   type Block,
@@ -18,6 +18,8 @@ import {
   tableLines,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/replies.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import {

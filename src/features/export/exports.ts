@@ -6,7 +6,7 @@ import {
   SlackUnavailableError,
   updateMessage,
 } from '../../slack/api/web-api.ts'
-import { withTeam } from '../../slack/blocks/action.ts'
+import { withTeam } from '../../slack/blocks/block-team.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { StoreError } from '../../store/errors.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'

@@ -1,14 +1,7 @@
 import type { types } from '@slack/bolt'
 import { auditLine } from '../../slack/access/audit.ts'
 import { type Actor, listManagers, type Managers } from '../../slack/access/guards.ts'
-import {
-  action,
-  commandButton,
-  connectButton,
-  replaceKeyButton,
-  settingsAction,
-  writeOrigin,
-} from '../../slack/blocks/action.ts'
+import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
   type Block,
@@ -18,6 +11,9 @@ import {
   section,
   sectionWith,
 } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { connectButton, replaceKeyButton, settingsAction } from '../../slack/blocks/shared-buttons.ts'
+import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
 import {
   managersSentence,
   membersOnlyText,

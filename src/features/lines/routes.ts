@@ -1,14 +1,11 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import {
-  commandAgain,
-  modalWithMetadata,
-  readMetadata,
-  ToolAction,
-  type ViewOrigin,
-} from '../../slack/blocks/action.ts'
 import { type Column, context, fillTable, header, section, tableBlock } from '../../slack/blocks/blocks.ts'
+import { commandAgain } from '../../slack/blocks/command-button.ts'
+import { modalWithMetadata } from '../../slack/blocks/modal.ts'
+import { ToolAction } from '../../slack/blocks/tool-action.ts'
+import { readMetadata, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { Form, text } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'

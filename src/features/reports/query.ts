@@ -12,7 +12,8 @@ import {
   type ParsedFilters,
   status,
 } from '../../grammar/filters.ts'
-import { action, commandButton, MenuAction } from '../../slack/blocks/action.ts'
+import { action, MenuAction } from '../../slack/blocks/actions.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
 import { choice, day, Form } from '../../slack/forms/form.ts'
 import { readDigits } from '../../telephony/lines.ts'
 import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'

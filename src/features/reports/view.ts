@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { overflow } from '../../slack/blocks/action.ts'
+import { overflow } from '../../slack/blocks/actions.ts'
 import {
   attribution,
   type Block,

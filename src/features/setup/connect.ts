@@ -1,20 +1,12 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import {
-  action,
-  commandButton,
-  connectAction,
-  connectButton,
-  menuEntry,
-  modal,
-  modalWithMetadata,
-  noticeId,
-  overflow,
-  readMetadata,
-  showCallsButton,
-} from '../../slack/blocks/action.ts'
+import { action, menuEntry, overflow } from '../../slack/blocks/actions.ts'
 import { actionRow, option, section, textMessage } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { modal, modalWithMetadata, noticeId } from '../../slack/blocks/modal.ts'
+import { connectAction, connectButton, showCallsButton } from '../../slack/blocks/shared-buttons.ts'
+import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { answerModal } from '../../slack/deliver/modals.ts'
 import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'

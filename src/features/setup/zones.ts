@@ -2,7 +2,6 @@ import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import type { FoundZone } from '../../slack/access/workspaces.ts'
 import { postMessage } from '../../slack/api/web-api.ts'
-import { commandButton, showCallsButton } from '../../slack/blocks/action.ts'
 import {
   actionRow,
   context,
@@ -14,6 +13,8 @@ import {
   section,
   textMessage,
 } from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { showCallsButton } from '../../slack/blocks/shared-buttons.ts'
 import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { action, MenuAction } from '../../slack/blocks/action.ts'
+import { action, MenuAction } from '../../slack/blocks/actions.ts'
 import type { Errors } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'

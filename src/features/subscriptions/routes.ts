@@ -4,18 +4,14 @@ import { z } from 'zod'
 import type { Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import {
-  channelWord,
-  modalWithMetadata,
-  readMetadata,
-  unknownWordsMessage,
-} from '../../slack/blocks/action.ts'
-import {
   escapeText,
   isDirectConversation,
   isPersonId,
   placeText,
   section,
 } from '../../slack/blocks/blocks.ts'
+import { modalWithMetadata } from '../../slack/blocks/modal.ts'
+import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
 import { noticeModal } from '../../slack/deliver/modals.ts'
 import { type Answer, type ClickPlace, clickPlace, textAnswer } from '../../slack/deliver/replies.ts'
@@ -27,6 +23,7 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
+import { channelWord, unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { Muted } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { addDays } from '../../time/days.ts'

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { overflow, paginate, pagingRow } from '../../slack/blocks/action.ts'
+import { overflow } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
   type Block,
@@ -10,6 +10,7 @@ import {
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { paginate, pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice, Form, joinHint } from '../../slack/forms/form.ts'
 import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'

@@ -20,8 +20,10 @@ import {
   TokenRefusedError,
   type Unsent,
 } from '../api/web-api.ts'
-import { commandButton, connectButton, ForgedValueError, replaceKeyButton } from '../blocks/action.ts'
 import { actionRow, context, escapeText, type Message, section } from '../blocks/blocks.ts'
+import { commandButton } from '../blocks/command-button.ts'
+import { connectButton, replaceKeyButton } from '../blocks/shared-buttons.ts'
+import { ForgedValueError } from '../blocks/written-values.ts'
 
 // This is the only place that turns errors into text for people.
 

@@ -6,8 +6,9 @@ import type { Milliseconds } from '../../util/units.ts'
 import type { Actor } from '../access/guards.ts'
 import type { Installation } from '../access/workspaces.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
-import { modal, noticeId, type ViewOrigin } from '../blocks/action.ts'
 import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
+import { modal, noticeId } from '../blocks/modal.ts'
+import type { ViewOrigin } from '../blocks/view-metadata.ts'
 import type { ActionPayload, ViewPayload } from '../inbound/payloads.ts'
 import {
   type Answer,

@@ -7,8 +7,10 @@ import type { EpochMs } from '../../util/units.ts'
 import type { Installations, Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
 import { directMessageFailure, postMessage } from '../api/web-api.ts'
-import { commandButton, connectButton, withTeam } from '../blocks/action.ts'
+import { withTeam } from '../blocks/block-team.ts'
 import { escapeText, isPersonId, type Message, textMessage } from '../blocks/blocks.ts'
+import { commandButton } from '../blocks/command-button.ts'
+import { connectButton } from '../blocks/shared-buttons.ts'
 import type { SubscriptionFailure } from './failures.ts'
 
 const noticeJobSchema = z.object({

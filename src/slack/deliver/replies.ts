@@ -5,7 +5,7 @@ import { type Cache, createCache } from '../../util/cache.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { fallbackText, type ResponseUrls, SlackUnavailableError, type Unsent } from '../api/web-api.ts'
-import { withTeam } from '../blocks/action.ts'
+import { withTeam } from '../blocks/block-team.ts'
 import { attribution, type Block, LIMITS, type Message, textMessage } from '../blocks/blocks.ts'
 import { unconfirmedShareText, unsentText } from './failures.ts'
 

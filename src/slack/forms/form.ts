@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { timeOfDaySchema } from '../../store/workspaces.ts'
 import { type LocalDay, parseDay, weekdayNames } from '../../time/days.ts'
-import type { Action } from '../blocks/action.ts'
+import type { Action } from '../blocks/actions.ts'
 import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'
 import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 

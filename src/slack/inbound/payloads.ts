@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { ForgedValueError, readOrigin, readTeam } from '../blocks/action.ts'
+import { readTeam } from '../blocks/block-team.ts'
+import { readOrigin } from '../blocks/view-metadata.ts'
+import { ForgedValueError } from '../blocks/written-values.ts'
 
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const parsed = schema.safeParse(body)

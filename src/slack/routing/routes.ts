@@ -6,17 +6,13 @@ import type { QueueWork } from '../../jobs/jobs.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { formatNumber } from '../../util/text.ts'
 import type { Actor, Needs } from '../access/guards.ts'
-import {
-  type Action,
-  ForgedValueError,
-  isCommandButton,
-  problemMessage,
-  readCommandButton,
-  readTeam,
-  type ToolAction,
-  unknownWordsMessage,
-} from '../blocks/action.ts'
+import type { Action } from '../blocks/actions.ts'
+import { readTeam } from '../blocks/block-team.ts'
 import { type Option, unescapeText } from '../blocks/blocks.ts'
+import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
+import { problemMessage } from '../blocks/problem-message.ts'
+import type { ToolAction } from '../blocks/tool-action.ts'
+import { ForgedValueError } from '../blocks/written-values.ts'
 import type { ApologyOffers } from '../deliver/failures.ts'
 import {
   type Answer,
@@ -35,6 +31,7 @@ import type {
   SlackEvent,
   ViewPayload,
 } from '../inbound/payloads.ts'
+import { unknownWordsMessage } from './words.ts'
 
 export interface Interaction {
   readonly actor: Actor

@@ -8,7 +8,7 @@ import { reportScheduleInfo } from '../../../src/features/reports/schedule-kind.
 import { type Schedule, WEEKLY_RHYTHMS } from '../../../src/features/subscriptions/schedule.ts'
 import { toScheduleRow } from '../../../src/features/subscriptions/schedules.ts'
 import { listMessage } from '../../../src/features/subscriptions/view.ts'
-import { withTeam } from '../../../src/slack/blocks/action.ts'
+import { withTeam } from '../../../src/slack/blocks/block-team.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'

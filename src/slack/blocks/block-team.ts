@@ -1,0 +1,24 @@
+import type { Tenant } from '../../store/tenant.ts'
+import type { Message, MessageBlock } from './blocks.ts'
+
+// A click on an ephemeral message of an organization-wide installation names no workspace (`"team": null`), so the block
+// ids of interactive blocks begin with it: `@T123|…` or `@T123/E123|…`, at most 30 characters.
+
+const isInteractive = (block: MessageBlock) =>
+  block.type === 'actions' ||
+  block.type === 'input' ||
+  (block.type === 'section' && block.accessory !== undefined)
+
+export function withTeam(message: Message, { teamId, enterpriseId }: Tenant): Message {
+  const team = `@${teamId}${enterpriseId === undefined ? '' : `/${enterpriseId}`}`
+  const blocks = message.blocks?.map((block, index) =>
+    isInteractive(block) ? { ...block, block_id: `${team}|${block.block_id ?? index}` } : block,
+  )
+  return blocks ? { ...message, blocks } : message
+}
+
+export function readTeam(blockId: string): { readonly team: Tenant | undefined; readonly blockId: string } {
+  const [prefix, teamId, enterpriseId] = /^@(\w+)(?:\/(\w+))?\|/.exec(blockId) ?? []
+  if (prefix === undefined || teamId === undefined) return { team: undefined, blockId }
+  return { team: { teamId, enterpriseId }, blockId: blockId.slice(prefix.length) }
+}

@@ -1,0 +1,63 @@
+import { formatNumber } from '../../util/text.ts'
+import type { ButtonAction } from './actions.ts'
+import type { Block } from './blocks.ts'
+
+export interface Pages {
+  /** From 1; may be greater than `last`. */
+  readonly page: number
+  readonly last: number | undefined
+  readonly next: number | undefined
+}
+
+export function paginate<T>(all: readonly T[], requested: number, perPage: number) {
+  const last = Math.max(1, Math.ceil(all.length / perPage))
+  const page = Math.min(requested, last)
+  const items = all.slice((page - 1) * perPage, page * perPage)
+  return { items, page, last, next: page < last ? page + 1 : undefined }
+}
+
+interface PageStep {
+  readonly name: string
+  readonly label: string
+  readonly page: number
+}
+
+/** Lists the pages that a list offers from this one. */
+export function listPageSteps({ page, last, next }: Pages): readonly PageStep[] {
+  if (last !== undefined && page > last) return stepsBack(last)
+  const steps: PageStep[] = []
+  if (page > 1) {
+    steps.push({ name: 'first', label: 'First', page: 1 })
+    steps.push({ name: 'previous', label: 'Previous', page: page - 1 })
+  }
+  if (next !== undefined) {
+    steps.push({ name: 'next', label: 'Next', page: next })
+    if (last !== undefined) steps.push({ name: 'last', label: 'Last', page: last })
+  }
+  return steps
+}
+
+function stepsBack(last: number): readonly PageStep[] {
+  const first = { name: 'first', label: 'First page', page: 1 }
+  if (last <= 1) return [first]
+  return [{ name: 'last', label: 'Last page', page: last }, first]
+}
+
+export function pagingRow<Value>(
+  list: Pages & {
+    /** Prefix of the buttons' ids, such as `calls.page.`. */
+    readonly action: ButtonAction<Value>
+    readonly valueFor: (page: number) => Value
+    readonly nonce: string
+  },
+): Block[] {
+  const { action, valueFor, nonce } = list
+  const elements = listPageSteps(list).map(({ name, label, page }) =>
+    action.named(name).button(label, valueFor(page)),
+  )
+  if (elements.length === 0) return []
+  const blockId = `${action.id.replace(/page\.$/, 'paging')}|${nonce}`
+  return [{ type: 'actions', block_id: blockId, elements }]
+}
+
+export const beyondLastText = (last: number): string => `This list ends at page ${formatNumber(last)}.`

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Block, button, LIMITS, option, plain } from './blocks.ts'
+import { listPageSteps, type Pages } from './paging.ts'
+
+/** @param description for the model */
+export const textArgument = (maxLength: number, description: string) =>
+  z.string().max(maxLength).optional().describe(description)
+
+/** Slack passes values as tool arguments: https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
+export class ToolAction<Args extends object> {
+  readonly tool
+  readonly input
+
+  constructor(tool: string, input: z.ZodObject & z.ZodType<Args>) {
+    this.tool = tool
+    this.input = input
+  }
+
+  /** Action ids must be unique in their block, so each button has its own. */
+  row(text: string, args: Args): Block[] {
+    const value = JSON.stringify(args)
+    if (value.length > LIMITS.buttonValue) return []
+    return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
+  }
+
+  menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
+    const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
+    if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.optionValue)) return []
+    const placeholder = plain(text, LIMITS.placeholder)
+    const menu = { type: 'static_select', action_id: `tool:${this.tool}`, placeholder, options } as const
+    return [{ type: 'actions', elements: [menu] }]
+  }
+
+  paging(pages: Pages, argsFor: (page: number) => Args): Block[] {
+    return listPageSteps(pages).flatMap(({ label, page }) => this.row(label, argsFor(page)))
+  }
+}
