@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit.ts'
-import { type Actor, LOOKUP_CONCURRENCY } from '../../slack/access/guards.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,

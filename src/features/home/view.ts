@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
+import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
 import { auditLine } from '../../slack/access/audit.ts'
-import { type Actor, listManagers, type Managers } from '../../slack/access/guards.ts'
+import type { Actor } from '../../slack/access/guards.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,

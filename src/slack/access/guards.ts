@@ -1,14 +1,13 @@
-import type { WebClient } from '@slack/web-api'
-import { z } from 'zod'
 import type { Log } from '../../log.ts'
 import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
-import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
-import { type AccessRecord, type Area, areas } from '../../store/workspaces.ts'
-import { type Cache, createCache, deleteByPrefix } from '../../util/cache.ts'
-import { type EpochMs, hourMs, minuteMs } from '../../util/units.ts'
-import { flag, slackErrorCode, slackFailure } from '../api/web-api.ts'
-import type { Installation, Installations } from './workspaces.ts'
+import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
+import { type EpochMs, hourMs } from '../../util/units.ts'
+import { areasFor, defaultRules, isArea, listManagers, type Needs, NotAllowedError } from './access-rules.ts'
+import type { Installation, Installations } from './installations.ts'
+import type { People, Person } from './people.ts'
 
 export interface Actor {
   readonly person: Person
@@ -17,57 +16,12 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/** `anyone` admits guests, so its routes show nothing of the account. */
-export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
-
 /** Roles aren't read from the cache for these, so that losing one takes effect at once. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class NotInstalledError extends Error {
   override readonly name = 'NotInstalledError'
 }
-
-export interface Managers {
-  /** True if the admins and owners of the workspace are administrators, too. */
-  readonly hasSlackRoles: boolean
-  /** Ids of the installer and the named administrators. */
-  readonly people: readonly string[]
-}
-
-export class NotAllowedError extends Error {
-  override readonly name = 'NotAllowedError'
-  readonly needs
-  readonly managers
-
-  constructor(needs: Exclude<Needs, 'anyone'>, managers?: Managers) {
-    super(`needs ${needs}`)
-    this.needs = needs
-    this.managers = managers
-  }
-}
-
-/** @param administrators people named by other administrators */
-export function listManagers(
-  { administrator, hasSlackRoles }: Installation,
-  administrators: readonly string[],
-): Managers {
-  const people = new Set(administrator === undefined ? administrators : [administrator, ...administrators])
-  return { hasSlackRoles, people: [...people] }
-}
-
-function defaultRules(who: 'everyone' | 'admins'): AccessRecord {
-  const rule = { who, people: [] }
-  return { calls: rule, recordings: rule, agents: rule, billing: rule, exports: who, administrators: [] }
-}
-
-const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
-
-/** @param person with `isAdmin` also set for administrators that the rules name */
-export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
-  areas.filter((area) => {
-    const { who, people } = rules[area]
-    return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
-  })
 
 export class Guards {
   readonly #services
@@ -161,95 +115,5 @@ export class Guards {
       this.#organizations.delete(tenant)
       this.#services.log.warn({ err: error }, 'the organization of a workspace was not stored')
     })
-  }
-}
-
-export interface Person {
-  readonly id: string
-  /** Display name. Not escaped. */
-  readonly name: string
-  readonly isMember: boolean
-  /** Administers Callboard; `People` only knows the workspace's admins and owners. */
-  readonly isAdmin: boolean
-  readonly zone: string | undefined
-}
-
-/** @see https://docs.slack.dev/reference/objects/user-object */
-const userInfoSchema = z.object({
-  user: z.object({
-    id: z.string(),
-    team_id: z.string().optional(),
-    deleted: flag,
-    is_bot: flag,
-    is_restricted: flag,
-    is_ultra_restricted: flag,
-    is_stranger: flag,
-    is_admin: flag,
-    is_owner: flag,
-    is_primary_owner: flag,
-    tz: z.string().optional(),
-    name: z.string().optional(),
-    real_name: z.string().optional(),
-    profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).default({}),
-    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).optional(),
-  }),
-})
-
-/**
- * Ignores the roles that an organization's token returns: they are the organization's, and nothing returns a workspace's
- * (https://github.com/slackapi/bolt-js/issues/1566).
- */
-function toPerson({ user }: z.infer<typeof userInfoSchema>, tenant: Tenant, hasSlackRoles: boolean): Person {
-  // On Enterprise, `team_id` may be the organization's id (E…).
-  const belongs =
-    user.team_id === tenant.teamId || (user.enterprise_user?.teams.includes(tenant.teamId) ?? false)
-  const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
-  const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
-  const isAdmin = hasSlackRoles && isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
-  const { display_name, real_name } = user.profile
-  const name = display_name || real_name || user.real_name || user.name || user.id
-  return { id: user.id, name, isMember, isAdmin, zone: user.tz }
-}
-
-const NOT_FOUND_CODES = ['user_not_found', 'user_not_visible', 'users_not_found']
-export const LOOKUP_CONCURRENCY = 5
-
-export class People {
-  readonly #webApi: WebClient
-  readonly #cache: Cache<Person>
-
-  constructor(options: { webApi: WebClient; now: () => EpochMs; cacheSource?: People }) {
-    this.#webApi = options.webApi
-    this.#cache = options.cacheSource
-      ? options.cacheSource.#cache
-      : createCache({ max: 10_000, ttlMs: minuteMs, now: options.now })
-  }
-
-  /** Cached for a minute. An unknown person is no member. */
-  async find(
-    { botToken, hasSlackRoles }: Installation,
-    team: Tenant,
-    userId: string,
-    { afresh = false } = {},
-  ): Promise<Person> {
-    const key = scopedKey(tenantKey(team), userId)
-    const remembered = afresh ? undefined : this.#cache.get(key)
-    if (remembered) return remembered
-    try {
-      const response = await this.#webApi.users.info({ token: botToken, user: userId })
-      const person = toPerson(userInfoSchema.parse(response), team, hasSlackRoles)
-      this.#cache.set(key, person)
-      return person
-    } catch (cause) {
-      if (NOT_FOUND_CODES.includes(slackErrorCode(cause) ?? '')) {
-        this.#cache.delete(key)
-        return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
-      }
-      throw slackFailure('users.info failed', cause)
-    }
-  }
-
-  forget(tenant: TenantKey): void {
-    deleteByPrefix(this.#cache, `${tenant}/`)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
 import { noPersonText, noWorkspaceText } from '../../../src/features/slackbot/routes.ts'
-import { NotAllowedError } from '../../../src/slack/access/guards.ts'
+import { NotAllowedError } from '../../../src/slack/access/access-rules.ts'
 import { commandButton } from '../../../src/slack/blocks/command-button.ts'
 import { allTools, createSlackbot } from '../../features/slackbot/slackbot.ts'
 import { useApp } from '../../support/app.ts'

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
-import { areasFor, People } from '../../../src/slack/access/guards.ts'
+import { areasFor } from '../../../src/slack/access/access-rules.ts'
+import { People } from '../../../src/slack/access/people.ts'
 import { createWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 

@@ -1,0 +1,93 @@
+import type { WebClient } from '@slack/web-api'
+import { z } from 'zod'
+import { UnreadableRecordError } from '../../store/errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tenant } from '../../store/tenant.ts'
+import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
+import { once } from '../../util/promises.ts'
+import { askSlack } from '../api/web-api.ts'
+
+export interface Installation {
+  readonly botToken: string
+  /** Id of the person who installed the app, if known. */
+  readonly administrator: string | undefined
+  /** Whether Slack's roles make administrators: an organization's token only shows the organization's roles. */
+  readonly hasSlackRoles: boolean
+  /** Ids of the bot, its user and the app, to recognize our own messages. */
+  readonly ids: readonly string[]
+}
+
+export interface Installations {
+  /** There is no fallback token. */
+  find(tenant: Tenant): Promise<Installation | undefined>
+}
+
+const authTestSchema = z.object({
+  team_id: z.string(),
+  enterprise_id: z.string().optional(),
+  is_enterprise_install: z.boolean().optional(),
+  user_id: z.string().optional(),
+  bot_id: z.string().optional(),
+})
+
+/** Serves the one workspace of `SLACK_BOT_TOKEN`. */
+export class SingleInstallation implements Installations {
+  readonly #botToken
+  readonly #getOwner
+
+  constructor(webApi: WebClient, botToken: string) {
+    this.#botToken = botToken
+    this.#getOwner = once(async () =>
+      authTestSchema.parse(await askSlack('auth.test', webApi.auth.test({ token: botToken }))),
+    )
+  }
+
+  /** @throws {SlackUnavailableError | TokenRefusedError} unless Slack accepts the token */
+  async check(): Promise<void> {
+    await this.#getOwner()
+  }
+
+  async find({ teamId, enterpriseId }: Tenant): Promise<Installation | undefined> {
+    const owner = await this.#getOwner()
+    const isOwn = owner.is_enterprise_install
+      ? owner.enterprise_id !== undefined && owner.enterprise_id === enterpriseId
+      : owner.team_id === teamId
+    if (!isOwn) return undefined
+    const ids = [owner.user_id, owner.bot_id].filter((id) => id !== undefined)
+    // The installer is unknown, so Slack's roles are all there is at first, even an organization's.
+    return { botToken: this.#botToken, administrator: undefined, hasSlackRoles: true, ids }
+  }
+}
+
+/** Prefers a workspace's own installation to its organization's. */
+export class StoredInstallations implements Installations {
+  readonly #records
+
+  constructor({ installations }: Pick<Store, 'installations'>) {
+    this.#records = installations
+  }
+
+  /** An unreadable installation ends the lookup: the organization's token never stands in for it. */
+  async find({ enterpriseId, teamId }: Tenant): Promise<Installation | undefined> {
+    try {
+      const own = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
+      if (own) return toInstallation(own)
+      if (enterpriseId === undefined) return undefined
+      const shared = await this.#records.get(installationKey({ enterpriseId }))
+      return shared && toInstallation(shared)
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) return undefined
+      throw error
+    }
+  }
+}
+
+function toInstallation(record: InstallationRecord): Installation {
+  const { botToken, installer, administrator = installer, teamId, botUserId, appId } = record
+  return {
+    botToken,
+    administrator: administrator || undefined,
+    hasSlackRoles: teamId !== undefined,
+    ids: [botUserId, appId].filter((id) => id !== undefined),
+  }
+}
