@@ -18,10 +18,12 @@ import {
   ResponseUrls,
   TokenRefusedError,
 } from './slack/api/web-api.ts'
+import { Clicks } from './slack/deliver/clicks.ts'
+import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
 import { Notices } from './slack/deliver/notices.ts'
-import { Clicks, Delivery, Replies } from './slack/deliver/replies.ts'
-import { Interactions } from './slack/routing/router.ts'
+import { Replies } from './slack/deliver/replies.ts'
+import { Interactions } from './slack/routing/interactions.ts'
 import { Store } from './store/store.ts'
 import { AgentList, LineList } from './telephony/account-cache.ts'
 import { TelephonyClient } from './telephony/client.ts'
@@ -141,9 +143,10 @@ export async function createServices(config: Config, runtime: Runtime) {
   const base = await createBase(config, runtime)
   const access = createSlackAccess(base)
   const { dispatcher, log, now } = base
-  const { webApi, backgroundWebApi, installations, background } = access
+  const { webApi, backgroundWebApi, installations, guards, background } = access
   const clicks = new Clicks(now)
-  const modals = new Modals({ webApi, clicks, log, openWithinMs: runtime.slackTimes?.openModalWithinMs })
+  const openWithinMs = runtime.slackTimes?.openModalWithinMs
+  const modals = new Modals({ webApi, guards, clicks, log, openWithinMs })
   const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls(dispatcher)
 
@@ -163,11 +166,12 @@ export async function createServices(config: Config, runtime: Runtime) {
     checkToken,
     homeTab: new EventEmitter<{ outdated: [Actor] }>(),
     modals,
+    clicks,
     notices: new Notices({ ...base, ...access, webApi: backgroundWebApi, channels: background.channels }),
     responseUrls,
     delivery,
     replies: new Replies({ clicks, delivery, responseUrls, log }),
-    interactions: new Interactions({ ...base, ...access, modals, supportUrl: config.supportUrl }),
+    interactions: new Interactions({ ...base, ...access, supportUrl: config.supportUrl }),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Answer, Delivery } from '../../src/slack/deliver/replies.ts'
+import type { Answer } from '../../src/slack/deliver/answers.ts'
+import { Delivery } from '../../src/slack/deliver/delivery.ts'
 import type { Tenant } from '../../src/store/tenant.ts'
 
 /** Returns the forms of an answer that are sent while Slack refuses blocks; the last one is the text alone. */

@@ -17,7 +17,8 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/workspaces.ts'
 import {
@@ -113,7 +114,6 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
 
   async function sendFile(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
-    interaction.fallback = { retry: auditActions.export.button('Try again') }
     const [{ zone }, entries] = await Promise.all([
       workspaces.zone(tenant, channel, actor.person),
       store.audit.all(tenant),
@@ -133,11 +133,16 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
 
   return {
     commands: ['callboard', 'billing'].map((command): CommandRoute => {
-      return { command, word: 'audit', needs: 'admin', handle: (interaction) => show(interaction, 1) }
+      return { command, word: 'audit', needs: 'admin', handle: ({ interaction }) => show(interaction, 1) }
     }),
     actions: bind(auditActions, {
-      page: { needs: 'admin', handle: (interaction, { page }) => show(interaction, page) },
-      export: { needs: 'admin', replacesOriginal: false, handle: sendFile },
+      page: { needs: 'admin', handle: ({ interaction, value }) => show(interaction, value.page) },
+      export: {
+        needs: 'admin',
+        replacesOriginal: false,
+        handle: ({ interaction }) =>
+          offerOnFailure({ retry: auditActions.export.button('Try again') }, sendFile(interaction)),
+      },
     }),
   }
 }

@@ -7,9 +7,9 @@ import { action } from '../../slack/blocks/actions.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
-import { noticeModal } from '../../slack/deliver/modals.ts'
+import { messageModal } from '../../slack/deliver/modals.ts'
 import { choice, type Errors, enteredIn, type Field, Form, people } from '../../slack/forms/form.ts'
-import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { type Click, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
   type CommandRoute,
@@ -110,6 +110,13 @@ class RulesForm {
     })
   }
 
+  /** Shows the lists of people that the choices so far need. */
+  async redraw(interaction: Interaction, click: Click): Promise<undefined> {
+    if (!click.view) return
+    const view = await this.open(interaction, enteredIn(click.view))
+    await this.#services.modals.redraw(interaction.actor, click, view)
+  }
+
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const before = await this.#services.guards.rules(tenant)
@@ -124,7 +131,7 @@ class RulesForm {
     if (Object.keys(errors).length > 0) return { errors }
     await this.#services.store.access.set(rules, tenant)
     if (!isDeepStrictEqual(before, rules)) await this.#recordChange(actor, rules, before)
-    return { view: noticeModal('Saved. Changes apply now.', { title: RULES_TITLE }) }
+    return { view: messageModal('Saved. Changes apply now.', { title: RULES_TITLE }) }
   }
 
   /** Refuses added people who aren't members. Former ones may stay: they get no access. */
@@ -161,7 +168,11 @@ class RulesForm {
 
 export function accessRules(services: Services): FeatureRoutes {
   const form = new RulesForm(services)
-  const open = { needs: 'admin', openModal: (interaction: Interaction) => form.open(interaction) } as const
+  const open = {
+    needs: 'admin',
+    opensModal: true,
+    handle: ({ interaction }: { interaction: Interaction }) => form.open(interaction),
+  } as const
   return {
     commands: rulesCommands.map(([command, word]): CommandRoute => ({ command, word, ...open })),
     actions: bind(
@@ -170,10 +181,7 @@ export function accessRules(services: Services): FeatureRoutes {
         open,
         who: {
           needs: 'admin',
-          handle: (interaction, _value, _place, click) =>
-            services.modals.redraw(interaction.actor, click, (view) =>
-              form.open(interaction, enteredIn(view)),
-            ),
+          handle: ({ interaction, click }) => form.redraw(interaction, click),
         },
       },
     ),
@@ -182,7 +190,7 @@ export function accessRules(services: Services): FeatureRoutes {
         view: RULES_VIEW,
         needs: 'admin',
         waiting: 'Saving… this takes a moment.',
-        handle: (interaction, view) => form.submit(interaction, view),
+        handle: ({ interaction, view }) => form.submit(interaction, view),
       },
     ],
   }

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { page } from '../../grammar/filters.ts'
-import { parseWords, type Word } from '../../grammar/parse-words.ts'
+import { parseWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
-import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import {
+  bind,
+  type CommandRequest,
+  type FeatureRoutes,
+  type Interaction,
+  type Tool,
+  tool,
+} from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/account-cache.ts'
 import { utcDay } from '../../time/days.ts'
 import { countNoun } from '../../util/text.ts'
@@ -29,14 +37,17 @@ import {
   sharedAgents,
 } from './view.ts'
 
-async function loadAgents(
+function loadAgents(services: Services, interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
+  const retry = agentsActions.retry.button('Try again', query)
+  const offers = { retry, request: describeAgents(query.name) }
+  return offerOnFailure(offers, readAgentsPage(services, interaction, query))
+}
+
+async function readAgentsPage(
   { workspaces, agentList }: Services,
-  interaction: Interaction,
+  { tenant }: Interaction,
   query: AgentsQuery,
 ): Promise<AgentsView> {
-  const retry = agentsActions.retry.button('Try again', query)
-  interaction.fallback = { retry, request: describeAgents(query.name) }
-  const { tenant } = interaction
   const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   const agents = await agentList.list(account)
   const found = query.name === '' ? agents : agentsLike(agents, query.name)
@@ -47,7 +58,6 @@ async function loadAgents(
 }
 
 async function openDetails({ workspaces, agentList }: Services, interaction: Interaction, id: string) {
-  interaction.fallback = { request: 'this agent' }
   const { actor, tenant, channel } = interaction
   const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   const agents = await agentList.list(account)
@@ -59,7 +69,6 @@ async function openDetails({ workspaces, agentList }: Services, interaction: Int
 
 /** Opens in place of the modal with the button. */
 async function openSecrets({ workspaces, agentList, audit }: Services, interaction: Interaction, id: string) {
-  interaction.fallback = { request: 'the SIP password' }
   const { actor, tenant, channel } = interaction
   const agent = await agentList.reveal(await workspaces.account(tenant), id)
   if (!agent) return notFound
@@ -73,7 +82,7 @@ export function agents(services: Services): FeatureRoutes {
     message: personalAgents(await loadAgents(services, interaction, query), getSharePlace(interaction)),
   })
 
-  async function search(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+  async function search({ interaction, words }: CommandRequest): Promise<Answer> {
     // All words but `page:N` are the name; the day isn't used.
     const parsed = parseWords(words, { filters: [page] }, utcDay(new Date(services.now())))
     if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
@@ -89,25 +98,32 @@ export function agents(services: Services): FeatureRoutes {
     ],
     actions: [
       ...bind(agentsActions, {
-        page: { needs: 'agents', handle: list },
-        retry: { needs: 'agents', handle: list },
+        page: { needs: 'agents', handle: ({ interaction, value }) => list(interaction, value) },
+        retry: { needs: 'agents', handle: ({ interaction, value }) => list(interaction, value) },
         share: {
           needs: 'agents',
           replacesOriginal: false,
-          handle: (interaction, query) =>
+          handle: ({ interaction, value }) =>
             share(services, interaction, async () => {
-              const view = await loadAgents(services, interaction, query)
+              const view = await loadAgents(services, interaction, value)
               const what = countNoun(view.page.length, 'agent')
               return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
             }),
         },
         reveal: {
           needs: 'admin',
-          openModal: (interaction, { id }) => openSecrets(services, interaction, id),
+          opensModal: true,
+          handle: ({ interaction, value }) =>
+            offerOnFailure({ request: 'the SIP password' }, openSecrets(services, interaction, value.id)),
         },
       }),
       ...bind(agentLinks, {
-        details: { needs: 'agents', openModal: (interaction, id) => openDetails(services, interaction, id) },
+        details: {
+          needs: 'agents',
+          opensModal: true,
+          handle: ({ interaction, value: id }) =>
+            offerOnFailure({ request: 'this agent' }, openDetails(services, interaction, id)),
+        },
       }),
     ],
   }

@@ -22,7 +22,7 @@ import { modal } from '../../slack/blocks/modal.ts'
 import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
 import { problemMessage } from '../../slack/blocks/problem-message.ts'
 import type { ViewOrigin } from '../../slack/blocks/view-metadata.ts'
-import { noticeModal } from '../../slack/deliver/modals.ts'
+import { messageModal } from '../../slack/deliver/modals.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
@@ -177,7 +177,7 @@ const agentModal = (
     blocks,
   })
 
-export const notFound = noticeModal("This agent isn't in the phone account any more.", { title: 'Agent' })
+export const notFound = messageModal("This agent isn't in the phone account any more.", { title: 'Agent' })
 
 export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: ViewOrigin): types.ModalView {
   const facts = [

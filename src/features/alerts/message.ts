@@ -10,7 +10,7 @@ import {
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, localDay, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'

@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import { textAnswer } from '../../slack/deliver/replies.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { WATCH_ID } from '../../store/alerts.ts'
 import { findOpenAlerts, listOpenAlerts, openAlertActions } from '../calls/open-alerts.ts'
@@ -22,8 +22,8 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   ): ActionHandler<Value> => ({
     needs: 'member',
     replacesOriginal: false,
-    async handle(interaction, value, { message: ts }) {
-      const problem = await delivery.apply(interaction, value, change, ts)
+    async handle({ interaction, value, click }) {
+      const problem = await delivery.apply(interaction, value, change, click.replyTo.message)
       return problem === undefined ? undefined : textAnswer(problem)
     },
   })
@@ -31,7 +31,10 @@ export function missedCallPolling(services: Services): FeatureRoutes {
   const take: MessageChange = (message, taken) =>
     message.taken || message.done ? undefined : { ...message, taken, released: undefined }
 
-  async function takeFromList(interaction: Interaction, value: { id: string; page: number }) {
+  async function takeFromList(
+    interaction: Interaction,
+    value: { id: string; page: number },
+  ): Promise<Answer> {
     const visible = await findOpenAlerts(services, interaction.actor)
     // Someone else may have taken it, or the person may have left the channel.
     const problem = visible.some((message) => message.id === value.id)
@@ -42,7 +45,10 @@ export function missedCallPolling(services: Services): FeatureRoutes {
 
   return {
     actions: [
-      ...bind({ take: openAlertActions.take }, { take: { needs: 'calls', handle: takeFromList } }),
+      ...bind(
+        { take: openAlertActions.take },
+        { take: { needs: 'calls', handle: ({ interaction, value }) => takeFromList(interaction, value) } },
+      ),
       ...bind(messageActions, {
         take: button(take),
         done: button((message, done) => (message.done ? undefined : { ...message, done })),

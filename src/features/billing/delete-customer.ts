@@ -1,16 +1,21 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords, type Word } from '../../grammar/parse-words.ts'
+import { joinWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText, mrkdwn, section, sections } from '../../slack/blocks/blocks.ts'
-import { modal, modalWithMetadata, noticeId } from '../../slack/blocks/modal.ts'
+import { messageModalId, modal, modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
+import { type Reply, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import { noticeModal } from '../../slack/deliver/modals.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
+import { messageModal } from '../../slack/deliver/modals.ts'
 import { Form, text } from '../../slack/forms/form.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import type { FeatureRoutes, Interaction, SubmissionResult } from '../../slack/routing/routes.ts'
+import type {
+  CommandRequest,
+  FeatureRoutes,
+  Interaction,
+  SubmissionRequest,
+  SubmissionResult,
+} from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'
@@ -64,7 +69,7 @@ function deletedModal(customer: string, invoices: readonly Invoice[]): types.Mod
   const found =
     first.length === 0 ? 'There are no invoices.' : `${countNoun(invoices.length, 'invoice')}${limit}:`
   return modal({
-    id: noticeId,
+    id: messageModalId,
     title: 'Customer deleted',
     blocks: [
       section(`Customer *${escapeText(customer)}* deleted. ${found}`),
@@ -87,11 +92,11 @@ const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOME
 const invoicesText =
   "The phone service has no list of invoices: it returns a customer's invoices only while deleting that customer (`/billing delete-customer CUSTOMER-ID`)."
 
-const notice = (text: string) => noticeModal(text, { title: modalTitle })
+const notice = (text: string) => messageModal(text, { title: modalTitle })
 
 /** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */
 export function customerDeletion({ config, workspaces, store, audit, telephony }: Services): FeatureRoutes {
-  async function open(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView | Answer> {
+  async function open({ interaction, words }: CommandRequest): Promise<Reply> {
     if (!config.invoiceOperation) return textAnswer(disabledText)
     const written = joinWords(words)
     // The service documents no format beyond what its examples show: one word.
@@ -99,7 +104,7 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
     return isCustomerId ? confirmModal(interaction, written) : textAnswer(usageText)
   }
 
-  async function confirm(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+  async function confirm({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
     const { customerId } = readMetadata(view, confirmMetadataSchema)
     const { errors } = createConfirmForm(customerId).read(view)
     return errors ? { errors } : { view: await deleteCustomer(interaction, customerId, view.id) }
@@ -121,7 +126,14 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
 
   return {
     commands: [
-      { command: 'billing', word: 'delete-customer', moreWords: 'read', needs: 'admin', openModal: open },
+      {
+        command: 'billing',
+        word: 'delete-customer',
+        moreWords: 'read',
+        needs: 'admin',
+        opensModal: true,
+        handle: open,
+      },
       {
         command: 'billing',
         word: 'invoices',

@@ -1,18 +1,19 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords, type Word } from '../../grammar/parse-words.ts'
+import { joinWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
 import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { withChannelNames } from '../../slack/blocks/problem-message.ts'
-import { plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
-import { modalBlocks, noticeModal } from '../../slack/deliver/modals.ts'
-import { attributed, type MessageForms } from '../../slack/deliver/replies.ts'
+import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
+import { offerOnFailure, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
+import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
 import { channelField, checkboxesField, enteredIn, Form } from '../../slack/forms/form.ts'
-import type { ActionPayload, ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
+  type CommandRequest,
   type FeatureRoutes,
   type Interaction,
   type SubmissionResult,
@@ -42,7 +43,7 @@ const includeField = (include: Include, redraw?: typeof postActions.include) =>
 const createPostForm = (channel: string, include: Include) =>
   new Form({ channel: channelField(channel), include: includeField(include, postActions.include) })
 
-const postNotice = (mrkdwn: string) => noticeModal(mrkdwn, { title: 'Post billing' })
+const postNotice = (mrkdwn: string) => messageModal(mrkdwn, { title: 'Post billing' })
 
 class BillPostModal {
   readonly #services
@@ -53,13 +54,15 @@ class BillPostModal {
 
   /** @param note mrkdwn */
   open(interaction: Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
-    interaction.fallback = { retry: postButton, request: 'the billing details' }
     const name = channel === interaction.channel ? interaction.channelName : ''
     const form = createPostForm(isDirectConversation(channel, name) ? '' : channel, [])
-    return this.#render(interaction, [], [...(note === '' ? [] : [section(note)]), ...form.inputs()])
+    const inputs: types.ModalView['blocks'] = form.inputs()
+    if (note !== '') inputs.unshift(section(note))
+    const offers = { retry: postButton, request: 'the billing details' }
+    return offerOnFailure(offers, this.#render(interaction, [], inputs))
   }
 
-  async openFromCommand(interaction: Interaction, words: readonly Word[]): Promise<types.ModalView> {
+  async openFromCommand({ interaction, words }: CommandRequest): Promise<types.ModalView> {
     const [word, ...rest] = words
     if (!word) return this.open(interaction)
     const written = joinWords(words)
@@ -71,12 +74,13 @@ class BillPostModal {
     return this.open(interaction, '', `I couldn't find a channel named "${shown}". Choose one.`)
   }
 
-  redraw(interaction: Interaction, click: ActionPayload): Promise<undefined> {
-    return this.#services.modals.redraw(interaction.actor, click, (view) => {
-      const entered = enteredIn(view)
-      const include = includeSchema.parse(entered['include'])
-      return this.#render(interaction, include, createPostForm('', include).inputs(entered))
-    })
+  /** Shows the preview with what was ticked. */
+  async redraw(interaction: Interaction, click: Click): Promise<undefined> {
+    if (!click.view) return
+    const entered = enteredIn(click.view)
+    const include = includeSchema.parse(entered['include'])
+    const view = await this.#render(interaction, include, createPostForm('', include).inputs(entered))
+    await this.#services.modals.redraw(interaction.actor, click, view)
   }
 
   async #buildPost({ actor, tenant }: Interaction, include: Include) {
@@ -120,7 +124,7 @@ class BillPostModal {
   }
 
   /** Returns a sentence about the result in mrkdwn. */
-  async #send({ actor }: Interaction, channel: string, post: MessageForms): Promise<string> {
+  async #send({ actor }: Interaction, channel: string, post: MessageVariants): Promise<string> {
     const { delivery, webApi, audit, metrics } = this.#services
     const { botToken } = actor.installation
     const result = await delivery.send(post, actor.team, ({ message }) =>
@@ -148,22 +152,28 @@ export function billPosts(services: Services): FeatureRoutes {
         word: 'post',
         moreWords: 'read',
         needs: 'billing',
-        openModal: (interaction, words) => posts.openFromCommand(interaction, words),
+        opensModal: true,
+        handle: (request) => posts.openFromCommand(request),
       },
     ],
     actions: bind(postActions, {
       channel: {
         needs: 'billing',
         replacesOriginal: false,
-        openModal: (interaction) => posts.open(interaction),
+        opensModal: true,
+        handle: ({ interaction }) => posts.open(interaction),
       },
       include: {
         needs: 'billing',
-        handle: (interaction, _value, _place, clicked) => posts.redraw(interaction, clicked),
+        handle: ({ interaction, click }) => posts.redraw(interaction, click),
       },
     }),
     submissions: [
-      { view: POST_VIEW, needs: 'billing', handle: (interaction, view) => posts.submit(interaction, view) },
+      {
+        view: POST_VIEW,
+        needs: 'billing',
+        handle: ({ interaction, view }) => posts.submit(interaction, view),
+      },
     ],
   }
 }

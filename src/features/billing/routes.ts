@@ -5,7 +5,8 @@ import type { Services } from '../../services.ts'
 import { type Block, context, header, type Message, sectionWith } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import { localDay } from '../../time/zones.ts'
@@ -50,9 +51,12 @@ const toolDescription =
   "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
 
 export function billing({ config, workspaces, telephony, audit, now }: Services): FeatureRoutes {
-  async function load(interaction: Interaction): Promise<Bill> {
-    const { actor, tenant, channel } = interaction
-    interaction.fallback = { retry: refreshAction.button('Try again'), request: 'the billing details' }
+  function load(interaction: Interaction): Promise<Bill> {
+    const offers = { retry: refreshAction.button('Try again'), request: 'the billing details' }
+    return offerOnFailure(offers, loadBill(interaction))
+  }
+
+  async function loadBill({ actor, tenant, channel }: Interaction): Promise<Bill> {
     const [account, { zone }, lines] = await Promise.all([
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
@@ -92,15 +96,18 @@ export function billing({ config, workspaces, telephony, audit, now }: Services)
         command: 'billing',
         word: 'help',
         needs: 'member',
-        handle: async (interaction) => help(interaction, []),
+        handle: async ({ interaction }) => help(interaction, []),
       },
       {
         command: 'billing',
         needs: 'billing',
-        handle: async (interaction, words) =>
+        handle: async ({ interaction, words }) =>
           words.length > 0 ? help(interaction, words) : showBill(interaction),
       },
     ],
-    actions: bind({ refresh: refreshAction }, { refresh: { needs: 'billing', handle: showBill } }),
+    actions: bind(
+      { refresh: refreshAction },
+      { refresh: { needs: 'billing', handle: ({ interaction }) => showBill(interaction) } },
+    ),
   }
 }

@@ -18,7 +18,7 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'

@@ -3,7 +3,8 @@ import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
+import { type Offers, offerOnFailure } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
@@ -40,6 +41,11 @@ interface LoadOptions {
   readonly allowCached?: boolean
 }
 
+interface LoadedList {
+  readonly view: CallsView
+  prefetchNext(): Promise<void>
+}
+
 export class CallLists {
   readonly #services
   readonly #search
@@ -59,7 +65,8 @@ export class CallLists {
 
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
     const { view, prefetchNext } = await this.load(interaction, query, options)
-    return { ...renderPrivateList(view), afterwards: prefetchNext }
+    interaction.afterwards(prefetchNext)
+    return renderPrivateList(view)
   }
 
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
@@ -68,17 +75,23 @@ export class CallLists {
     return { answer: renderSharedList(view, interaction.actor.person), what }
   }
 
-  async load(
+  /** @throws {TelephonyError | StoreError | NotConnectedError} */
+  load(interaction: Interaction, query: ListQuery, options: LoadOptions = {}): Promise<LoadedList> {
+    const offers = {
+      retry: callsActions.retry.button('Try again', query),
+      filter: callsActions.filter.button('Filter…', query),
+    }
+    return offerOnFailure(offers, this.#load(interaction, query, offers, options))
+  }
+
+  async #load(
     interaction: Interaction,
     requested: ListQuery,
-    { allowCached = false }: LoadOptions = {},
-  ): Promise<{ view: CallsView; prefetchNext: () => Promise<void> }> {
+    offers: Offers,
+    { allowCached = false }: LoadOptions,
+  ): Promise<LoadedList> {
     const { config, workspaces, guards, now } = this.#services
-    const { actor, tenant, channel, onProgress } = interaction
-    interaction.fallback = {
-      retry: callsActions.retry.button('Try again', requested),
-      filter: callsActions.filter.button('Filter…', requested),
-    }
+    const { actor, tenant, channel } = interaction
     const at = new Date(now())
     const [namedQuery, account, { zone }, lines, mayListen] = await Promise.all([
       withAgentName(this.#services, tenant, requested),
@@ -89,13 +102,19 @@ export class CallLists {
     ])
     const today = localDay(zone, at)
     const query = withSearchedDays(namedQuery, today)
-    interaction.fallback = { ...interaction.fallback, request: requestText(query, today, lines) }
     const scanQueries = toScanQueries(query, zone, at)
     const pageQuery = { ...scanQueries[0], page: query.page }
     const filter = await this.#findFilter(tenant, query)
-    const found =
-      filter && (await this.#search.find(account, filter, scanQueries, { allowCached, onProgress }))
-    const page = found ? slicePage(found, query.page) : await this.#getPage(account, pageQuery, allowCached)
+    const searchOptions = { allowCached, onProgress: interaction.announce }
+    const reading = async () => {
+      const found = filter && (await this.#search.find(account, filter, scanQueries, searchOptions))
+      return {
+        found,
+        page: found ? slicePage(found, query.page) : await this.#getPage(account, pageQuery, allowCached),
+      }
+    }
+    const request = requestText(query, today, lines)
+    const { found, page } = await offerOnFailure({ ...offers, request }, reading())
     const [agentNames, takers] = await Promise.all([
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)

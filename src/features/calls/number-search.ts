@@ -1,5 +1,5 @@
 import type { ReadingTimes, Services } from '../../services.ts'
-import type { OnProgress } from '../../slack/deliver/replies.ts'
+import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { hasDigits } from '../../telephony/lines.ts'
 import {

@@ -117,7 +117,8 @@ function askForNumber({ numbers, callingCode }: MessageNumbers): Block[] {
 export const findNumber = ({ workspaces }: Services, lists: CallLists): ShortcutRoute => ({
   shortcut: 'calls.find-number',
   needs: 'calls',
-  async openModal(interaction, message) {
+  opensModal: true,
+  async handle({ interaction, message }) {
     const { actor, tenant, channel } = interaction
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     // Slack doesn't say whether the message is the app's own.

@@ -16,7 +16,7 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { type Pages, paginate, pagingRow } from '../../slack/blocks/paging.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { type AlertMessageRecord, isOpenAlert } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'

@@ -1,4 +1,3 @@
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { AGENT_LENGTHS } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
@@ -8,7 +7,7 @@ import { actionRow, escapeText, section, textMessage } from '../../slack/blocks/
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
-import { type Answer, clickPlace, textAnswer } from '../../slack/deliver/replies.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
@@ -19,7 +18,7 @@ const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5
 
 const commandSchema = z.string().startsWith('/').max(1000)
-const agentMetadataSchema = clickPlace.extend({ command: commandSchema })
+const agentMetadataSchema = z.object({ command: commandSchema })
 
 const ownAgentActions = {
   choose: action('calls.me.', z.strictObject({ agentId: z.string(), command: commandSchema })),
@@ -75,15 +74,16 @@ export const ownAgentRoutes = (
   actions: bind(ownAgentActions, {
     choose: {
       needs: 'calls',
-      handle: (interaction, { agentId, command }) => saveOwnAgent(services, interaction, agentId, command),
+      handle: ({ interaction, value }) => saveOwnAgent(services, interaction, value.agentId, value.command),
     },
     openAgentMenu: {
       needs: 'calls',
-      openModal: async ({ actor, channel }, command, place): Promise<types.ModalView> =>
+      opensModal: true,
+      handle: async ({ interaction: { actor, channel }, value: command, click }) =>
         modalWithMetadata(agentMetadataSchema, {
           id: VIEW,
-          origin: { team: actor.team, channel },
-          metadata: { ...place, command },
+          origin: { team: actor.team, channel, openedBy: click.replyTo },
+          metadata: { command },
           title: 'Which agent are you?',
           submit: 'Save',
           blocks: createAgentForm().inputs(),
@@ -94,12 +94,12 @@ export const ownAgentRoutes = (
     {
       view: VIEW,
       needs: 'calls',
-      handle: async (interaction, view) => {
-        const { command, ...place } = readMetadata(view, agentMetadataSchema)
+      async handle({ interaction, view }) {
+        const { command } = readMetadata(view, agentMetadataSchema)
         const { values, errors } = createAgentForm().read(view)
         if (errors) return { errors }
         const { agent = '' } = values
-        return { place, answer: () => saveOwnAgent(services, interaction, agent, command) }
+        return { answer: saveOwnAgent(services, interaction, agent, command) }
       },
     },
   ],

@@ -14,8 +14,9 @@ import type { ButtonAction } from '../../slack/blocks/actions.ts'
 import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
 import { commandAgain, commandButton } from '../../slack/blocks/command-button.ts'
 import { problemMessage } from '../../slack/blocks/problem-message.ts'
-import type { Answer, MessageForms } from '../../slack/deliver/replies.ts'
-import type { Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
+import type { Answer, MessageVariants } from '../../slack/deliver/answers.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import type { CommandRequest, Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
@@ -27,7 +28,7 @@ import { callsActions, callsGrammar, forLine, type ListQuery, toListQuery } from
 import { type AgentFilter, getToday } from './query-form.ts'
 import { requestText } from './words.ts'
 
-export interface QueryCommand<Query extends AgentFilter> {
+export interface QueryParser<Query extends AgentFilter> {
   readonly typed: string
   readonly grammar: Grammar
   /** Applies defaults. The agent and the line are added to the result. */
@@ -35,7 +36,6 @@ export interface QueryCommand<Query extends AgentFilter> {
   /** Returns `undefined` for a number that can't be searched. */
   forLine(query: Query, number: string): Query | undefined
   request(query: Query, today: LocalDay): string
-  run(interaction: Interaction, query: Query): Promise<Answer | undefined>
   readonly show: ButtonAction<Query>
   readonly filter: ButtonAction<Query>
   /** Returns a button to show below a problem. */
@@ -44,11 +44,15 @@ export interface QueryCommand<Query extends AgentFilter> {
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
+export interface QueryCommand<Query extends AgentFilter> extends QueryParser<Query> {
+  run(interaction: Interaction, query: Query): Promise<Answer | undefined>
+}
+
 export const helpButton = commandButton('help', 'Help', '/calls help')
 
 export const listCommand = (
   options: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
-): Omit<QueryCommand<ListQuery>, 'run'> => ({
+): QueryParser<ListQuery> => ({
   ...options,
   grammar: callsGrammar,
   complete: toListQuery,
@@ -151,7 +155,7 @@ function matchAgents<Query extends AgentFilter>(
 }
 
 function matchLines<Query extends AgentFilter>(
-  { forLine }: QueryCommand<Query>,
+  { forLine }: QueryParser<Query>,
   query: Query,
   lines: LineNames,
   name: string,
@@ -171,7 +175,7 @@ interface Ambiguity<Query> extends Matches<Query> {
 }
 
 function askWhich<Query extends AgentFilter>(
-  { show, filter }: QueryCommand<Query>,
+  { show, filter }: QueryParser<Query>,
   { noun, name, query, found, similar }: Ambiguity<Query>,
 ): Answer {
   const quoted = `"${escapeText(name)}"`
@@ -195,11 +199,11 @@ function askWhich<Query extends AgentFilter>(
 }
 
 function resolveNames<Query extends AgentFilter>(
-  command: QueryCommand<Query>,
+  command: QueryParser<Query>,
   filters: ParsedFilters,
   { agents, lines }: Directory,
   query: Query,
-): { readonly query: Query } | { readonly answer: Answer } {
+): Resolved<Query> {
   let resolved = query
   for (const noun of ['line', 'agent'] as const) {
     const name = filters[noun]
@@ -214,51 +218,94 @@ function resolveNames<Query extends AgentFilter>(
   return { query: resolved }
 }
 
-/** Creates a handler that runs the command or explains what is wrong with the words. */
-export function queryCommand<Query extends AgentFilter>(
+/** Words of a command, parsed for a day. */
+interface ParsedCommand {
+  readonly words: readonly Word[]
+  readonly parsed: ParsedWords
+  readonly today: LocalDay
+}
+
+const writeCommand = (typed: string, words: readonly Word[]): string => `${typed} ${joinWords(words)}`.trim()
+
+function explain<Query extends AgentFilter>(
+  command: QueryParser<Query>,
+  { words, parsed, today }: ParsedCommand,
+  problem: string,
+  similar: readonly Choice<Query>[] = [],
+): Answer {
+  const { typed, show, complete } = command
+  const suggested = parsed.suggest()
+  const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
+  const buttons = similar.map(({ text, query }, index) => show.named(String(index)).button(text, query))
+  buttons.push(command.alternative(complete(parsed.filters, today)), helpButton)
+  const nearest = command.otherCommand?.(words) ?? corrected
+  return { message: problemMessage(problem, { command: nearest, buttons }) }
+}
+
+/** A query, or the answer to words that don't make one: a question, or a suggestion. */
+type Resolved<Query> = { readonly query: Query } | { readonly answer: Answer }
+
+/** Finds the agent and the line that the words name. */
+async function resolveParsed<Query extends AgentFilter>(
   services: Services,
-  command: QueryCommand<Query>,
-): (interaction: Interaction, words: readonly Word[]) => Promise<Answer | undefined> {
-  const { grammar, typed, show, complete } = command
-  const { store } = services
-  return async (interaction, words) => {
-    const { actor, tenant } = interaction
-    const today = await getToday(interaction, services)
-    const parsed = parseWords(words, grammar, today)
-    const query = complete(parsed.filters, today)
-    const explain = (problem: string, similar: readonly Choice<Query>[] = []): Answer => {
-      const suggested = parsed.suggest()
-      const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
-      const names = similar.map((one, index) => show.named(String(index)).button(one.text, one.query))
-      const buttons = [...names, command.alternative(query), helpButton]
-      const nearest = command.otherCommand?.(words) ?? corrected
-      return { message: problemMessage(problem, { command: nearest, buttons }) }
-    }
-    if (parsed.problem !== undefined) return explain(parsed.problem)
-    const { agent } = parsed.filters
-    const again = `${typed} ${joinWords(words)}`.trim()
-    const request = command.request({ ...query, agentId: agent }, today)
-    interaction.fallback = { retry: commandAgain(again), request }
-    const directory = await loadDirectory(services, tenant, parsed)
-    const isMe = agent?.toLowerCase() === 'me'
-    // If the record can't be read, the person is asked again.
-    const ownAgent = isMe ? await whereReadable(store.ownAgents.get(tenant, actor.person.id)) : undefined
-    if (isMe && !ownAgent) return askOwnAgent(actor, directory.agents, again)
-    const filters = assignNames(parsed, directory)
-    if (filters === undefined) {
-      const [name = ''] = parsed.names
-      const { agents, lines } = directory
-      const similar = [
-        ...matchAgents(query, agents, name).similar,
-        ...matchLines(command, query, lines, name).similar,
-      ]
-      return explain(notUnderstoodText(joinWords(words)), similar.slice(0, MAX_SIMILAR))
-    }
-    const conflict = grammar.conflict?.(filters, today)
-    if (conflict !== undefined) return explain(conflict)
-    const names = ownAgent ? { line: filters.line } : filters
-    const found = resolveNames(command, names, directory, { ...complete(filters, today), ...ownAgent })
-    return 'answer' in found ? found.answer : command.run(interaction, found.query)
+  command: QueryParser<Query>,
+  { actor, tenant }: Interaction,
+  request: ParsedCommand,
+): Promise<Resolved<Query>> {
+  const { words, parsed, today } = request
+  const { grammar, typed, complete } = command
+  const directory = await loadDirectory(services, tenant, parsed)
+  const isMe = parsed.filters.agent?.toLowerCase() === 'me'
+  // If the record can't be read, the person is asked again.
+  const ownAgent = isMe
+    ? await whereReadable(services.store.ownAgents.get(tenant, actor.person.id))
+    : undefined
+  if (isMe && !ownAgent) return { answer: askOwnAgent(actor, directory.agents, writeCommand(typed, words)) }
+  const filters = assignNames(parsed, directory)
+  if (filters === undefined) {
+    const similar = findSimilarChoices(command, directory, request)
+    return { answer: explain(command, request, notUnderstoodText(joinWords(words)), similar) }
+  }
+  const conflict = grammar.conflict?.(filters, today)
+  if (conflict !== undefined) return { answer: explain(command, request, conflict) }
+  const names = ownAgent ? { line: filters.line } : filters
+  return resolveNames(command, names, directory, { ...complete(filters, today), ...ownAgent })
+}
+
+function findSimilarChoices<Query extends AgentFilter>(
+  command: QueryParser<Query>,
+  { agents, lines }: Directory,
+  { parsed, today }: ParsedCommand,
+): readonly Choice<Query>[] {
+  const query = command.complete(parsed.filters, today)
+  const [name = ''] = parsed.names
+  const similar = matchAgents(query, agents, name).similar
+  return [...similar, ...matchLines(command, query, lines, name).similar].slice(0, MAX_SIMILAR)
+}
+
+/** Parses the words to a query, or explains what is wrong with them. */
+async function resolveQuery<Query extends AgentFilter>(
+  services: Services,
+  command: QueryParser<Query>,
+  { interaction, words }: CommandRequest,
+): Promise<Resolved<Query>> {
+  const today = await getToday(interaction, services)
+  const parsed = parseWords(words, command.grammar, today)
+  const request = { words, parsed, today }
+  if (parsed.problem !== undefined) return { answer: explain(command, request, parsed.problem) }
+  const { agent: agentId } = parsed.filters
+  const offers = {
+    retry: commandAgain(writeCommand(command.typed, words)),
+    request: command.request({ ...command.complete(parsed.filters, today), agentId }, today),
+  }
+  return offerOnFailure(offers, resolveParsed(services, command, interaction, request))
+}
+
+/** Creates a handler that runs the command or explains what is wrong with the words. */
+export function queryCommand<Query extends AgentFilter>(services: Services, command: QueryCommand<Query>) {
+  return async (request: CommandRequest): Promise<Answer | undefined> => {
+    const resolved = await resolveQuery(services, command, request)
+    return 'answer' in resolved ? resolved.answer : command.run(request.interaction, resolved.query)
   }
 }
 
@@ -274,16 +321,11 @@ function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Wor
 /** Parses a tool's arguments like the words of a command. */
 export async function answerQuery<Query extends AgentFilter>(
   services: Services,
-  command: Omit<QueryCommand<Query>, 'run'>,
+  command: QueryParser<Query>,
   interaction: Interaction,
   args: ToolArgs,
-  answer: (query: Query) => Promise<MessageForms>,
+  answer: (query: Query) => Promise<MessageVariants>,
 ): Promise<ToolAnswer> {
-  let answered: MessageForms | undefined
-  const run = async (_: Interaction, query: Query) => {
-    answered = await answer(query)
-    return undefined
-  }
-  const problem = await queryCommand(services, { ...command, run })(interaction, toWords(args))
-  return answered ?? { problem: problem?.message.text ?? '' }
+  const resolved = await resolveQuery(services, command, { interaction, words: toWords(args) })
+  return 'answer' in resolved ? { problem: resolved.answer.message.text } : answer(resolved.query)
 }

@@ -5,9 +5,9 @@ import type { Services } from '../../services.ts'
 import { LIMITS, noteBlock, type Option, option, plain } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
-import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import { choice, day, type Errors, Field, Form, text } from '../../slack/forms/form.ts'
-import { parsePayload } from '../../slack/inbound/payloads.ts'
+import { type Click, parsePayload } from '../../slack/inbound/payloads.ts'
 import type { Interaction, OptionsRoute, SubmissionRoute } from '../../slack/routing/routes.ts'
 import { agentsLike } from '../../telephony/account-cache.ts'
 import {
@@ -46,7 +46,7 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
   {
     action: AGENT_MENU,
     needs: 'calls',
-    async handle({ tenant }, typed) {
+    async handle({ interaction: { tenant }, typed }) {
       const agents = await agentList.list(await workspaces.account(tenant))
       return agentsLike(agents, typed)
         .slice(0, LIMITS.options)
@@ -56,7 +56,7 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
   {
     action: LINE_MENU,
     needs: 'calls',
-    async handle({ tenant }, typed) {
+    async handle({ interaction: { tenant }, typed }) {
       const names = await workspaces.lineNames(tenant)
       const digits = readDigits(typed)
       const matches = (number: string) =>
@@ -162,23 +162,24 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
 
   constructor(options: QueryFormOptions<Query, Values>) {
     this.#options = options
-    this.#metadata = clickPlace.extend({ query: options.schema })
+    this.#metadata = z.object({ query: options.schema })
   }
 
   async open(
     { workspaces, now }: Services,
     { actor, tenant, channel: here }: Interaction,
-    metadata: ClickPlace & { readonly query: Query },
+    { replyTo }: Click,
+    query: Query,
     title = this.#options.title,
   ): Promise<types.ModalView> {
     const { id, submit, form } = this.#options
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
-    const channel = metadata.responseUrl === undefined ? '' : here
+    const channel = replyTo.responseUrl === undefined ? '' : here
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    const inputs = form(metadata.query, await workspaces.lineNames(tenant)).inputs()
+    const inputs = form(query, await workspaces.lineNames(tenant)).inputs()
     const blocks = [...inputs, noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)]
-    const origin = { team: actor.team, channel }
-    return modalWithMetadata(this.#metadata, { id, origin, metadata, title, submit, blocks })
+    const origin = { team: actor.team, channel, openedBy: replyTo }
+    return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
   }
 
   submission(
@@ -189,8 +190,8 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     return {
       view: id,
       needs: 'calls',
-      handle: async (interaction, view) => {
-        const { query: before, ...place } = readMetadata(view, this.#metadata)
+      handle: async ({ interaction, view }) => {
+        const { query: before } = readMetadata(view, this.#metadata)
         const { values, errors } = form(before, LineNames.none).read(view)
         if (errors) return { errors }
         const { agent: agentId, ...entered } = values
@@ -202,7 +203,7 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
         const result = toQuery({ ...entered, agentId, agentName }, before, today)
         if ('errors' in result) return result
         const query = parsePayload(schema, result.query, 'a filter')
-        return { place, answer: () => answer(interaction, query) }
+        return { answer: answer(interaction, query) }
       },
     }
   }

@@ -3,8 +3,15 @@ import { joinWords, parseWords, plainVocabulary, splitWords, type Word } from '.
 import type { Services } from '../../services.ts'
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
-import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
+import {
+  type ActionHandler,
+  bind,
+  type CommandRequest,
+  type CommandRoute,
+  type FeatureRoutes,
+  type Interaction,
+} from '../../slack/routing/routes.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'
@@ -130,14 +137,14 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
 }
 
 function callsCommands(services: Services, lists: CallLists): readonly CommandRoute[] {
-  async function answerHelp({ actor }: Interaction, words: readonly Word[]): Promise<Answer> {
+  async function answerHelp({ interaction: { actor }, words }: CommandRequest): Promise<Answer> {
     if (words.length > 0) return { message: unknownWordsMessage(words, '/calls help') }
     return { message: helpMessage(await services.guards.areas(actor)) }
   }
 
-  async function answerCallboard(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+  async function answerCallboard({ interaction, words }: CommandRequest): Promise<Answer> {
     const [first, ...others] = words
-    if (!first || first.value.toLowerCase() === 'help') return answerHelp(interaction, others)
+    if (!first || first.value.toLowerCase() === 'help') return answerHelp({ interaction, words: others })
     const suggested = suggestCommand(words, await getToday(interaction, services))
     return { message: unknownWordsMessage(words, suggested && `/callboard ${suggested}`, [helpButton]) }
   }
@@ -147,8 +154,8 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
     run: (interaction, query) => lists.list(interaction, query),
     otherCommand: findOtherCommand,
   })
-  const listOwn = (interaction: Interaction, words: readonly Word[]) =>
-    listCalls(interaction, [...splitWords('agent:"me"'), ...words])
+  const listOwn = ({ interaction, words }: CommandRequest) =>
+    listCalls({ interaction, words: [...splitWords('agent:"me"'), ...words] })
 
   return [
     { command: 'callboard', needs: 'member', handle: answerCallboard },
@@ -161,9 +168,13 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
 export function calls(services: Services): FeatureRoutes {
   const lists = new CallLists(services)
   const ownAgent = ownAgentRoutes(services)
-  const listOpen = (interaction: Interaction) => listOpenAlerts(services, interaction, 1)
+  const listOpen = ({ interaction }: { interaction: Interaction }) => listOpenAlerts(services, interaction, 1)
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
+  const listQuery: ActionHandler<ListQuery> = {
+    needs: 'calls',
+    handle: ({ interaction, value }) => list(interaction, value),
+  }
 
   return {
     tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
@@ -182,48 +193,49 @@ export function calls(services: Services): FeatureRoutes {
           show: { needs: 'calls', replacesOriginal: false, handle: listOpen },
           page: {
             needs: 'calls',
-            handle: (interaction, { page }) => listOpenAlerts(services, interaction, page),
+            handle: ({ interaction, value }) => listOpenAlerts(services, interaction, value.page),
           },
         },
       ),
       ...bind(callsActions, {
         page: {
           needs: 'calls',
-          handle: (interaction, query) => lists.list(interaction, query, { allowCached: true }),
+          handle: ({ interaction, value }) => lists.list(interaction, value, { allowCached: true }),
         },
-        direction: { needs: 'calls', handle: list },
-        show: { needs: 'calls', handle: list },
-        retry: { needs: 'calls', handle: list },
+        direction: listQuery,
+        show: listQuery,
+        retry: listQuery,
         share: {
           needs: 'calls',
           replacesOriginal: false,
-          handle: (interaction, query) =>
-            share(services, interaction, () => lists.buildSharedPage(interaction, query)),
+          handle: ({ interaction, value }) =>
+            share(services, interaction, () => lists.buildSharedPage(interaction, value)),
         },
         filter: {
           needs: 'calls',
-          openModal: (interaction, query, place) =>
-            callsFilter.open(services, interaction, { ...place, query }),
+          opensModal: true,
+          handle: ({ interaction, value, click }) => callsFilter.open(services, interaction, click, value),
         },
       }),
       ...bind(callLinks, {
         find: {
           needs: 'calls',
-          openModal(interaction, _, place) {
+          opensModal: true,
+          handle({ interaction, click }) {
             const query = { direction: 'incoming', page: 1 } as const
-            return callsFilter.open(services, interaction, { ...place, query }, 'Find calls')
+            return callsFilter.open(services, interaction, click, query, 'Find calls')
           },
         },
         // The button is in an alert's message, so the message stays.
         missed: {
           needs: 'calls',
           replacesOriginal: false,
-          handle: (interaction, range) =>
+          handle: ({ interaction, value: range }) =>
             list(interaction, { direction: 'incoming', status: 'missed', page: 1, ...range }),
         },
         agentCalls: {
           needs: 'calls',
-          handle: (interaction, agentId) =>
+          handle: ({ interaction, value: agentId }) =>
             list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
         },
       }),
@@ -232,7 +244,7 @@ export function calls(services: Services): FeatureRoutes {
         missed: {
           needs: 'calls',
           replacesOriginal: false,
-          handle: (interaction, query) => list(interaction, { ...query, status: 'missed' }),
+          handle: ({ interaction, value }) => list(interaction, { ...value, status: 'missed' }),
         },
       }),
     ],

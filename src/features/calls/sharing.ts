@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import { type Block, confirmation, isDirectConversation } from '../../slack/blocks/blocks.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { channelRefusal } from '../../slack/deliver/failures.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
 import { type ActionRoute, bind, type Interaction } from '../../slack/routing/routes.ts'
 import { countNoun } from '../../util/text.ts'
 
@@ -66,7 +66,8 @@ export const sharedPageRoutes = ({ guards, responseUrls }: Services): readonly A
     remove: {
       needs: 'member',
       replacesOriginal: false,
-      async handle({ actor }, { by }, { responseUrl }) {
+      async handle({ interaction: { actor }, value: { by }, click }) {
+        const { responseUrl } = click.replyTo
         if (by !== actor.person.id && !(await guards.may(actor, 'admin')))
           return textAnswer('Only the person who shared this, or an administrator, can remove it.')
         if (responseUrl !== undefined) await responseUrls.remove(responseUrl)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { direction, page, status } from '../../grammar/filters.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
-import type { MessageForms } from '../../slack/deliver/replies.ts'
+import type { MessageVariants } from '../../slack/deliver/answers.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import type { CallLists } from './call-lists.ts'
@@ -45,7 +45,7 @@ const callerText =
 export function callsTools(services: Services, lists: CallLists): readonly Tool[] {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
-  async function list(interaction: Interaction, query: ListQuery): Promise<MessageForms> {
+  async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
     const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
     const { page } = view
     const last = lastPage(page)

@@ -20,7 +20,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import {
   type Call,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
@@ -15,7 +16,7 @@ import {
 } from '../calls/query.ts'
 import { listCommand, queryCommand } from '../calls/query-command.ts'
 import { Exports } from './exports.ts'
-import type { ExportJob } from './record.ts'
+import type { ExportJob, ExportRequest } from './record.ts'
 import { ExportRun, FileMemory } from './run.ts'
 import {
   againButton,
@@ -47,7 +48,15 @@ export function callsExport(services: Services): FeatureRoutes {
     // Parsed, because the order of its fields decides whether two exports are the same.
     const query = listQuerySchema.parse({ ...days, openedFrom: undefined, page: 1 })
     const uncounted = { id: randomUUID(), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
-    interaction.fallback = { retry: againButton(uncounted), request: describeCalls(uncounted) }
+    const offers = { retry: againButton(uncounted), request: describeCalls(uncounted) }
+    return offerOnFailure(offers, startCounted(interaction, uncounted))
+  }
+
+  async function startCounted(
+    { actor, tenant, channel }: Interaction,
+    uncounted: Omit<ExportRequest, 'total'>,
+  ): Promise<Answer | undefined> {
+    const { query, zone, askedAt } = uncounted
     const account = await workspaces.account(tenant)
     const queries = toScanQueries(query, zone, new Date(askedAt))
     const total = sumTotals(await Promise.all(queries.map((one) => telephony.count(account, one))))
@@ -75,8 +84,6 @@ export function callsExport(services: Services): FeatureRoutes {
     else await new ExportRun(services, exports, memory, record).run(ending)
   }
 
-  const startListed = (interaction: Interaction, query: ListQuery) => start(interaction, query)
-
   return {
     commands: [
       {
@@ -91,15 +98,19 @@ export function callsExport(services: Services): FeatureRoutes {
       },
     ],
     actions: bind(exportActions, {
-      start: { needs: 'export', handle: startListed },
-      list: { needs: 'export', replacesOriginal: false, handle: startListed },
+      start: { needs: 'export', handle: ({ interaction, value }) => start(interaction, value) },
+      list: {
+        needs: 'export',
+        replacesOriginal: false,
+        handle: ({ interaction, value }) => start(interaction, value),
+      },
       again: {
         needs: 'export',
         replacesOriginal: false,
-        handle: (interaction, { query, zone }) => start(interaction, query, zone),
+        handle: ({ interaction, value }) => start(interaction, value.query, value.zone),
       },
       // People who lost access to calls may still stop their exports.
-      cancel: { needs: 'member', handle: (interaction, { id }) => cancel(interaction, id) },
+      cancel: { needs: 'member', handle: ({ interaction, value }) => cancel(interaction, value.id) },
     }),
     jobs: [{ queue: exports.queue, handle: run, concurrency: MAX_RUNNING_PER_PROCESS }],
     background: [() => exports.resume()],

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { areasFor, NotAllowedError } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Tenant, TenantKey } from '../../store/tenant.ts'
@@ -190,7 +190,7 @@ export function home(services: Services, kinds: readonly ListedKind[]): FeatureR
   return {
     actions: bind(
       { takeOver },
-      { takeOver: { needs: 'admin', handle: (interaction) => publisher.takeOver(interaction) } },
+      { takeOver: { needs: 'admin', handle: ({ interaction }) => publisher.takeOver(interaction) } },
     ),
     events: [
       {

@@ -242,7 +242,7 @@ export function homeView(content: HomeContent): types.HomeView {
     : [section(membersOnlyText)]
   return {
     type: 'home',
-    private_metadata: writeOrigin(actor.team, ''),
+    private_metadata: writeOrigin({ team: actor.team, channel: '' }),
     blocks: [header('Callboard'), ...blocks, ...helpBlocks(content)],
   }
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import { dangerButton, type Message, textMessage } from '../../slack/blocks/blocks.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
-import type { SlackEvent } from '../../slack/inbound/payloads.ts'
-import { bind, type FeatureRoutes } from '../../slack/routing/routes.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
+import type { SlackEvent } from '../../slack/inbound/events.ts'
+import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { type Tenant, tenantKey, tenantSchema } from '../../store/tenant.ts'
 import { installationKey } from '../../store/workspaces.ts'
@@ -112,7 +111,7 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
   const { config, store, webApi, homeTab, log } = services
   const deletion = new TenantDeletion(services)
 
-  async function forget(actor: Actor): Promise<Answer> {
+  async function forget({ actor, afterwards }: Interaction): Promise<Answer> {
     const { team, installation } = actor
     const isOwn = await deletion.hasOwnInstallation(team)
     await deletion.deleteWorkspace(team)
@@ -123,15 +122,13 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
     }
     const { clientId: client_id, clientSecret: client_secret } = oauth
     const uninstall = { token: installation.botToken, client_id, client_secret }
-    return {
-      ...textAnswer(deletedText),
-      // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
-      async afterwards() {
-        await webApi.apps.uninstall(uninstall).catch((error: unknown) => {
-          log.warn({ err: error }, 'uninstalling the app failed')
-        })
-      },
-    }
+    // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
+    afterwards(async () => {
+      await webApi.apps.uninstall(uninstall).catch((error: unknown) => {
+        log.warn({ err: error }, 'uninstalling the app failed')
+      })
+    })
+    return textAnswer(deletedText)
   }
 
   async function onInstallationEnd(ended: SlackEvent): Promise<void> {
@@ -172,12 +169,14 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
         command: 'callboard',
         word: 'forget',
         needs: 'admin',
-        handle: async ({ actor }) => ({
-          message: confirmMessage(await deletion.hasOwnInstallation(actor.team)),
+        handle: async ({ interaction }) => ({
+          message: confirmMessage(await deletion.hasOwnInstallation(interaction.actor.team)),
         }),
       },
     ],
-    actions: bind(lifecycleActions, { forget: { needs: 'admin', handle: ({ actor }) => forget(actor) } }),
+    actions: bind(lifecycleActions, {
+      forget: { needs: 'admin', handle: ({ interaction }) => forget(interaction) },
+    }),
     jobs: [{ queue: deletions, handle: (job: DeletionJob) => deletion.repeat(job) }],
     events: [
       { event: 'app_uninstalled', handle: onInstallationEnd },

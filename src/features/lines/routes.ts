@@ -6,10 +6,17 @@ import { commandAgain } from '../../slack/blocks/command-button.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { readMetadata, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
-import { noticeModal } from '../../slack/deliver/modals.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import { messageModal } from '../../slack/deliver/modals.ts'
 import { Form, text } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import { type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
+import {
+  type CommandRequest,
+  type FeatureRoutes,
+  type Interaction,
+  type Tool,
+  tool,
+} from '../../slack/routing/routes.ts'
 import { LineNames } from '../../telephony/lines.ts'
 
 /** Fits a column of a table. */
@@ -43,7 +50,7 @@ const createLinesForm = (numbers: readonly string[], names = LineNames.none) => 
 function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineNames): types.ModalView {
   if (numbers.length === 0) {
     const text = 'No numbers yet. They appear here once they are billed or called.'
-    return noticeModal(text, { title: MODAL_TITLE })
+    return messageModal(text, { title: MODAL_TITLE })
   }
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
@@ -61,7 +68,7 @@ function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineN
 
 function linesSavedModal(count: number): types.ModalView {
   const named = count > 1 ? `${count} lines have names` : `${count === 1 ? 1 : 'No'} line has a name`
-  return noticeModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
+  return messageModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
 }
 
 /** @throws {ForgedValueError} */
@@ -90,9 +97,12 @@ const lineColumns: readonly Column<string, LineNames>[] = [
 
 const NO_LINES_TEXT = 'No lines found: none is billed, and none was called in the last 30 days.'
 
-async function loadLines({ workspaces, lineList }: Services, interaction: Interaction) {
-  interaction.fallback = { retry: commandAgain('/calls lines'), request: 'your lines' }
-  const { tenant } = interaction
+function loadLines(services: Services, interaction: Interaction) {
+  const offers = { retry: commandAgain('/calls lines'), request: 'your lines' }
+  return offerOnFailure(offers, readLineNumbers(services, interaction))
+}
+
+async function readLineNumbers({ workspaces, lineList }: Services, { tenant }: Interaction) {
   const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
 }
@@ -120,7 +130,7 @@ const listLines = (services: Services): Tool =>
 export function lines(services: Services): FeatureRoutes {
   const { workspaces, audit, homeTab } = services
 
-  async function openModal(interaction: Interaction) {
+  async function open({ interaction }: CommandRequest) {
     const { names, numbers } = await loadLines(services, interaction)
     const origin = { team: interaction.actor.team, channel: interaction.channel }
     return linesModal(origin, numbers.slice(0, MAX_NUMBERS), names)
@@ -128,12 +138,12 @@ export function lines(services: Services): FeatureRoutes {
 
   return {
     tools: [async () => [listLines(services)]],
-    commands: [{ command: 'calls', word: 'lines', needs: 'admin', openModal }],
+    commands: [{ command: 'calls', word: 'lines', needs: 'admin', opensModal: true, handle: open }],
     submissions: [
       {
         view: LINES_VIEW_ID,
         needs: 'admin',
-        async handle({ actor, tenant }, view) {
+        async handle({ interaction: { actor, tenant }, view }) {
           const { lines, errors } = readLines(view)
           if (errors) return { errors }
           await workspaces.nameLines(tenant, lines)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadingTimes, Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
-import type { OnProgress } from '../../slack/deliver/replies.ts'
+import type { OnProgress } from '../../slack/deliver/exchange.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Attribution } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
@@ -132,16 +133,20 @@ export class ReportLoader {
   }
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
-  async load(interaction: Interaction, asked: ReportQuery): Promise<ReportView> {
-    const { workspaces, readingTimes: times, now } = this.#services
-    const { actor, tenant, channel, onProgress } = interaction
-    interaction.fallback = {
-      retry: reportActions.show.named('retry').button('Try again', asked),
-      filter: reportActions.filter.button('Filter…', asked),
-      request: describeRequest(asked),
+  load(interaction: Interaction, query: ReportQuery): Promise<ReportView> {
+    const offers = {
+      retry: reportActions.show.named('retry').button('Try again', query),
+      filter: reportActions.filter.button('Filter…', query),
+      request: describeRequest(query),
     }
+    return offerOnFailure(offers, this.#loadForPerson(interaction, query))
+  }
+
+  async #loadForPerson(interaction: Interaction, requested: ReportQuery): Promise<ReportView> {
+    const { workspaces, readingTimes: times, now } = this.#services
+    const { actor, tenant, channel, announce: onProgress } = interaction
     const [query, { zone }] = await Promise.all([
-      withAgentName(this.#services, tenant, asked),
+      withAgentName(this.#services, tenant, requested),
       workspaces.zone(tenant, channel, actor.person),
     ])
     return this.#load(tenant, planReport(query, zone, new Date(now())), { onProgress, times })

@@ -19,7 +19,7 @@ import { readDigits } from '../../telephony/lines.ts'
 import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'
 import { formatNumber } from '../../util/text.ts'
 import { type ListQuery, lineDigits } from '../calls/query.ts'
-import type { QueryCommand } from '../calls/query-command.ts'
+import type { QueryParser } from '../calls/query-command.ts'
 import { agentField, digitsField, lineField, QueryForm, resultField } from '../calls/query-form.ts'
 import { daysText } from '../calls/words.ts'
 
@@ -120,7 +120,7 @@ export function switchDirection(query: ReportQuery): ReportQuery {
   return { ...query, direction: 'outgoing', line: undefined, by, at: undefined }
 }
 
-export const reportCommand: Omit<QueryCommand<ReportQuery>, 'run'> = {
+export const reportCommand: QueryParser<ReportQuery> = {
   typed: '/calls report',
   grammar: {
     filters: [...callFilters.filter(({ name }) => name !== 'page'), groupBy],

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import { ForgedValueError } from '../../slack/blocks/written-values.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { answerQuery, queryCommand } from '../calls/query-command.ts'
 import { getSharePlace, share } from '../calls/sharing.ts'
@@ -40,24 +40,25 @@ export function reports(services: Services): FeatureRoutes {
       },
     ],
     actions: bind(reportActions, {
-      show: { needs: 'calls', handle: show },
+      show: { needs: 'calls', handle: ({ interaction, value }) => show(interaction, value) },
       by: {
         needs: 'calls',
-        async handle(interaction, query, _, { selected_option }) {
-          const grouping = groupings.find((one) => one === selected_option?.value)
+        async handle({ interaction, value: query, click }) {
+          const chosen = click.action.selected_option?.value
+          const grouping = groupings.find((name) => name === chosen)
           if (!grouping) throw new ForgedValueError('a grouping')
           return show(interaction, { ...query, by: grouping })
         },
       },
       filter: {
         needs: 'calls',
-        openModal: (interaction, query, place) =>
-          reportFilter.open(services, interaction, { ...place, query }),
+        opensModal: true,
+        handle: ({ interaction, value, click }) => reportFilter.open(services, interaction, click, value),
       },
       share: {
         needs: 'calls',
         replacesOriginal: false,
-        handle: (interaction, query) =>
+        handle: ({ interaction, value: query }) =>
           share(services, interaction, async () => ({
             answer: sharedReport(await loader.load(interaction, query), interaction.actor.person),
             what: describeRequest(query),

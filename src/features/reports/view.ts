@@ -20,7 +20,7 @@ import {
   tableLines,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import { capitalize } from '../../util/text.ts'
 import { openAlertActions } from '../calls/open-alerts.ts'
 import { callsMenu, exportActions, reportedCallsActions } from '../calls/query.ts'

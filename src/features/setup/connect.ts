@@ -4,14 +4,14 @@ import type { Services } from '../../services.ts'
 import { action, menuEntry, overflow } from '../../slack/blocks/actions.ts'
 import { actionRow, option, section, textMessage } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { modal, modalWithMetadata, noticeId } from '../../slack/blocks/modal.ts'
+import { messageModalId, modal } from '../../slack/blocks/modal.ts'
 import { connectAction, connectButton, showCallsButton } from '../../slack/blocks/shared-buttons.ts'
-import { readMetadata } from '../../slack/blocks/view-metadata.ts'
+import type { ReplyTarget } from '../../slack/blocks/view-metadata.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { answerModal } from '../../slack/deliver/modals.ts'
-import { type Answer, type ClickPlace, clickPlace } from '../../slack/deliver/replies.ts'
 import { Field, Form, text } from '../../slack/forms/form.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
   type FeatureRoutes,
@@ -34,7 +34,6 @@ export const connectionMenu = (): types.Overflow =>
 
 const connectForm = 'setup.connect'
 /** The message whose button opened the modal; none if a command or the Home tab did. */
-const connectMetadataSchema = z.object({ message: clickPlace.optional() })
 
 /** The secret is never prefilled and never shown again. */
 const connectFields = (zone: string) =>
@@ -78,7 +77,7 @@ const disconnected: Answer = {
 async function openConnect(
   { store, workspaces }: Services,
   { actor: { team, person }, tenant, channel }: Interaction,
-  place?: ClickPlace,
+  openedBy?: ReplyTarget,
 ): Promise<types.ModalView> {
   const [isConnected, { zone }] = await Promise.all([
     store.credentials.has(tenant),
@@ -86,10 +85,9 @@ async function openConnect(
   ])
   const test = 'Callboard tests the key and secret, then stores them encrypted.'
   const replaces = 'The phone account is connected. What you enter replaces its key and secret.'
-  return modalWithMetadata(connectMetadataSchema, {
+  return modal({
     id: connectForm,
-    origin: { team, channel },
-    metadata: { message: place?.responseUrl === undefined ? undefined : place },
+    origin: { team, channel, openedBy },
     title: isConnected ? 'Replace key and secret' : 'Connect phone account',
     submit: isConnected ? 'Replace' : 'Connect',
     blocks: [section(isConnected ? `${replaces} ${test}` : test), ...connectFields(zone).inputs()],
@@ -104,7 +102,6 @@ async function connect(
   const { actor, tenant } = interaction
   const { values, errors } = connectFields('').read(view)
   if (!values) return { errors }
-  const { message: place } = readMetadata(view, connectMetadataSchema)
   const { zone, ...credentials } = values
   try {
     await telephony.agents({ tenant, credentials })
@@ -122,7 +119,7 @@ async function connect(
   homeTab.emit('outdated', actor)
   return {
     view: answerModal(connected, { team: actor.team, channel: interaction.channel }),
-    inMessage: place && { place, answer: async () => connected },
+    answer: Promise.resolve(connected),
   }
 }
 
@@ -136,7 +133,7 @@ async function openDisconnect(
     '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
   const confirm = setupActions.disconnect.button('Disconnect', undefined, 'danger')
   return modal({
-    id: noticeId,
+    id: messageModalId,
     origin: { team: actor.team, channel },
     title: 'Disconnect',
     close: 'Cancel',
@@ -157,12 +154,14 @@ async function disconnect(
 export function setup(services: Services): FeatureRoutes {
   const askKey = {
     needs: 'admin',
-    openModal: (interaction: Interaction, _: unknown, place?: ClickPlace) =>
-      openConnect(services, interaction, place),
+    opensModal: true,
+    handle: ({ interaction, click }: { interaction: Interaction; click?: Click }) =>
+      openConnect(services, interaction, click?.replyTo),
   } as const
   const askDisconnect = {
     needs: 'admin',
-    openModal: (interaction: Interaction) => openDisconnect(services, interaction),
+    opensModal: true,
+    handle: ({ interaction }: { interaction: Interaction }) => openDisconnect(services, interaction),
   } as const
   return {
     commands: [
@@ -173,14 +172,14 @@ export function setup(services: Services): FeatureRoutes {
       connect: askKey,
       replaceKey: askKey,
       askDisconnect,
-      disconnect: { needs: 'admin', handle: (interaction) => disconnect(services, interaction) },
+      disconnect: { needs: 'admin', handle: ({ interaction }) => disconnect(services, interaction) },
     }),
     submissions: [
       {
         view: connectForm,
         needs: 'admin',
         waiting: 'Testing the key and secret… The phone service is taking its time.',
-        handle: (interaction, view) => connect(services, interaction, view),
+        handle: ({ interaction, view }) => connect(services, interaction, view),
       },
     ],
   }

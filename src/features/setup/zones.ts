@@ -1,4 +1,4 @@
-import { joinWords, type Word } from '../../grammar/parse-words.ts'
+import { joinWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import type { FoundZone } from '../../slack/access/workspaces.ts'
 import { postMessage } from '../../slack/api/web-api.ts'
@@ -15,9 +15,9 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { showCallsButton } from '../../slack/blocks/shared-buttons.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/replies.ts'
-import type { FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type { CommandRequest, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
 import { joinNames } from '../../util/text.ts'
@@ -56,7 +56,7 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
 }
 
 export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }: Services): FeatureRoutes {
-  async function handle(interaction: Interaction, words: readonly Word[]): Promise<Answer> {
+  async function handle({ interaction, words }: CommandRequest): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const written = joinWords(words)
     if (written === '')
@@ -99,8 +99,7 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
       {
         action: zoneMenuId,
         needs: 'member',
-        handle: async (_interaction, typed) =>
-          suggestZones(typed, LIMITS.options).map((name) => option(name, name)),
+        handle: async ({ typed }) => suggestZones(typed, LIMITS.options).map((name) => option(name, name)),
       },
     ],
   }

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { readBuild } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { LIMITS, type Message, type MessageBlock, section, unescapeText } from '../../slack/blocks/blocks.ts'
-import type { MessageForms } from '../../slack/deliver/replies.ts'
+import type { MessageVariants } from '../../slack/deliver/answers.ts'
+import type { Exchange } from '../../slack/deliver/exchange.ts'
+import { type FailureKind, withoutOffers } from '../../slack/deliver/failures.ts'
 import type { SignedRoute } from '../../slack/inbound/http-receiver.ts'
-import type { InteractionRun } from '../../slack/routing/router.ts'
 import type { LoadTools, Tool, ToolAnswer } from '../../slack/routing/routes.ts'
 import { once, timedOut, withTimeout } from '../../util/promises.ts'
 
@@ -66,7 +67,7 @@ const fits = (blocks: readonly MessageBlock[]): boolean =>
   blocks.length <= MAX_BLOCKS &&
   Buffer.byteLength(JSON.stringify(blocks)) <= LIMITS.messageBytes
 
-function fittingBlocks({ message, otherwise = [] }: MessageForms): readonly MessageBlock[] {
+function fittingBlocks({ message, otherwise = [] }: MessageVariants): readonly MessageBlock[] {
   for (const make of [() => message, ...otherwise]) {
     const { blocks = [] } = make()
     if (fits(blocks)) return blocks
@@ -75,7 +76,7 @@ function fittingBlocks({ message, otherwise = [] }: MessageForms): readonly Mess
 }
 
 /** @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
-export const toCallResult = (answer: MessageForms) => ({
+export const toCallResult = (answer: MessageVariants) => ({
   content: [{ type: 'text' as const, text: toolText(answer.message) }],
   _meta: { slack: { blocks: fittingBlocks(answer) } },
 })
@@ -88,13 +89,13 @@ const identitySchema = z.object({
 })
 
 async function runTool(
-  { toolBudgetMs }: Services,
-  run: InteractionRun,
+  { interactions, toolBudgetMs }: Services,
+  exchange: Exchange,
   tool: Tool,
   call: { readonly args: unknown; readonly identity: unknown },
 ): Promise<ToolAnswer> {
-  const refuse = (outcome: InteractionRun['outcome'], problem: string) => {
-    run.outcome = outcome
+  const refuse = (outcome: FailureKind, problem: string) => {
+    exchange.outcome = outcome
     return { problem }
   }
   const { data } = identitySchema.safeParse(call.identity)
@@ -102,24 +103,23 @@ async function runTool(
   const { user_id: userId, team_id: teamId, enterprise_id: enterpriseId } = data
   if (!teamId) return refuse('not-installed', noWorkspaceText)
   const work = async () => {
-    const interaction = await run.admit({ team: { teamId, enterpriseId }, userId, channel: '' }, tool.needs)
-    // An apology for a model must not contain the request, which may quote data, or buttons.
-    return tool.run(interaction, call.args).finally(() => {
-      interaction.fallback = {}
-    })
+    const origin = { team: { teamId, enterpriseId }, userId, channel: '' }
+    const interaction = await interactions.admit(exchange, origin, tool.needs)
+    return tool.run(interaction, call.args)
   }
   try {
     const answer = await withTimeout(work(), toolBudgetMs)
     return answer === timedOut ? refuse('unavailable', tooSlowText(toolBudgetMs)) : answer
   } catch (error) {
-    return { problem: run.apologize(error).message.text }
+    // An apology for a model must not contain the request, which may quote data.
+    return { problem: interactions.apologize(exchange, withoutOffers(error)).message.text }
   }
 }
 
 async function callTool(services: Services, tool: Tool, args: unknown, identity: unknown) {
   let answer: ToolAnswer = { problem: noPersonText }
-  await services.interactions.run(`tool ${tool.name}`, async (run) => {
-    answer = await runTool(services, run, tool, { args, identity })
+  await services.interactions.run(`tool ${tool.name}`, async (exchange) => {
+    answer = await runTool(services, exchange, tool, { args, identity })
   })
   if (!('problem' in answer)) return toCallResult(answer)
   // Data in the sentence is in quotation marks already.

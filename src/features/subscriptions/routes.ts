@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import {
   escapeText,
@@ -12,15 +11,17 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
+import { type Answer, type Reply, textAnswer } from '../../slack/deliver/answers.ts'
 import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
-import { noticeModal } from '../../slack/deliver/modals.ts'
-import { type Answer, type ClickPlace, clickPlace, textAnswer } from '../../slack/deliver/replies.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { messageModal } from '../../slack/deliver/modals.ts'
+import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   type ActionHandler,
   bind,
+  type CommandRequest,
   type FeatureRoutes,
   type Interaction,
+  type SubmissionRequest,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { channelWord, unknownWordsMessage } from '../../slack/routing/words.ts'
@@ -40,21 +41,14 @@ import {
 } from './kind.ts'
 import { createPlaceForm, listMessage, type MuteEntry, mutedText } from './view.ts'
 
-/** The list that a modal was opened from. */
-const listPlaceSchema = clickPlace.extend({ page: z.number() })
-type ListPlace = z.infer<typeof listPlaceSchema>
-
 const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
   id: z.string().max(40).optional(),
-  list: listPlaceSchema.optional(),
+  /** Page of the list that the form was opened from. */
+  page: z.number().optional(),
   /** The form's channel when it was opened. */
   preselected: z.string().optional(),
 })
-
-/** Undefined on the Home tab, and for messages that can't be updated. */
-const toListPlace = (place: ClickPlace, page: number | undefined): ListPlace | undefined =>
-  place.responseUrl === undefined || page === undefined ? undefined : { ...place, page }
 
 /** Entries of the menu that need no modal. */
 const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
@@ -64,6 +58,21 @@ function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted
   if (name === 'mute') return { by }
   if (name === 'mute-hour') return { by, until: now + hourMs }
   return { by, until: startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime() }
+}
+
+interface OpenOptions<T> {
+  /** Undefined to create one. */
+  readonly record?: T
+  readonly channel?: string | undefined
+  readonly click?: Click
+  /** Page of the list that was clicked in. */
+  readonly page?: number | undefined
+}
+
+interface MenuRequest {
+  readonly interaction: Interaction
+  readonly value: SubscriptionRef
+  readonly click: Click
 }
 
 export class SubscriptionRoutes<T extends Subscription, Options extends object> {
@@ -108,38 +117,40 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
           word,
           moreWords: 'read',
           needs,
-          openModal: (interaction, words) => this.#openFromCommand(interaction, words),
+          opensModal: true,
+          handle: (request) => this.#openFromCommand(request),
         },
-        { command, word: `${word}s`, needs, handle: (interaction) => this.#show(interaction) },
+        { command, word: `${word}s`, needs, handle: ({ interaction }) => this.#show(interaction) },
       ],
       actions: [
         ...bind(
           { page, create, edit: menu.entry('edit'), delete: menu.entry('delete') },
           {
-            page: { needs, handle: (interaction, value) => this.#show(interaction, value.page) },
+            page: { needs, handle: ({ interaction, value }) => this.#show(interaction, value.page) },
             create: {
               needs,
-              openModal: (interaction, value, place) =>
-                this.#open(interaction, { list: toListPlace(place, value.page) }),
+              opensModal: true,
+              handle: ({ interaction, value, click }) => this.#open(interaction, { click, page: value.page }),
             },
-            edit: { needs, openModal: (interaction, ref, place) => this.#edit(interaction, ref, place) },
+            edit: { needs, opensModal: true, handle: (request) => this.#edit(request) },
             delete: {
               needs,
-              openModal: (interaction, ref, place) => this.#askToDelete(interaction, ref, place),
+              opensModal: true,
+              handle: (request) => this.#askToDelete(request),
             },
           },
         ),
         ...menuChanges.flatMap((name) => bind({ change: menu.entry(name) }, { change: this.#button(name) })),
       ],
       submissions: [
-        { view: this.#formId, ...form, handle: (interaction, view) => this.#submit(interaction, view) },
-        { view: this.#deletionId, ...form, handle: (interaction, view) => this.#delete(interaction, view) },
+        { view: this.#formId, ...form, handle: (request) => this.#submit(request) },
+        { view: this.#deletionId, ...form, handle: (request) => this.#delete(request) },
       ],
     }
   }
 
   #notice(text: string): types.ModalView {
-    return noticeModal(text, { title: this.info.title })
+    return messageModal(text, { title: this.info.title })
   }
 
   async #show({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
@@ -152,16 +163,16 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   #button(name: ChangeName): ActionHandler<SubscriptionRef> {
     return {
       needs: this.info.needs,
-      handle: async (interaction, { id, page }, _, { view }) => {
+      handle: async ({ interaction, value: { id, page }, click }) => {
         const sentence = await this.apply(interaction, id, name)
-        return view?.type === 'home' ? textAnswer(sentence) : this.#show(interaction, page, sentence)
+        return click.view?.type === 'home' ? textAnswer(sentence) : this.#show(interaction, page, sentence)
       },
     }
   }
 
   async #open(
     interaction: Interaction,
-    { record, list, channel }: { record?: T; list?: ListPlace | undefined; channel?: string | undefined },
+    { record, click, page, channel }: OpenOptions<T>,
   ): Promise<types.ModalView> {
     const { actor, tenant, channel: here, channelName } = interaction
     // Throws if there is no account, before someone fills in the form.
@@ -170,8 +181,8 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const preselected = record?.channel ?? channel ?? current
     return modalWithMetadata(formMetadataSchema, {
       id: this.#formId,
-      origin: { team: actor.team, channel: here },
-      metadata: { id: record?.id, list, preselected },
+      origin: { team: actor.team, channel: here, openedBy: click?.replyTo },
+      metadata: { id: record?.id, page, preselected },
       title: this.info.title,
       submit: 'Save',
       blocks: [
@@ -182,19 +193,17 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     })
   }
 
-  async #edit(interaction: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
+  async #edit({ interaction, value: { id, page }, click }: MenuRequest): Promise<types.ModalView> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
-    return record
-      ? this.#open(interaction, { record, list: toListPlace(place, page) })
-      : this.#notice(this.#notFoundText)
+    return record ? this.#open(interaction, { record, click, page }) : this.#notice(this.#notFoundText)
   }
 
-  async #askToDelete({ actor }: Interaction, { id, page }: SubscriptionRef, place: ClickPlace) {
+  async #askToDelete({ interaction: { actor }, value: { id, page }, click }: MenuRequest) {
     const { title, word, posts } = this.info
     return modalWithMetadata(formMetadataSchema, {
       id: this.#deletionId,
-      origin: { team: actor.team, channel: '' },
-      metadata: { id, list: toListPlace(place, page) },
+      origin: { team: actor.team, channel: '', openedBy: click.replyTo },
+      metadata: { id, page },
       title,
       submit: 'Delete',
       blocks: [
@@ -203,17 +212,18 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     })
   }
 
-  async #delete(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const { id = '', list } = readMetadata(view, formMetadataSchema)
+  async #delete({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
+    const { id = '', page } = readMetadata(view, formMetadataSchema)
     const sentence = await this.apply(interaction, id, 'delete')
-    return { view: this.#notice(sentence), inMessage: this.#updateList(interaction, list) }
+    return { view: this.#notice(sentence), answer: this.#updateList(interaction, page) }
   }
 
-  #updateList(interaction: Interaction, list: ListPlace | undefined) {
-    return list && { place: list, answer: () => this.#show(interaction, list.page) }
+  /** There is no list if the form was opened from the Home tab or by a command. */
+  #updateList(interaction: Interaction, page: number | undefined): Promise<Answer> | undefined {
+    return page === undefined || interaction.isInView ? undefined : this.#show(interaction, page)
   }
 
-  async #openFromCommand(interaction: Interaction, words: readonly Word[]) {
+  async #openFromCommand({ interaction, words }: CommandRequest): Promise<Reply> {
     const { command, word } = this.info
     const [channel] = words.map(channelWord)
     if (words.length <= (channel === undefined ? 0 : 1)) return this.#open(interaction, { channel })
@@ -258,12 +268,12 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     return { errors: { channel: plainChannelRefusal(state) } }
   }
 
-  async #submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+  async #submit({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const { workspaces, audit, homeTab } = this.#services
     const { info, rows } = this.#kind
     await workspaces.account(tenant)
-    const { id = view.id, list, preselected } = readMetadata(view, formMetadataSchema)
+    const { id = view.id, page, preselected } = readMetadata(view, formMetadataSchema)
     const read = this.#read(view, actor.person.id, preselected)
     if ('errors' in read) return read
     const draft = { ...read.options, id, tenant: actor.team, owner: actor.person.id, channel: read.place }
@@ -284,7 +294,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     homeTab.emit('outdated', actor)
     const row = (await this.list(tenant)).rows.find((one) => one.id === id)
     const text = ['Saved.', ...(row ? [`*${row.title}*`, ...row.lines] : [])].join('\n')
-    return { view: this.#notice(text), inMessage: this.#updateList(interaction, list) }
+    return { view: this.#notice(text), answer: this.#updateList(interaction, page) }
   }
 
   get #notFoundText(): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { localDaySchema } from '../../grammar/filters.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
-import type { Answer } from '../../slack/deliver/replies.ts'
 import type { Field } from '../../slack/forms/form.ts'
 import { mutedSchema } from '../../store/alerts.ts'
 import { type Database, TIME_INDEX_SUFFIX } from '../../store/engine/database.ts'

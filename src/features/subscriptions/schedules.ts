@@ -6,13 +6,13 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import { context, escapeText, isPersonId, option, placeText, select } from '../../slack/blocks/blocks.ts'
+import { type Answer, attributed } from '../../slack/deliver/answers.ts'
 import {
   channelRefusal,
   notPostedFailure,
   type SubscriptionFailure,
   toSubscriptionFailure,
 } from '../../slack/deliver/failures.ts'
-import { type Answer, attributed } from '../../slack/deliver/replies.ts'
 import { Field, Form, time } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
@@ -326,8 +326,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     if (isSkipped) await this.#record(due.schedule, `${post} missed`, `scheduled for ${planned}`)
     else await this.#record(due.schedule, posted, 'on schedule, not confirmed by Slack')
     const notice = { text, command: this.#kind.missedPostCommand(due) }
-    const noticeId = `${tenant.teamId}/${id}/${due.slot.day}/${owner}`
-    await this.#services.notices.notify(tenant, [owner], noticeId, notice)
+    const messageModalId = `${tenant.teamId}/${id}/${due.slot.day}/${owner}`
+    await this.#services.notices.notify(tenant, [owner], messageModalId, notice)
   }
 
   #record({ tenant, channel, owner }: Schedule, what: string, detail: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { LIMITS, plain } from './blocks.ts'
 import { type ViewOrigin, writeOrigin } from './view-metadata.ts'
 
-export const noticeId = 'notice'
+export const messageModalId = 'notice'
 
 interface ModalParts {
   readonly id: string
@@ -24,7 +24,7 @@ export function modal(parts: ModalParts & { readonly metadata?: object }): types
     close: plain(close, LIMITS.modalTitle),
     blocks,
   }
-  if (origin) view.private_metadata = writeOrigin(origin.team, origin.channel, metadata)
+  if (origin) view.private_metadata = writeOrigin(origin, metadata)
   if (submit !== undefined) view.submit = plain(submit, LIMITS.modalTitle)
   return view
 }

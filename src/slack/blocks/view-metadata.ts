@@ -2,27 +2,41 @@ import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
 import { readValue } from './written-values.ts'
 
-const origin = z.object({
+/** The message that was clicked, where an answer can still be shown half an hour later. */
+const replyTargetSchema = z.object({
+  responseUrl: z.string().optional(),
+  message: z.string(),
+  /** Slack's `action_ts`: seconds with six decimals. */
+  actionTs: z.string(),
+})
+export type ReplyTarget = Readonly<z.infer<typeof replyTargetSchema>>
+
+const originSchema = z.object({
   teamId: z.string().min(1),
   // Only workspaces of an organization have one.
   enterpriseId: z.string().optional(),
   channel: z.string(),
+  openedBy: replyTargetSchema.optional(),
 })
-
-/** Stored in a view's `private_metadata`, because its payload may name another workspace. */
-export const writeOrigin = (team: Tenant, channel: string, more: object = {}): string =>
-  JSON.stringify({ teamId: team.teamId, enterpriseId: team.enterpriseId, channel, ...more })
 
 export interface ViewOrigin {
   readonly team: Tenant
   readonly channel: string
+  /** The click that opened the modal: the message that it came from shows the modal's result. */
+  readonly openedBy?: ReplyTarget | undefined
+}
+
+/** Stored in a view's `private_metadata`, because its payload may name another workspace. */
+export function writeOrigin({ team, channel, openedBy }: ViewOrigin, more: object = {}): string {
+  const { teamId, enterpriseId } = team
+  return JSON.stringify({ teamId, enterpriseId, channel, openedBy, ...more })
 }
 
 type WithMetadata = Readonly<Record<'private_metadata', string>>
 
 export function readOrigin(view: WithMetadata): ViewOrigin {
-  const { teamId, enterpriseId, channel } = readMetadata(view, origin)
-  return { team: { teamId, enterpriseId }, channel }
+  const { teamId, enterpriseId, ...origin } = readMetadata(view, originSchema)
+  return { team: { teamId, enterpriseId }, ...origin }
 }
 
 export const readMetadata = <T>(view: WithMetadata, schema: z.ZodType<T>): T =>

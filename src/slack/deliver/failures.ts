@@ -10,7 +10,7 @@ import {
 import { capitalize, joinNames } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { type Managers, NotAllowedError } from '../access/access-rules.ts'
-import { NotInstalledError } from '../access/guards.ts'
+import { type Actor, NotInstalledError } from '../access/guards.ts'
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
 import { FileRefusedError } from '../api/files.ts'
@@ -21,7 +21,7 @@ import {
   TokenRefusedError,
   type Unsent,
 } from '../api/web-api.ts'
-import { actionRow, context, escapeText, type Message, section } from '../blocks/blocks.ts'
+import { actionRow, context, escapeText, type Message, type MessageBlock, section } from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton } from '../blocks/shared-buttons.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
@@ -259,7 +259,8 @@ export const notPostedFailure = (result: NotPosted): SubscriptionFailure => ({
   retryAfterMs: result.kind === 'refused' ? undefined : result.retryAfterMs,
 })
 
-export interface ApologyOffers {
+/** Shown with the apology if a request fails. */
+export interface Offers {
   readonly retry?: types.Button
   /** Offered if the service refused the request. */
   readonly filter?: types.Button
@@ -267,29 +268,72 @@ export interface ApologyOffers {
   readonly request?: string
 }
 
+class ErrorWithOffers extends Error {
+  override readonly name = 'ErrorWithOffers'
+  readonly offers
+
+  constructor(offers: Offers, cause: unknown) {
+    super('a request failed', { cause })
+    this.offers = offers
+  }
+}
+
+/** Adds to an error what its apology offers. Within another one, the innermost counts. */
+export async function offerOnFailure<Result>(offers: Offers, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof ErrorWithOffers ? error : new ErrorWithOffers(offers, error)
+  }
+}
+
+/** For an apology that shows no buttons and quotes no request. */
+export const withoutOffers = (error: unknown): unknown =>
+  error instanceof ErrorWithOffers ? error.cause : error
+
 /** The reference helps to find the cause in the log. */
 const KINDS_WITH_REFERENCE: readonly FailureKind[] = ['unavailable', 'slack-unavailable', 'refused']
 
-/** @param fallback undefined if the person wasn't admitted, since every button would fail alike */
+interface ApologyContext {
+  /** Undefined if the person wasn't admitted: then every button would fail alike. */
+  readonly actor: Actor | undefined
+  readonly reference: string
+  readonly supportUrl?: string | undefined
+}
+
+function offeredButton(offered: Failure['offers'], { retry, filter }: Offers): types.Button | undefined {
+  const help = commandButton('help', 'Help', '/callboard help')
+  switch (offered) {
+    case 'retry':
+      return retry
+    case 'connect':
+      return connectButton
+    case 'replace-key':
+      return replaceKeyButton
+    case 'filter':
+      return filter ?? help
+    case 'help':
+      return help
+    default:
+      return undefined
+  }
+}
+
 export function apology(
   error: unknown,
-  about: Omit<FailureContext, 'request'>,
-  fallback: ApologyOffers | undefined,
-): { readonly kind: FailureKind; readonly message: Message } {
-  const { reference, supportUrl } = about
-  const { kind, text, offers } = describeFailure(error, { ...about, request: fallback?.request })
-  const help = commandButton('help', 'Help', '/callboard help')
-  const buttons = {
-    retry: fallback?.retry,
-    connect: connectButton,
-    'replace-key': replaceKeyButton,
-    filter: fallback?.filter ?? help,
-    help,
+  { actor, reference, supportUrl }: ApologyContext,
+): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
+  const offers = error instanceof ErrorWithOffers ? error.offers : {}
+  const cause = withoutOffers(error)
+  const isAdmin = actor?.person.isAdmin ?? false
+  const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })
+  const { kind, text } = failure
+  const button = actor && offeredButton(failure.offers, offers)
+  const blocks: MessageBlock[] = [section(text)]
+  if (button) blocks.push(...actionRow([button]))
+  if (KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)) {
+    const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
+    blocks.push(context(`Ref ${escapeText(reference)}${support}`))
   }
-  const offered = fallback && offers && buttons[offers]
-  const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
-  const hasNote = KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)
-  const note = hasNote ? [context(`Ref ${escapeText(reference)}${support}`)] : []
-  const blocks = [section(text), ...actionRow(offered ? [offered] : []), ...note]
-  return { kind, message: { text, blocks } }
+  return { kind, message: { text, blocks }, cause }
 }

@@ -3,30 +3,24 @@ import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import type { Actor } from '../access/guards.ts'
+import type { Actor, Guards } from '../access/guards.ts'
 import type { Installation } from '../access/installations.ts'
 import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
-import { modal, noticeId } from '../blocks/modal.ts'
+import { messageModalId, modal } from '../blocks/modal.ts'
 import type { ViewOrigin } from '../blocks/view-metadata.ts'
-import type { ActionPayload, ViewPayload } from '../inbound/payloads.ts'
-import {
-  type Answer,
-  begin,
-  type Clicks,
-  type MakeAnswer,
-  type MessageForms,
-  type OnProgress,
-  textAnswer,
-} from './replies.ts'
+import type { Click, Origin } from '../inbound/payloads.ts'
+import { type Answer, isModal, type MessageVariants, type Reply, textAnswer } from './answers.ts'
+import type { ClickSource, Clicks } from './clicks.ts'
+import type { Exchange } from './exchange.ts'
 
-export const noticeModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>
-  modal({ id: noticeId, title, blocks: [section(mrkdwn)] })
+export const messageModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>
+  modal({ id: messageModalId, title, blocks: [section(mrkdwn)] })
 
 export const waitingText = 'One moment…'
 
 /** Picks the best variant for a modal: tables and charts only work in messages. */
-export function modalBlocks({ message, otherwise = [] }: MessageForms): Block[] | undefined {
+export function modalBlocks({ message, otherwise = [] }: MessageVariants): Block[] | undefined {
   const isAccepted = (block: MessageBlock): block is Block =>
     block.type !== 'data_visualization' && block.type !== 'table'
   for (const make of [() => message, ...otherwise]) {
@@ -38,22 +32,22 @@ export function modalBlocks({ message, otherwise = [] }: MessageForms): Block[] 
 
 export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView {
   const blocks = modalBlocks(answer)
-  return blocks
-    ? modal({ id: noticeId, origin, title: 'Callboard', blocks })
-    : noticeModal(answer.message.text)
+  if (!blocks) return messageModal(answer.message.text)
+  return modal({ id: messageModalId, origin, title: 'Callboard', blocks })
 }
 
-export interface ModalTarget extends ViewOrigin {
-  readonly installation: () => Promise<Installation>
-  readonly triggerId: string
-  readonly modalId?: string | undefined
-}
+const toModal = (reply: Reply, origin: ViewOrigin): types.ModalView =>
+  isModal(reply) ? reply : answerModal(reply, origin)
+
+/** A modal is opened with the `trigger_id`, or replaces the one with `modalId`. */
+export type ModalTarget = Pick<Origin, 'team' | 'channel' | 'triggerId' | 'modalId'>
 
 export class Modals {
   readonly #services
 
   constructor(services: {
     webApi: WebClient
+    guards: Pick<Guards, 'installation'>
     clicks: Clicks
     log: Pick<Log, 'warn'>
     /** A `trigger_id` expires 3 s after the click. */
@@ -69,79 +63,86 @@ export class Modals {
     )
   }
 
-  async tryUpdate(installation: Installation, viewId: string, view: types.ModalView): Promise<void> {
+  /** Replaces a waiting modal, which may have been closed. */
+  async updateLate(exchange: Exchange, { team, modalId = '' }: ModalTarget, view: types.ModalView) {
+    await this.#tryUpdate(await this.#installation(exchange, team), modalId, view)
+  }
+
+  async #tryUpdate(installation: Installation, modalId: string, view: types.ModalView): Promise<void> {
     try {
-      await this.update(installation, viewId, view)
+      await this.update(installation, modalId, view)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
       this.#services.log.warn({ err: error }, 'a modal was not updated')
     }
   }
 
-  /** Sends no `hash`: with it, the first of several choices to reach Slack would win. */
-  async redraw(
-    { installation, team, tenant, person }: Actor,
-    { view: before, action_ts: actionTs }: Pick<ActionPayload, 'view' | 'action_ts'>,
-    make: (before: ViewPayload) => Promise<types.ModalView>,
-  ): Promise<undefined> {
-    if (!before) return
-    const click = { actionTs, message: before.id, team, tenant, channel: '', user: person.id }
-    if (!this.#services.clicks.markNewest(click)) return
-    const view = await make(before)
-    await this.#services.clicks.inOrder(click, () => this.tryUpdate(installation, before.id, view))
+  /**
+   * Replaces the modal that was clicked in, unless a later click on it was answered. Sends no `hash`: with it, the first
+   * of several choices to reach Slack would win.
+   */
+  async redraw({ team, person, installation }: Actor, click: Click, view: types.ModalView): Promise<void> {
+    const modalId = click.view?.id
+    if (modalId === undefined) return
+    const { actionTs } = click.replyTo
+    const source: ClickSource = { team, channel: '', userId: person.id, message: modalId, actionTs }
+    const turn = await this.#services.clicks.takeTurn(source)
+    try {
+      if (turn.isNewest) await this.#tryUpdate(installation, modalId, view)
+    } finally {
+      turn.end()
+    }
   }
 
   /**
-   * If the view takes longer than 0.7 s, opens a waiting modal, which the announcement and then the view replace.
-   * @param work must not reject @returns an answer to deliver if nothing was opened
+   * Shows a handler's modal. If it takes longer than 0.7 s, opens a waiting modal, which the announcement and then the
+   * reply replace. @param replying must not reject @returns an answer to deliver if nothing was opened
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async open(
+    exchange: Exchange,
     target: ModalTarget,
-    work: (onProgress: OnProgress) => Promise<types.ModalView | Answer>,
+    replying: Promise<Reply | undefined>,
   ): Promise<Answer | undefined> {
     const { openWithinMs = 700 } = this.#services
-    const { making, notice } = begin(work)
-    const soon = await withTimeout(making, openWithinMs)
+    const soon = await withTimeout(replying, openWithinMs)
     if (soon !== timedOut) {
-      if ('message' in soon) return soon
-      await this.#show(target, soon)
+      if (!isModal(soon)) return soon
+      await this.show(exchange, target, soon)
       return undefined
     }
-    const modalId = await this.#show(target, noticeModal(waitingText))
-    const announced = await notice
-    // If this fails, the view fails alike and reports it.
-    if (announced) await this.#show({ ...target, modalId }, answerModal(announced, target)).catch(() => {})
-    const made = await making
-    await this.#show({ ...target, modalId }, 'message' in made ? answerModal(made, target) : made)
+    const modalId = await this.show(exchange, target, messageModal(waitingText))
+    const opened = { ...target, modalId }
+    const progress = await exchange.progressBefore(replying)
+    // If this fails, the reply fails alike and reports it.
+    if (progress) await this.show(exchange, opened, answerModal(progress, target)).catch(() => {})
+    const reply = (await replying) ?? textAnswer('Done.')
+    await this.show(exchange, opened, toModal(reply, target))
     return undefined
   }
 
-  /** @param make must not reject @param isCertain whether an answer will follow: only then a waiting modal opens */
-  async answer(target: ModalTarget, make: MakeAnswer, isCertain: boolean): Promise<void> {
-    let answer: Answer | undefined
-    const work = async (onProgress: OnProgress) => {
-      answer = await make(onProgress)
-      return answer ?? textAnswer('Done.')
-    }
-    try {
-      const soon = isCertain ? await this.open(target, work) : await make(() => {})
-      answer ??= soon
-      if (soon) await this.#show(target, answerModal(soon, target))
-    } finally {
-      await answer?.afterwards?.()
-    }
+  /** Shows an answer in the modal that was clicked in, or in a new one. @throws what `open` throws */
+  async showAnswer(exchange: Exchange, target: ModalTarget, answer: Answer): Promise<void> {
+    await this.show(exchange, target, answerModal(answer, target))
   }
 
-  async #show({ installation, triggerId, modalId }: ModalTarget, view: types.ModalView): Promise<string> {
-    const own = await installation()
+  /** Returns the id of the modal. @throws {SlackUnavailableError | TokenRefusedError} */
+  async show(exchange: Exchange, target: ModalTarget, view: types.ModalView): Promise<string> {
+    const { team, triggerId = '', modalId } = target
+    const installation = await this.#installation(exchange, team)
     if (modalId !== undefined) {
-      await this.update(own, modalId, view)
+      await this.update(installation, modalId, view)
       return modalId
     }
-    const opening = this.#services.webApi.views.open({ token: own.botToken, trigger_id: triggerId, view })
+    const token = installation.botToken
+    const opening = this.#services.webApi.views.open({ token, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
     if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open returned no id')
     return opened.id
+  }
+
+  /** The admitted person's installation still updates a modal after the app was uninstalled. */
+  async #installation({ actor }: Exchange, team: ModalTarget['team']): Promise<Installation> {
+    return actor?.installation ?? this.#services.guards.installation(team)
   }
 }

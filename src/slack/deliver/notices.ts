@@ -108,8 +108,8 @@ export class Notices {
       log.warn({ code: result.code }, 'Slack refused a notice')
       const { orChannel, ...notice } = data
       if (orChannel === undefined) return
-      const noticeId = id.slice(0, id.lastIndexOf('/'))
-      await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
+      const messageModalId = id.slice(0, id.lastIndexOf('/'))
+      await this.#enqueue(`${messageModalId}/${orChannel}`, { ...notice, to: orChannel })
     } else if (result.kind === 'not-now' && result.retryAfterMs !== undefined)
       // The job's own id stays taken until it is done.
       await this.#enqueue(`${id}+`, data, result.retryAfterMs)

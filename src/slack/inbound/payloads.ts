@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
-import type { EpochMs } from '../../util/units.ts'
 import { readTeam } from '../blocks/block-team.ts'
-import { readOrigin } from '../blocks/view-metadata.ts'
+import { type ReplyTarget, readOrigin } from '../blocks/view-metadata.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
 
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
@@ -14,7 +13,7 @@ export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: strin
 // Schemas list only the fields that this app reads: https://docs.slack.dev/reference/interaction-payloads
 
 /** https://docs.slack.dev/interactivity/implementing-slash-commands */
-export const commandPayloadSchema = z.object({
+const commandPayloadSchema = z.object({
   command: z.string(),
   text: z.string().default(''),
   team_id: z.string(),
@@ -25,7 +24,6 @@ export const commandPayloadSchema = z.object({
   response_url: z.string(),
   trigger_id: z.string().default(''),
 })
-export type CommandPayload = z.infer<typeof commandPayloadSchema>
 
 const optionSchema = z.object({ value: z.string() })
 
@@ -59,10 +57,8 @@ const actionSchema = z.object({
   selected_conversation: z.string().nullish(),
   selected_options: z.array(optionSchema).nullish(),
 })
-export type ActionPayload = z.infer<typeof actionSchema> & {
-  /** Modal or home tab that was clicked in. */
-  readonly view?: ViewPayload | undefined
-}
+/** The `block_id` is as the app wrote it, without the workspace. */
+export type ActionPayload = Readonly<z.infer<typeof actionSchema>>
 
 const interactiveFields = {
   team: z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish(),
@@ -73,16 +69,15 @@ const interactiveFields = {
   view: viewSchema.nullish(),
 }
 
-export const clickPayloadSchema = z.object({
+const clickPayloadSchema = z.object({
   ...interactiveFields,
   response_url: z.string().optional(),
   container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
   actions: z.tuple([actionSchema], actionSchema),
 })
-export type ClickPayload = z.infer<typeof clickPayloadSchema>
 
 /** @see https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
-export const shortcutPayloadSchema = z.object({
+const shortcutPayloadSchema = z.object({
   ...interactiveFields,
   callback_id: z.string(),
   message: z.looseObject({
@@ -92,22 +87,27 @@ export const shortcutPayloadSchema = z.object({
     app_id: z.string().nullish(),
   }),
 })
-export type ShortcutPayload = z.infer<typeof shortcutPayloadSchema>
-export type ShortcutMessage = ShortcutPayload['message']
+export type ShortcutMessage = z.infer<typeof shortcutPayloadSchema>['message']
 
-export const suggestionPayloadSchema = z.object({
+const optionsPayloadSchema = z.object({
   ...interactiveFields,
   action_id: z.string(),
   value: z.string().default(''),
 })
 
-export const submissionPayloadSchema = z.object({ user: interactiveFields.user, view: viewSchema })
+const submissionPayloadSchema = z.object({ user: interactiveFields.user, view: viewSchema })
 
-export const responseUrlSchema = z.object({ response_url: z.string() })
+const responseUrlSchema = z.object({ response_url: z.string() })
 
+/** Returns undefined if the payload can't be answered. */
+export const findResponseUrl = (body: unknown): string | undefined =>
+  responseUrlSchema.safeParse(body).data?.response_url
+
+/** Who asks, and from where. */
 export interface Origin {
   readonly team: Tenant
   readonly userId: string
+  /** Empty in a view that belongs to no channel. */
   readonly channel: string
   /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
   readonly channelName?: string
@@ -116,66 +116,129 @@ export interface Origin {
   readonly modalId?: string | undefined
   /** True in a modal or on the home tab. */
   readonly isInView?: boolean
+  /** The click that opened this modal. */
+  readonly openedBy?: ReplyTarget | undefined
+}
+
+/** An origin before it is known whether this app wrote it. */
+export interface Sender extends Omit<Origin, 'team' | 'modalId' | 'openedBy'> {
+  readonly team: Tenant | undefined
+  readonly view: ViewPayload | undefined
 }
 
 /** @throws {ForgedValueError} for a view that this app did not make, or if no workspace is named */
-export function findOrigin(
-  payload: ClickPayload | ShortcutPayload | z.infer<typeof suggestionPayloadSchema>,
-): Origin {
-  const { team: sender, enterprise, user, channel, view, trigger_id: triggerId } = payload
-  const userId = user.id
+export function findOrigin({ team, view, ...sender }: Sender): Origin {
   if (view) {
     const modalId = view.type === 'modal' ? view.id : undefined
-    return { ...readOrigin(view), userId, triggerId, modalId, isInView: true }
+    return { ...sender, ...readOrigin(view), channelName: '', modalId, isInView: true }
   }
-  const isShortcut = 'message' in payload
+  if (!team) throw new ForgedValueError('a payload that names no workspace')
+  return { ...sender, team }
+}
+
+type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
+
+function findTeam({ team, enterprise }: InteractivePayload, teamId = team?.id): Tenant | undefined {
+  if (teamId === undefined) return undefined
+  return { enterpriseId: enterprise?.id ?? team?.enterprise_id ?? undefined, teamId }
+}
+
+function readSender(payload: InteractivePayload): Sender {
+  const { user, channel, view, trigger_id: triggerId } = payload
+  return {
+    team: findTeam(payload),
+    userId: user.id,
+    channel: channel?.id ?? '',
+    channelName: channel?.name ?? '',
+    triggerId,
+    view: view ?? undefined,
+  }
+}
+
+export interface Command {
+  /** With its slash. */
+  readonly command: string
+  readonly text: string
+  readonly responseUrl: string
+  readonly origin: Origin
+}
+
+/** @throws {ForgedValueError} */
+export function parseCommand(body: unknown): Command {
+  const payload = parsePayload(commandPayloadSchema, body, 'command')
+  const { command, text, response_url: responseUrl, user_id: userId } = payload
+  const { channel_id: channel, channel_name: channelName, trigger_id: triggerId } = payload
+  const team = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
+  return { command, text, responseUrl, origin: { team, userId, channel, channelName, triggerId } }
+}
+
+export interface Click {
+  readonly sender: Sender
+  /** The answer is shown there, unless it is a modal. */
+  readonly replyTo: ReplyTarget
+  readonly action: ActionPayload
+  /** The modal or home tab that was clicked in. */
+  readonly view: ViewPayload | undefined
+}
+
+/** @throws {ForgedValueError} */
+export function parseClick(body: unknown): Click {
+  const payload = parsePayload(clickPayloadSchema, body, 'click')
+  const { container, response_url: responseUrl } = payload
+  const [action] = payload.actions
+  const { team, blockId } = readTeam(action.block_id)
+  const sender = readSender(payload)
+  const { view } = sender
+  return {
+    sender: {
+      ...sender,
+      // Only our own messages carry their workspace.
+      team: team ?? sender.team,
+      channel: sender.channel || (container?.channel_id ?? ''),
+    },
+    replyTo: { responseUrl, message: container?.message_ts ?? '', actionTs: action.action_ts },
+    action: { ...action, block_id: blockId },
+    view,
+  }
+}
+
+export interface Shortcut {
+  readonly callbackId: string
+  readonly sender: Sender
+  readonly message: ShortcutMessage
+}
+
+/** @throws {ForgedValueError} */
+export function parseShortcut(body: unknown): Shortcut {
+  const payload = parsePayload(shortcutPayloadSchema, body, 'shortcut')
+  const { callback_id: callbackId, message } = payload
   // In an organization, Slack may not say where a shortcut was chosen: then the message's workspace counts. `user.team_id`
   // can't replace it, because it is a fixed workspace of that person.
-  const teamId = sender?.id ?? (isShortcut ? payload.message.team : undefined)
-  const enterpriseId = enterprise?.id ?? sender?.enterprise_id ?? undefined
-  // Only our own messages carry their workspace.
-  const ownTeam = 'actions' in payload ? readTeam(payload.actions[0].block_id).team : undefined
-  const team = ownTeam ?? (teamId ? { enterpriseId, teamId } : undefined)
-  if (!team) throw new ForgedValueError('a payload that names no workspace')
-  const channelId = channel?.id ?? ('container' in payload ? payload.container?.channel_id : undefined) ?? ''
-  const channelName = channel?.name ?? ''
-  return { team, userId, channel: channelId, channelName, triggerId, isInView: isShortcut }
+  const team = findTeam(payload, payload.team?.id ?? message.team ?? undefined)
+  return { callbackId, sender: { ...readSender(payload), team, isInView: true }, message }
 }
 
-const eventSchema = z.looseObject({ type: z.string() })
-
-export interface SlackEvent {
-  /** The team is empty if the event concerns a whole organization. */
-  readonly team: Tenant
-  readonly isOrganization: boolean
-  /** With a precision of one second. */
-  readonly at: EpochMs
-  readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
+export interface OptionsRequest {
+  readonly actionId: string
+  readonly typed: string
+  readonly sender: Sender
 }
 
-/** @see https://docs.slack.dev/apis/events-api#callback-field */
-export const eventPayloadSchema = z
-  .object({
-    team_id: z.string().nullish(),
-    enterprise_id: z.string().nullish(),
-    /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
-    event: z.union([z.object({ event: eventSchema }).transform((outer) => outer.event), eventSchema]),
-    event_time: z.number().default(0),
-    authorizations: z
-      .array(
-        z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
-      )
-      .default([]),
-  })
-  .transform((payload): SlackEvent => {
-    const { team_id: id, enterprise_id: enterpriseId, event, event_time: seconds } = payload
-    const [authorization] = payload.authorizations
-    // The id of an organization isn't a team.
-    const organization = id?.startsWith('E') ? id : undefined
-    const team = {
-      enterpriseId: enterpriseId ?? authorization?.enterprise_id ?? organization,
-      teamId: organization === undefined ? (id ?? '') : '',
-    }
-    const isOrganization = authorization?.is_enterprise_install ?? team.teamId === ''
-    return { team, isOrganization, at: seconds * 1000, event }
-  })
+/** @throws {ForgedValueError} */
+export function parseOptions(body: unknown): OptionsRequest {
+  const payload = parsePayload(optionsPayloadSchema, body, 'menu')
+  return { actionId: payload.action_id, typed: payload.value, sender: readSender(payload) }
+}
+
+export interface Submission {
+  readonly sender: Sender
+  readonly view: ViewPayload
+}
+
+/** @throws {ForgedValueError} */
+export function parseSubmission(body: unknown): Submission {
+  const payload = parsePayload(submissionPayloadSchema, body, 'submission')
+  const { view, user } = payload
+  const sender = { team: undefined, userId: user.id, channel: '', view }
+  return { sender, view }
+}

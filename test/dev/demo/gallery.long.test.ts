@@ -4,7 +4,7 @@ import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { isCommandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
-import { findCommand } from '../../../src/slack/routing/routes.ts'
+import { findCommand } from '../../../src/slack/routing/commands.ts'
 import { allTools } from '../../features/slackbot/slackbot.ts'
 import { replacedWords } from '../../support/replaced-words.ts'
 import { registeredRoutes } from '../../support/routes.ts'
@@ -33,7 +33,7 @@ function isCommand({ actionId, value }: { readonly actionId: string; readonly va
   const command = isCommandButton(actionId) ? readCommandButton(value) : undefined
   if (!command) return false
   const isHelp = /^\/callboard( help)?$/.test(`${command.command} ${command.text}`.trim())
-  return isHelp || findCommand(command, routes.commands).name !== '/callboard'
+  return isHelp || findCommand(command, routes.commands)?.name !== '/callboard'
 }
 
 /** Returns whether a button calls a tool with valid arguments. */

@@ -10,7 +10,7 @@ import {
 import { clockNote, formatTitle, requestText } from '../../../src/features/calls/words.ts'
 import { splitWords } from '../../../src/grammar/parse-words.ts'
 import { fillTable, tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/blocks.ts'
-import type { Answer } from '../../../src/slack/deliver/replies.ts'
+import type { Answer } from '../../../src/slack/deliver/answers.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'

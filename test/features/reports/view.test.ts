@@ -15,6 +15,7 @@ import { personalReport, renderReport, sharedReport } from '../../../src/feature
 import { groupings } from '../../../src/grammar/filters.ts'
 import { parseWords, splitWords } from '../../../src/grammar/parse-words.ts'
 import type { Services } from '../../../src/services.ts'
+import type { Click } from '../../../src/slack/inbound/payloads.ts'
 import type { Interaction } from '../../../src/slack/routing/routes.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Money } from '../../../src/telephony/money.ts'
@@ -323,11 +324,11 @@ describe('with any data of the service', () => {
             expect(message.text).not.toContain('<!')
           }
         }
-        const place = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1', query }
+        const replyTo = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1' }
         const workspaces = { zone: async () => ({ zone: parseZone('UTC') }), lineNames: async () => lines }
         const services = { workspaces, now: () => now.getTime() } as unknown as Services
         const interaction = { actor: { team }, channel: 'C1' } as Interaction
-        const form = await reportFilter.open(services, interaction, place)
+        const form = await reportFilter.open(services, interaction, { replyTo } as Click, query)
         expect(checkView(form)).toEqual([])
       }),
       { numRuns: 40 },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toCallResult, toolText } from '../../../src/features/slackbot/routes.ts'
 import { type Block, cell, section } from '../../../src/slack/blocks/blocks.ts'
-import type { MessageForms } from '../../../src/slack/deliver/replies.ts'
+import type { MessageVariants } from '../../../src/slack/deliver/answers.ts'
 
 const cells = (...texts: string[]) => texts.map((text) => cell(text, 5000))
 const table = (...rows: string[][]): Block => ({ type: 'table', rows: rows.map((row) => cells(...row)) })
@@ -37,7 +37,7 @@ it.each([
   ],
   ['no blocks', undefined],
 ] as const)('sends a smaller variant in place of %s', (_, blocks) => {
-  const getBlocks = (answer: MessageForms) => toCallResult(answer)._meta.slack.blocks
+  const getBlocks = (answer: MessageVariants) => toCallResult(answer)._meta.slack.blocks
   const message = { text: 'All', ...(blocks ? { blocks: [...blocks] } : {}) }
   const smaller = { text: 'All', blocks: [section('smaller')] }
   expect(getBlocks({ message, otherwise: [() => smaller] })).toEqual(smaller.blocks)

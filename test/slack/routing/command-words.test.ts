@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wrapLinks } from '../../../dev/slack/actions/command-text.ts'
-import { commandWords } from '../../../src/slack/routing/routes.ts'
+import { commandWords } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
 
 describe('links, addresses and numbers that Slack wraps', () => {

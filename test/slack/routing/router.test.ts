@@ -54,12 +54,12 @@ it('delivers an event to every feature that subscribed to it, even if one of the
   expect(received).toEqual(['first T1', 'second T1'])
 })
 
-const handler: Handler<readonly []> = { needs: 'member', handle: async () => undefined }
+const handler: Handler<object> = { needs: 'member', handle: async () => undefined }
 const action = (name: string, option?: string) => ({
   action: name,
   option,
   replacesOriginal: true,
-  routeFor: () => handler,
+  ...handler,
 })
 const submission = { needs: 'member', view: 'a', handle: async () => ({ errors: {} }) } as const
 const options = { needs: 'member', action: 'a', handle: async () => [] } as const

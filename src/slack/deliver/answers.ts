@@ -1,0 +1,36 @@
+import type { types } from '@slack/bolt'
+import { attribution, type Block, type Message, textMessage } from '../blocks/blocks.ts'
+
+export interface MessageVariants {
+  readonly message: Message
+  /** Smaller variants, best first, for workspaces that reject the message. */
+  readonly otherwise?: readonly (() => Message)[]
+}
+
+export interface Answer extends MessageVariants {
+  /** Shown to everyone in the channel. */
+  readonly isPublic?: boolean
+}
+
+/** A modal is opened; in a modal, it replaces the one that was clicked in. */
+export type Reply = Answer | types.ModalView
+
+export const isModal = (reply: Reply | undefined): reply is types.ModalView =>
+  reply !== undefined && 'type' in reply
+
+/** Takes escaped mrkdwn. */
+export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mrkdwn) })
+
+/** @param more blocks below the attribution */
+export function attributed(
+  { message, otherwise = [] }: MessageVariants,
+  name: string,
+  how: 'Posted' | 'Scheduled' = 'Posted',
+  more: readonly Block[] = [],
+): MessageVariants {
+  const extend = ({ text, blocks = [] }: Message): Message => ({
+    text,
+    blocks: [...blocks, attribution(name, how), ...more],
+  })
+  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
+}

@@ -1,0 +1,65 @@
+import { scopedKey, tenantKey } from '../../store/tenant.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
+import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import type { ReplyTarget } from '../blocks/view-metadata.ts'
+import type { Origin } from '../inbound/payloads.ts'
+
+/** A minute less than Slack accepts answers, since the answer itself takes time. */
+const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
+
+/** A double holds microseconds exactly. */
+const toMicroseconds = (actionTs: string): number => Math.round(Number(actionTs) * 1e6) || 0
+
+/** A click, by who clicked where, and on which message or view. */
+export type ClickSource = Pick<Origin, 'team' | 'channel' | 'userId'> &
+  Pick<ReplyTarget, 'message' | 'actionTs'>
+
+const toMessageKey = ({ team, channel, message, userId }: ClickSource) =>
+  scopedKey(tenantKey(team), channel, message, userId)
+
+interface ReplyTurn {
+  /** False if a later click on the same message was marked. */
+  readonly isNewest: boolean
+  end(): void
+}
+
+/** Lets the latest click on a message win, within one process. */
+export class Clicks {
+  readonly #now: () => EpochMs
+  readonly #latest: Cache<number>
+  /** Settles once the last answer was sent, by message. */
+  readonly #lines = new Map<string, Promise<void>>()
+
+  constructor(now: () => EpochMs) {
+    this.#now = now
+    this.#latest = createCache({ max: 20_000, ttlMs: hourMs, now })
+  }
+
+  /** A `response_url` works for 30 minutes. */
+  isAnswerable({ responseUrl, actionTs }: ReplyTarget): boolean {
+    return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < ANSWERABLE_MS
+  }
+
+  /** Returns false if a later click on the same message was marked before. */
+  markNewest(click: ClickSource): boolean {
+    const key = toMessageKey(click)
+    const clickedAt = toMicroseconds(click.actionTs)
+    if (clickedAt < (this.#latest.get(key) ?? 0)) return false
+    this.#latest.set(key, clickedAt)
+    return true
+  }
+
+  /** Waits until the message's earlier answers are sent. The next one waits until `end` is called. */
+  async takeTurn(click: ClickSource): Promise<ReplyTurn> {
+    const key = toMessageKey(click)
+    const before = this.#lines.get(key)
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    this.#lines.set(key, ended)
+    await before
+    const end = () => {
+      resolve()
+      if (this.#lines.get(key) === ended) this.#lines.delete(key)
+    }
+    return { isNewest: this.markNewest(click), end }
+  }
+}

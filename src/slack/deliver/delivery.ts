@@ -1,0 +1,99 @@
+import type { Log } from '../../log.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { type Cache, createCache } from '../../util/cache.ts'
+import { type EpochMs, hourMs } from '../../util/units.ts'
+import { fallbackText, type Unsent } from '../api/web-api.ts'
+import { withTeam } from '../blocks/block-team.ts'
+import { LIMITS, type Message } from '../blocks/blocks.ts'
+import type { MessageVariants } from './answers.ts'
+
+/** Block types that some workspaces don't accept. */
+const OPTIONAL_TYPES = ['data_visualization', 'table'] as const
+
+/** A `response_url` can be used five times: for a notice, these variants and the text alone. */
+const MAX_VARIANTS = 3
+
+/** True for codes that reject the blocks or the size of a message: it wasn't posted then. */
+const isAboutBlocks = (code: string): boolean =>
+  /(^|_)(blocks?|attachments?|table)(_|$)|^msg_too_long$/.test(code)
+
+const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
+
+const toTypesKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`
+
+interface Variant {
+  readonly message: Message
+  /** The message and its envelope, serialized once: that takes 40 µs. */
+  readonly json: string
+  /** Optional block types in the message, such as `data_visualization,table`. */
+  readonly types: string
+}
+
+function toVariant(message: Message, envelope: object): Variant {
+  const { text, blocks = [] } = message
+  const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
+  return {
+    message,
+    json: JSON.stringify({ ...message, ...fallbackText(text), ...envelope }),
+    types: types.join(),
+  }
+}
+
+/** Yields the variants that are small enough, best first, or else the text alone. */
+function* fitVariants(
+  { message, otherwise = [] }: MessageVariants,
+  team: Tenant,
+  envelope: object,
+): Generator<Variant, void> {
+  let hasFitting = false
+  for (const make of [() => message, ...otherwise]) {
+    const variant = toVariant(withTeam(make(), team), envelope)
+    if (Buffer.byteLength(variant.json) > LIMITS.messageBytes) continue
+    hasFitting = true
+    yield variant
+  }
+  if (!hasFitting) yield toVariant({ text: message.text }, envelope)
+}
+
+/** Remembers accepted block types, but no rejections: one bad block would disable tables for a workspace. */
+export class Delivery {
+  readonly #log: Pick<Log, 'error'>
+  /** Block types accepted together within the last hour, by tenant. */
+  readonly #accepted: Cache<true>
+
+  constructor({ log, now }: { log: Pick<Log, 'error'>; now: () => EpochMs }) {
+    this.#log = log
+    this.#accepted = createCache({ max: 20_000, ttlMs: hourMs, now })
+  }
+
+  /** Returns undefined if Slack may reject the message: a rejected acknowledgement goes unnoticed. */
+  jsonIfSupported(variants: MessageVariants, team: Tenant, envelope: object): string | undefined {
+    const { value } = fitVariants(variants, team, envelope).next()
+    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(team, value.types)))
+    return isCertain ? value.json : undefined
+  }
+
+  /** Sends the best variant that Slack accepts, at last the text alone. */
+  async send<Result extends { readonly kind: 'sent' } | Unsent>(
+    variants: MessageVariants,
+    team: Tenant,
+    send: (variant: Variant) => Promise<Result>,
+    envelope: object = {},
+  ): Promise<Result> {
+    let count = 0
+    let rejected: { readonly types: string; readonly code: string } | undefined
+    for (const variant of fitVariants(variants, team, envelope)) {
+      const { types } = variant
+      // Unless its size was rejected, another variant with the same types would be rejected, too.
+      if (rejected?.types === types && !isAboutSize(rejected.code)) continue
+      count += 1
+      if (count > MAX_VARIANTS) break
+      const result = await send(variant)
+      if (result.kind === 'sent') this.#accepted.set(toTypesKey(team, types), true)
+      if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
+      rejected = { types, code: result.code }
+    }
+    this.#log.error({ code: rejected?.code }, 'Slack rejected the blocks of a message')
+    return send(toVariant({ text: variants.message.text }, envelope))
+  }
+}

@@ -1,0 +1,90 @@
+import { isPlainWord, splitWords, type Word } from '../../grammar/parse-words.ts'
+import { formatNumber } from '../../util/text.ts'
+import { unescapeText } from '../blocks/blocks.ts'
+import { problemMessage } from '../blocks/problem-message.ts'
+import { type Answer, textAnswer } from '../deliver/answers.ts'
+import type { Command } from '../inbound/payloads.ts'
+import type { CommandRoute, Handler } from './routes.ts'
+import { unknownWordsMessage } from './words.ts'
+
+/** No other app's command has this name. Another command's may follow: `/callboard calls`. */
+const LONG_NAME = 'callboard'
+
+/** Bounds the work of parsing; longer text was pasted by mistake. */
+const MAX_CHARACTERS = 1000
+const MAX_WORDS = 50
+
+/** Restores typed links and addresses, which Slack changes to `<mailto:a@b.com|a@b.com>`. */
+const unwrapLinks = (text: string): string =>
+  text.replaceAll(
+    /<(?![#@!])(?:mailto:|tel:)?([^|<>]*)(?:\|([^<>]*))?>/g,
+    (_, target: string, label: string | undefined) => label || target,
+  )
+
+/** Unwraps a typed `<#C123>`, because Slack writes chosen channels like that. */
+const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
+
+export const commandWords = (text: string): readonly Word[] =>
+  splitWords(unescapeText(unwrapLinks(unmention(text))))
+
+/** A command's route with the words that it reads, or with the answer to words that nothing reads. */
+export interface FoundCommand {
+  readonly name: string
+  readonly route: Handler<{ readonly words: readonly Word[] }>
+  readonly words: readonly Word[]
+}
+
+function answerWith(name: string, answer: Answer, needs: CommandRoute['needs'] = 'member'): FoundCommand {
+  return { name, route: { needs, handle: async () => answer }, words: [] }
+}
+
+function tooLong(count: number, max: number, unit: string): FoundCommand {
+  const text = `That's too long: ${formatNumber(count)} ${unit}. A command can have up to ${formatNumber(max)}.`
+  return answerWith(`/${LONG_NAME}`, textAnswer(text))
+}
+
+function refuseWords(name: string, route: CommandRoute, words: readonly Word[]): FoundCommand {
+  const { command, word, needs, moreWords } = route
+  const alone = `/${command} ${word}`
+  if (moreWords === 'secret') {
+    const text = `Type ${alone} alone, and enter the key and secret in the form.`
+    return answerWith(name, { message: problemMessage(text, { command: alone, buttons: [] }) }, needs)
+  }
+  return answerWith(name, { message: unknownWordsMessage(words, alone) }, needs)
+}
+
+const plainWord = (word: Word | undefined) => (isPlainWord(word) ? word.value.toLowerCase() : undefined)
+
+/** `help` must come first, because names contain it: Help Desk. */
+function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
+  for (const [index, word] of words.entries()) {
+    const name = plainWord(word)
+    const route = routes.find((candidate) => name !== undefined && candidate.word === name)
+    if (route && (index === 0 || name !== 'help')) return { route, words: words.toSpliced(index, 1) }
+  }
+  const route = routes.find(({ word }) => word === undefined)
+  return route && { route, words }
+}
+
+/** Under `/callboard`, the first word is the command's name. Returns undefined for a command without a route. */
+export function findCommand(
+  { command: slashed, text }: Pick<Command, 'command' | 'text'>,
+  routes: readonly CommandRoute[],
+): FoundCommand | undefined {
+  if (text.length > MAX_CHARACTERS) return tooLong(text.length, MAX_CHARACTERS, 'characters')
+  const words = commandWords(text)
+  if (words.length > MAX_WORDS) return tooLong(words.length, MAX_WORDS, 'words')
+  const firstWord = plainWord(words[0])
+  const general = routes.filter(({ command }) => command === LONG_NAME)
+  const isOwnWord = general.some(({ word }) => word && word === firstWord)
+  const isPrefixed = slashed === `/${LONG_NAME}` && !isOwnWord
+  const command = isPrefixed ? (firstWord ?? '') : slashed.slice(1)
+  const named = routes.filter((route) => route.command === command)
+  const found = findSubcommand(named, isPrefixed ? words.slice(1) : words) ?? findSubcommand(general, words)
+  if (!found) return undefined
+  const { route } = found
+  const name = `/${route.command} ${route.word ?? ''}`.trim()
+  const readsWords = route.word === undefined || route.moreWords === 'read'
+  if (!readsWords && found.words.length > 0) return refuseWords(name, route, found.words)
+  return { name, ...found }
+}
