@@ -38,7 +38,7 @@ export function defaultRules(who: 'everyone' | 'admins'): AccessRecord {
   return { calls: rule, recordings: rule, agents: rule, billing: rule, exports: who, administrators: [] }
 }
 
-export const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
+const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
 
 /** @param person with `isAdmin` also set for administrators that the rules name */
 export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
@@ -46,3 +46,21 @@ export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =
     const { who, people } = rules[area]
     return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
   })
+
+/** @param rules none for admins and owners of the workspace, whom no rule restricts @returns why the person is refused */
+export function findRefusal(
+  needs: Needs,
+  person: Person,
+  rules: AccessRecord | undefined,
+  managers: Managers,
+): NotAllowedError | undefined {
+  if (needs === 'anyone') return undefined
+  if (!person.isMember) return new NotAllowedError('member')
+  if (needs === 'admin' && !person.isAdmin) return new NotAllowedError('admin', managers)
+  if (!rules) return undefined
+  const area = needs === 'export' ? 'calls' : needs
+  if (isArea(area) && !areasFor(rules, person).includes(area)) return new NotAllowedError(area, managers)
+  if (needs === 'export' && !person.isAdmin && rules.exports !== 'everyone')
+    return new NotAllowedError('export', managers)
+  return undefined
+}

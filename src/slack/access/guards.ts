@@ -5,7 +5,14 @@ import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
-import { areasFor, defaultRules, isArea, listManagers, type Needs, NotAllowedError } from './access-rules.ts'
+import {
+  areasFor,
+  defaultRules,
+  findRefusal,
+  listManagers,
+  type Needs,
+  type NotAllowedError,
+} from './access-rules.ts'
 import type { Installation, Installations } from './installations.ts'
 import type { People, Person } from './people.ts'
 
@@ -79,31 +86,33 @@ export class Guards {
     const installation = await this.installation(team)
     const tenant = tenantKey(team)
     const user = await this.#services.people.find(installation, team, userId, { afresh })
-    if (needs !== 'anyone' && !user.isMember) throw new NotAllowedError('member')
+    const { person, refusal } = await this.#judge({ person: user, tenant, installation }, needs)
+    if (refusal) throw refusal
+    this.#noteOrganization(team, tenant)
+    return { person, team, tenant, installation }
+  }
+
+  /** Whether a person who was admitted for something else may do this, too. @throws {StoreError | SlackUnavailableError} */
+  async may(actor: Actor, needs: Needs): Promise<boolean> {
+    const { installation, team, tenant } = actor
+    let { person } = actor
+    if (FRESH_ROLE_NEEDS.includes(needs))
+      person = await this.#services.people.find(installation, team, person.id, { afresh: true })
+    const { refusal } = await this.#judge({ person, tenant, installation }, needs)
+    return refusal === undefined
+  }
+
+  /** Returns the person with `isAdmin` also set for administrators that the rules name. */
+  async #judge(
+    { person: user, tenant, installation }: Omit<Actor, 'team'>,
+    needs: Needs,
+  ): Promise<{ readonly person: Person; readonly refusal: NotAllowedError | undefined }> {
     // No rule restricts admins and owners of the workspace.
     const rules = user.isMember && !user.isAdmin ? await this.rules(tenant) : undefined
     const managers = listManagers(installation, rules?.administrators ?? [])
     const isAdmin = user.isAdmin || (user.isMember && managers.people.includes(user.id))
     const person = { ...user, isAdmin }
-    if (needs === 'admin' && !isAdmin) throw new NotAllowedError('admin', managers)
-    const area = needs === 'export' ? 'calls' : needs
-    if (rules && isArea(area) && !areasFor(rules, person).includes(area))
-      throw new NotAllowedError(area, managers)
-    if (needs === 'export' && rules && !isAdmin && rules.exports !== 'everyone')
-      throw new NotAllowedError('export', managers)
-    this.#noteOrganization(team, tenant)
-    return { person, team, tenant, installation }
-  }
-
-  /** @throws what `admit` throws, except NotAllowedError */
-  async may({ team, person }: Actor, needs: Needs): Promise<boolean> {
-    try {
-      await this.admit(team, person.id, needs)
-      return true
-    } catch (error) {
-      if (error instanceof NotAllowedError) return false
-      throw error
-    }
+    return { person, refusal: findRefusal(needs, person, rules, managers) }
   }
 
   /** Only payloads name a workspace's organization. Runs in the background. */
