@@ -8,7 +8,8 @@ import { context, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
-import { choice, type Errors, enteredIn, type Field, Form, people } from '../../slack/forms/form.ts'
+import { choice, people } from '../../slack/forms/fields.ts'
+import { type Entered, type Errors, enteredIn, type Field, Form } from '../../slack/forms/form.ts'
 import { type Click, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,
@@ -36,27 +37,41 @@ const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administr
 
 const toPeopleId = (area: Area) => `${area}.people`
 
-/** @param hasSlackRoles whether Slack tells who the workspace's admins and owners are */
-function createRulesForm(rules: AccessRecord, hasSlackRoles = true) {
-  const areaFields = areas.flatMap((area): [string, Field<unknown>][] => {
-    const { who, people: named } = rules[area]
-    const list = people('Selected people', named).checked((ids) =>
-      ids.length === 0 ? 'Choose at least one person.' : undefined,
-    )
-    return [
-      [area, choice(capitalize(area), whoTexts, who, { redraw: chooseWho.named(area) })],
-      [toPeopleId(area), list.shownIf(area, 'people')],
-    ]
-  })
+const requirePeople = (ids: readonly string[]) =>
+  ids.length === 0 ? 'Choose at least one person.' : undefined
+
+const isForPeople = (area: Area, rules: AccessRecord, entered: Entered) =>
+  (entered[area] ?? rules[area].who) === 'people'
+
+/** Asks for people below each area that is for selected people. @param entered the choices so far */
+function createRulesForm(rules: AccessRecord, entered: Entered, hasSlackRoles = true) {
+  const fields: Record<string, Field<unknown>> = {}
+  for (const area of areas) {
+    const rule = rules[area]
+    fields[area] = choice(capitalize(area), whoTexts, rule.who, { redraw: chooseWho.named(area) })
+    if (isForPeople(area, rules, entered))
+      fields[toPeopleId(area)] = people('Selected people', rule.people).checked(requirePeople)
+  }
+  fields['exports'] = choice('Exports of calls', exportTexts, rules.exports)
   const others = hasSlackRoles
     ? "In addition to this workspace's admins and owners, and whoever installed Callboard."
     : "In addition to whoever installed Callboard: Slack doesn't tell Callboard who is an admin of a single workspace of your organization."
   const hint = `${others} Administrators connect the phone account, see SIP passwords and decide who has access.`
-  return new Form<Record<string, unknown>>({
-    ...Object.fromEntries(areaFields),
-    exports: choice('Exports of calls', exportTexts, rules.exports),
-    administrators: people('Administrators', rules.administrators, { hint, isOptional: true }),
-  })
+  fields['administrators'] = people('Administrators', rules.administrators, { hint, isOptional: true })
+  return new Form(fields)
+}
+
+/** Whether the form was saved before the list of people appeared below a choice. */
+const lacksPeople = (rules: AccessRecord, entered: Entered) =>
+  areas.some((area) => isForPeople(area, rules, entered) && !(toPeopleId(area) in entered))
+
+function toAccessRecord(values: Entered): AccessRecord {
+  const record: Record<string, unknown> = {
+    exports: values['exports'],
+    administrators: values['administrators'],
+  }
+  for (const area of areas) record[area] = { who: values[area], people: values[toPeopleId(area)] ?? [] }
+  return parsePayload(accessSchema, record, 'the access rules')
 }
 
 const listPeople = (rules: AccessRecord): ReadonlyMap<string, readonly string[]> =>
@@ -91,10 +106,7 @@ class RulesForm {
     this.#services = services
   }
 
-  async open(
-    { actor, tenant, channel }: Interaction,
-    entered: Readonly<Record<string, unknown>> = {},
-  ): Promise<types.ModalView> {
+  async open({ actor, tenant, channel }: Interaction, entered: Entered = {}): Promise<types.ModalView> {
     const { team, installation } = actor
     const rules = await this.#services.guards.rules(tenant)
     return modal({
@@ -104,7 +116,7 @@ class RulesForm {
       submit: 'Save',
       blocks: [
         section('Administrators always have access. Guests never do.'),
-        ...createRulesForm(rules, installation.hasSlackRoles).inputs(entered),
+        ...createRulesForm(rules, entered, installation.hasSlackRoles).inputs(entered),
         context('Takes effect when you save.'),
       ],
     })
@@ -120,15 +132,13 @@ class RulesForm {
   async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const before = await this.#services.guards.rules(tenant)
-    const filled = createRulesForm(before).read(view)
-    if (!filled.values)
-      return filled.isIncomplete ? { view: await this.open(interaction, enteredIn(view)) } : filled
-    const { values } = filled
-    const chosen = areas.map((area) => [area, { who: values[area], people: values[toPeopleId(area)] ?? [] }])
-    const entered = { ...values, ...Object.fromEntries(chosen) }
-    const rules = parsePayload(accessSchema, entered, 'the access rules')
-    const errors = await this.#findErrors(actor, rules, before)
-    if (Object.keys(errors).length > 0) return { errors }
+    const entered = enteredIn(view)
+    if (lacksPeople(before, entered)) return { view: await this.open(interaction, entered) }
+    const { values, errors } = createRulesForm(before, entered).read(view)
+    if (errors) return { errors }
+    const rules = toAccessRecord(values)
+    const refused = await this.#findErrors(actor, rules, before)
+    if (Object.keys(refused).length > 0) return { errors: refused }
     await this.#services.store.access.set(rules, tenant)
     if (!isDeepStrictEqual(before, rules)) await this.#recordChange(actor, rules, before)
     return { view: messageModal('Saved. Changes apply now.', { title: RULES_TITLE }) }

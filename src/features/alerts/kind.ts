@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import { cut, escapeText, placeText } from '../../slack/blocks/blocks.ts'
-import { Form, numberField, time, weekdays } from '../../slack/forms/form.ts'
+import { numberField, time, weekdays } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
 import {
   type AlertHours,
   type AlertRecord,

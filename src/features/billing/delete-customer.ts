@@ -8,7 +8,8 @@ import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { type Reply, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
-import { Form, text } from '../../slack/forms/form.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
 import type {
   CommandRequest,
   FeatureRoutes,

@@ -9,7 +9,8 @@ import { withChannelNames } from '../../slack/blocks/problem-message.ts'
 import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
 import { offerOnFailure, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
-import { channelField, checkboxesField, enteredIn, Form } from '../../slack/forms/form.ts'
+import { channelField, checkboxesField } from '../../slack/forms/fields.ts'
+import { enteredIn, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,

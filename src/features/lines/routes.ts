@@ -8,7 +8,8 @@ import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { readMetadata, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
-import { Form, text } from '../../slack/forms/form.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   type CommandRequest,

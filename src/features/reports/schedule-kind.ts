@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import { choice } from '../../slack/forms/form.ts'
+import { choice } from '../../slack/forms/fields.ts'
 import {
   addDays,
   type DayRange,

@@ -10,7 +10,8 @@ import type { ReplyTarget } from '../../slack/blocks/view-metadata.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { answerModal } from '../../slack/deliver/modals.ts'
-import { Field, Form, text } from '../../slack/forms/form.ts'
+import { text } from '../../slack/forms/fields.ts'
+import { Field, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   bind,

@@ -13,7 +13,8 @@ import {
   type SubscriptionFailure,
   toSubscriptionFailure,
 } from '../../slack/deliver/failures.ts'
-import { Field, Form, time } from '../../slack/forms/form.ts'
+import { time } from '../../slack/forms/fields.ts'
+import { Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { isMuted, type Muted } from '../../store/alerts.ts'

@@ -11,7 +11,8 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { paginate, pagingRow } from '../../slack/blocks/paging.ts'
-import { channelField, choice, Form, joinHint } from '../../slack/forms/form.ts'
+import { channelField, choice, joinHint } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
 import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'

@@ -1,0 +1,175 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import { timeOfDaySchema } from '../../store/workspaces.ts'
+import { type LocalDay, parseDay, weekdayNames } from '../../time/days.ts'
+import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'
+import { Field, type FieldOptions } from './form.ts'
+
+type About = Pick<FieldOptions<unknown>, 'hint' | 'isOptional' | 'redraw'>
+export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
+const chosenChannelSchema = z.string().catch('')
+
+/** Channel that isn't shared with another company. @param initial may be empty */
+export const channelField = (initial: string, about: About = {}) =>
+  new Field({
+    label: 'Channel',
+    hint: 'Callboard must be a member: type /invite @Callboard there.',
+    ...about,
+    schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
+    element(id, chosen): types.ConversationsSelect {
+      const channel = chosenChannelSchema.parse(chosen) || initial
+      return {
+        type: 'conversations_select',
+        action_id: id,
+        filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
+        ...(channel !== '' && { initial_conversation: channel }),
+      }
+    },
+  })
+
+/** @param texts by value */
+export const choice = <Value extends string>(
+  label: string,
+  texts: Readonly<Record<Value, string>>,
+  initial: NoInfer<Value>,
+  about: About = {},
+) => {
+  const options = Object.entries<string>(texts).map(([value, text]) => option(text, value))
+  const isValue = (value: string): value is Value => Object.hasOwn(texts, value)
+  return new Field<Value>({
+    label,
+    ...about,
+    schema: z.string().default(initial).refine(isValue),
+    element: (id, chosen) => select(id, options, z.string().catch(initial).parse(chosen)),
+  })
+}
+
+export const numberField = (
+  label: string,
+  { min, max, initial }: { readonly min: number; readonly max: number; readonly initial: number },
+) =>
+  new Field({
+    label,
+    schema: z
+      .string()
+      .default('')
+      .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
+    validate: (count) =>
+      count >= min && count <= max ? undefined : `Enter a whole number from ${min} to ${max}.`,
+    element: (id): types.NumberInput => ({
+      type: 'number_input',
+      action_id: id,
+      is_decimal_allowed: false,
+      min_value: String(min),
+      max_value: String(max),
+      initial_value: String(initial),
+    }),
+  })
+
+const checkboxes = (id: string, options: readonly Option[], initial: readonly string[]): types.Checkboxes => {
+  const ticked = options.filter(({ value }) => initial.includes(value))
+  return {
+    type: 'checkboxes',
+    action_id: id,
+    options: [...options],
+    ...(ticked.length > 0 && { initial_options: ticked }),
+  }
+}
+
+export const checkboxesField = <Value extends string>(
+  label: string,
+  schema: z.ZodType<Value>,
+  options: readonly Option[],
+  initial: readonly Value[],
+  about: About = {},
+) =>
+  new Field({
+    label,
+    isOptional: true,
+    ...about,
+    schema: z.array(schema).default([]),
+    element: (id) => checkboxes(id, options, initial),
+  })
+
+const weekdayOptions = weekdayNames.map((name, index) => option(name, String(index + 1)))
+const weekdaySchema = z
+  .string()
+  .regex(/^[1-7]$/)
+  .transform(Number)
+
+export const weekdays = (label: string, initial: readonly number[], about: About = {}) =>
+  new Field({
+    label,
+    ...about,
+    schema: z
+      .array(weekdaySchema)
+      .default([])
+      .transform((days) => days.toSorted((a, b) => a - b)),
+    element: (id) => checkboxes(id, weekdayOptions, initial.map(String)),
+  })
+
+export const time = (label: string, initial: string, about: About = {}) =>
+  new Field({
+    label,
+    ...about,
+    schema: timeOfDaySchema,
+    element: (id): types.Timepicker => ({ type: 'timepicker', action_id: id, initial_time: initial }),
+  })
+
+export const day = (label: string, initial: LocalDay | undefined, { isOptional = false } = {}) =>
+  new Field({
+    label,
+    isOptional,
+    schema: z.string().transform(parseDay).optional(),
+    validate: (chosen) => (chosen === undefined && !isOptional ? 'Enter a date.' : undefined),
+    element: (id): types.Datepicker => ({
+      type: 'datepicker',
+      action_id: id,
+      ...(initial !== undefined && { initial_date: initial }),
+    }),
+  })
+
+/** Line of text, trimmed; may be empty if the field is optional. */
+export const text = (
+  label: string,
+  {
+    maxLength,
+    initial = '',
+    example,
+    ...about
+  }: About & {
+    readonly maxLength?: number
+    readonly initial?: string | undefined
+    readonly example?: string
+  },
+) =>
+  new Field({
+    label,
+    ...about,
+    schema: z
+      .string()
+      .default('')
+      .transform((written) => written.trim()),
+    validate: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
+    element: (id): types.PlainTextInput => ({
+      type: 'plain_text_input',
+      action_id: id,
+      ...(maxLength !== undefined && { max_length: maxLength }),
+      ...(example !== undefined && { placeholder: plain(example, LIMITS.placeholder) }),
+      ...(initial !== '' && { initial_value: initial }),
+    }),
+  })
+
+/** Refuses guests and bots on submission, since Slack has no filter for them. */
+export const people = (label: string, initial: readonly string[], about: About = {}) =>
+  new Field({
+    label,
+    ...about,
+    schema: z.array(z.string()).default([]),
+    element: (): types.MultiUsersSelect => ({
+      type: 'multi_users_select',
+      action_id: 'people',
+      max_selected_items: 50,
+      ...(initial.length > 0 && { initial_users: [...initial] }),
+    }),
+  })
