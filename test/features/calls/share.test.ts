@@ -108,6 +108,14 @@ describe('Remove', () => {
     for (const { user } of [other, guest]) expect(forOne(user)).toHaveLength(1)
     expect(forEverybody()).toEqual([shared])
   })
+
+  it('is refused to a former administrator at once', async () => {
+    const { admin } = app
+    const shared = await share()
+    expect(await admin.command('/calls')).toShow('Page 1 of')
+    Object.assign(admin.user, { is_admin: false, is_owner: false, is_primary_owner: false })
+    expect(await admin.click(shared, 'share.remove')).toShow('Only the person who shared this')
+  })
 })
 
 describe('what everyone sees', () => {
