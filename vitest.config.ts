@@ -42,7 +42,7 @@ const moments = [
 
 /** Files whose tests depend on the time. PostgreSQL has its own clock. */
 const timeDependent = [
-  'test/{features,time,grammar,telephony,dev/service}/**/*.test.ts',
+  'test/{features,query,time,telephony,dev/service}/**/*.test.ts',
   '!test/features/alerts/taking.test.ts',
 ]
 

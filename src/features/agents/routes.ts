@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { page } from '../../grammar/filters.ts'
-import { parseWords } from '../../grammar/parse-words.ts'
+import { page } from '../../query/filters.ts'
+import { agentEntries, menuAgentId } from '../../query/menus.ts'
+import { parseWords } from '../../query/parse.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
@@ -17,20 +18,17 @@ import {
 import { agentsLike } from '../../telephony/account-cache.ts'
 import { utcDay } from '../../time/days.ts'
 import { countNoun } from '../../util/text.ts'
-import { agentLinks, menuAgentId } from '../calls/query.ts'
 import { getSharePlace, share } from '../calls/sharing.ts'
+import { type AgentsQuery, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
 import {
   AGENTS_PER_PAGE,
-  type AgentsQuery,
   type AgentsView,
-  agentsActions,
   agentsForSlackbot,
   agentsHelp,
   countPages,
   describeAgents,
   detailsModal,
   explainWords,
-  MAX_SEARCH_LENGTH,
   notFound,
   personalAgents,
   secretsModal,
@@ -117,14 +115,17 @@ export function agents(services: Services): FeatureRoutes {
             offerOnFailure({ request: 'the SIP password' }, openSecrets(services, interaction, value.id)),
         },
       }),
-      ...bind(agentLinks, {
-        details: {
-          needs: 'agents',
-          opensModal: true,
-          handle: ({ interaction, value: id }) =>
-            offerOnFailure({ request: 'this agent' }, openDetails(services, interaction, id)),
+      ...bind(
+        { details: agentEntries.details },
+        {
+          details: {
+            needs: 'agents',
+            opensModal: true,
+            handle: ({ interaction, value: id }) =>
+              offerOnFailure({ request: 'this agent' }, openDetails(services, interaction, id)),
+          },
         },
-      }),
+      ),
     ],
   }
 }

@@ -1,7 +1,5 @@
 import type { types } from '@slack/bolt'
-import { z } from 'zod'
-import { page } from '../../grammar/filters.ts'
-import { action } from '../../slack/blocks/actions.ts'
+import { withAgentMenu } from '../../query/menus.ts'
 import {
   actionRow,
   attribution,
@@ -27,25 +25,8 @@ import type { AgentSummary } from '../../telephony/account-cache.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
-import { withAgentMenu } from '../calls/query.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
-
-export const MAX_SEARCH_LENGTH = 90
-
-/** Stored in every button below a list. */
-const agentsQuerySchema = z.strictObject({
-  /** Part of a name, or an id; empty for all agents. */
-  name: z.string().max(MAX_SEARCH_LENGTH),
-  ...page.fields,
-})
-export type AgentsQuery = Readonly<z.infer<typeof agentsQuerySchema>>
-
-export const agentsActions = {
-  page: action('agents.page.', agentsQuerySchema),
-  retry: action('agents.retry', agentsQuerySchema),
-  share: action('agents.share', agentsQuerySchema),
-  reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
-}
+import { type AgentsQuery, agentsActions } from './actions.ts'
 
 /** Cuts long names, so that ten agents fit in a message. */
 const formatName = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { linesField } from '../../query/fields.ts'
+import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText, placeText } from '../../slack/blocks/blocks.ts'
 import { numberField, time, weekdays } from '../../slack/forms/fields.ts'
@@ -18,8 +20,6 @@ import { weekdaysText } from '../../time/days.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { linesField } from '../calls/query-form.ts'
-import { callerUnknownText } from '../calls/words.ts'
 import {
   type SubscriptionInfo,
   type SubscriptionKind,

@@ -15,7 +15,7 @@ import type { AlertMessageRecord } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, localDay, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
-import { callLinks } from '../calls/query.ts'
+import { callLinks } from '../calls/actions.ts'
 
 const MAX_LISTED_CALLS = 10
 const MAX_COUNTED_LINES = 5

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { cut, escapeText, mrkdwn, section, sections } from '../../slack/blocks/blocks.ts'
 import { messageModalId, modal, modalWithMetadata } from '../../slack/blocks/modal.ts'
@@ -17,6 +16,7 @@ import type {
   SubmissionRequest,
   SubmissionResult,
 } from '../../slack/routing/routes.ts'
+import { joinWords } from '../../slack/routing/split-words.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'

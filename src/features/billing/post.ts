@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
 import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
@@ -19,6 +18,7 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
+import { joinWords } from '../../slack/routing/split-words.ts'
 import { channelWord } from '../../slack/routing/words.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/types.ts'
@@ -31,7 +31,8 @@ import {
   type ScheduleKind,
   ScheduleRows,
 } from '../subscriptions/schedule.ts'
-import { billingPost, billingSchedule, extraOptions, postActions, postButton } from './view.ts'
+import { postActions } from './actions.ts'
+import { billingPost, billingSchedule, extraOptions, postButton } from './view.ts'
 
 const POST_VIEW = 'billing.post'
 

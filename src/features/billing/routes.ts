@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { joinWords, type Word } from '../../grammar/parse-words.ts'
 import type { Services } from '../../services.ts'
 import { type Block, context, header, type Message, sectionWith } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
@@ -8,10 +7,12 @@ import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
+import { joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import { localDay } from '../../time/zones.ts'
 import { nearestWord } from '../../util/text.ts'
-import { type Bill, billingAnswer, postButton, refreshAction, renderBill } from './view.ts'
+import { refreshAction } from './actions.ts'
+import { type Bill, billingAnswer, postButton, renderBill } from './view.ts'
 
 const example = (command: string, about: string, accessory: types.Button): Block =>
   sectionWith(`\`${command}\` – ${about}`, accessory)

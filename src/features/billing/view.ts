@@ -1,4 +1,3 @@
-import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
   type Block,
@@ -25,6 +24,7 @@ import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel, daysIn, type LocalDay } from '../../time/days.ts'
 import { countNoun } from '../../util/text.ts'
 import { type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/schedule.ts'
+import { postActions, refreshAction } from './actions.ts'
 
 // Figures and texts of a bill, not escaped.
 
@@ -114,13 +114,6 @@ export const extraOptions = [
   option('Show the payment card', 'card'),
   option('Show the credit limit', 'limit'),
 ] satisfies readonly Option[]
-
-export const refreshAction = action('billing.refresh')
-
-export const postActions = {
-  channel: action('billing.post.channel'),
-  include: action('billing.post.include'),
-}
 
 export const billingSchedule = scheduleInfo({
   needs: 'billing',

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { AGENT_LENGTHS } from '../../grammar/filters.ts'
+import { findAgentNames, withAgentName } from '../../query/agents.ts'
+import { type ListQuery, toScanQueries, withSearchedDays } from '../../query/query.ts'
+import { alertFilter, type CallFilter, NumberSearch, numberFilter, slicePage } from '../../query/search.ts'
+import { requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
@@ -17,18 +20,14 @@ import {
   nextPage,
   RateLimitedError,
   ServiceUnavailableError,
-  TelephonyError,
 } from '../../telephony/types.ts'
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { countNoun } from '../../util/text.ts'
 import { dayMs, hourMs, type Milliseconds } from '../../util/units.ts'
-import { alertFilter, type CallFilter, NumberSearch, numberFilter, slicePage } from './number-search.ts'
-import { callsActions, type ListQuery, toScanQueries, withSearchedDays } from './query.ts'
-import type { AgentFilter } from './query-form.ts'
+import { callsActions } from './actions.ts'
 import { getSharePlace, type SharedPage } from './sharing.ts'
 import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
-import { requestText } from './words.ts'
 
 const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
@@ -209,32 +208,5 @@ export class CallLists {
       return fetched
     }
     return this.#services.config.fetchAhead ? this.#pages.keep(account, query, read()) : read()
-  }
-}
-
-/** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */
-export async function withAgentName<Query extends AgentFilter>(
-  { workspaces, agentList }: Services,
-  tenant: TenantKey,
-  query: Query,
-): Promise<Query> {
-  if (query.agentId === undefined || query.agentName !== undefined) return query
-  const agents = await agentList.list(await workspaces.account(tenant))
-  const agent = agents.find(({ id }) => id === query.agentId)
-  return agent ? { ...query, agentName: agent.name.slice(0, AGENT_LENGTHS.name) } : query
-}
-
-/** Maps logins to names; empty if the phone service fails, because lists can do without them. */
-export async function findAgentNames(
-  { agentList, log }: Services,
-  account: Account,
-): Promise<ReadonlyMap<string, string>> {
-  try {
-    const named = (await agentList.list(account)).filter((agent) => agent.sipLogin && agent.name)
-    return new Map(named.map(({ sipLogin, name }) => [sipLogin, name]))
-  } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error
-    log.info({ outcome: error.outcome }, 'calls are shown without names of agents')
-    return new Map()
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { actionRow, type Block, section, unescapeText } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
@@ -6,8 +7,8 @@ import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import type { ShortcutRoute } from '../../slack/routing/routes.ts'
 import { getCountry } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
+import { callLinks, callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
-import { callLinks, callsActions, type ListQuery } from './query.ts'
 
 interface MessageNumbers {
   /** Each number once: digits with the country code, and the text `+44 20 7946 0042`. */

@@ -1,5 +1,12 @@
-import { callFilters } from '../../grammar/filters.ts'
-import { joinWords, parseWords, plainVocabulary, splitWords, type Word } from '../../grammar/parse-words.ts'
+import { helpButton, queryCommand } from '../../query/command.ts'
+import { menuOptions } from '../../query/fields.ts'
+import { callFilters } from '../../query/filters.ts'
+import { listCommand } from '../../query/list-command.ts'
+import { agentEntries } from '../../query/menus.ts'
+import { ownAgentRoutes } from '../../query/own-agent.ts'
+import { parseWords, plainVocabulary } from '../../query/parse.ts'
+import { callsGrammar, type ListQuery } from '../../query/query.ts'
+import { getToday } from '../../query/today.ts'
 import type { Services } from '../../services.ts'
 import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
@@ -12,17 +19,16 @@ import {
   type FeatureRoutes,
   type Interaction,
 } from '../../slack/routing/routes.ts'
+import { joinWords, splitWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { nearestWord } from '../../util/text.ts'
+import { callLinks, callsActions, reportedCallsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
+import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
 import { listOpenAlerts, openAlertActions } from './open-alerts.ts'
-import { ownAgentRoutes } from './own-agent.ts'
-import { callLinks, callsActions, callsGrammar, type ListQuery, reportedCallsActions } from './query.ts'
-import { helpButton, listCommand, queryCommand } from './query-command.ts'
-import { callsFilter, getToday, menuOptions } from './query-form.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
 
 /** Permission, command, description, and text of the button. */
@@ -233,12 +239,17 @@ export function calls(services: Services): FeatureRoutes {
           handle: ({ interaction, value: range }) =>
             list(interaction, { direction: 'incoming', status: 'missed', page: 1, ...range }),
         },
-        agentCalls: {
-          needs: 'calls',
-          handle: ({ interaction, value: agentId }) =>
-            list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
-        },
       }),
+      ...bind(
+        { agentCalls: agentEntries.calls },
+        {
+          agentCalls: {
+            needs: 'calls',
+            handle: ({ interaction, value: agentId }) =>
+              list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
+          },
+        },
+      ),
       ...sharedPageRoutes(services),
       ...bind(reportedCallsActions, {
         missed: {

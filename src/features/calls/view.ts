@@ -1,5 +1,10 @@
 import type { types } from '@slack/bolt'
-import { writeWords } from '../../grammar/filters.ts'
+import { clockNote } from '../../query/clock-note.ts'
+import { writeWords } from '../../query/filters.ts'
+import { callsMenu } from '../../query/menus.ts'
+import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
+import type { FoundCalls } from '../../query/search.ts'
+import { callsText, emptyListText, formatResult, isOneDay, resultLabel } from '../../query/texts.ts'
 import { overflow } from '../../slack/blocks/actions.ts'
 import {
   attribution,
@@ -34,30 +39,10 @@ import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
 import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
-import type { FoundCalls } from './number-search.ts'
-import {
-  callsActions,
-  callsGrammar,
-  callsMenu,
-  countDaysToToday,
-  exportActions,
-  type ListQuery,
-} from './query.ts'
+import { exportActions } from '../export/actions.ts'
+import { callsActions } from './actions.ts'
 import { removeRow, type Sharer, shareButtons } from './sharing.ts'
-import {
-  callerNote,
-  callsText,
-  clockNote,
-  describeDays,
-  describeList,
-  emptyListText,
-  formatResult,
-  formatTitle,
-  foundNote,
-  isOneDay,
-  positionText,
-  resultLabel,
-} from './words.ts'
+import { callerNote, describeDays, describeList, formatTitle, foundNote, positionText } from './words.ts'
 
 export interface CallsView {
   readonly query: ListQuery

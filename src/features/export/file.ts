@@ -1,9 +1,9 @@
+import type { ListQuery } from '../../query/query.ts'
+import { formatResult, getAgentText } from '../../query/texts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ScanLimitError } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvChunks } from '../../util/text.ts'
-import type { ListQuery } from '../calls/query.ts'
-import { formatResult, getAgentText } from '../calls/words.ts'
 
 interface FileContext {
   readonly zone: Zone

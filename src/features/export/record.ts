@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { listQuerySchema, zoneSchema } from '../../query/query.ts'
 import { tenantSchema } from '../../store/tenant.ts'
 import { epochMs } from '../../store/workspaces.ts'
-import { listQuerySchema, zoneSchema } from '../calls/query.ts'
 
 export const exportJobSchema = z.object({ tenant: tenantSchema, id: z.string() })
 export type ExportJob = z.infer<typeof exportJobSchema>

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from '../../jobs/jobs.ts'
+import { withAgentName } from '../../query/agents.ts'
+import { queryCommand } from '../../query/command.ts'
+import { listCommand } from '../../query/list-command.ts'
+import { type ListQuery, listQuerySchema, toScanQueries, withSearchedDays } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
-import { withAgentName } from '../calls/call-lists.ts'
-import {
-  exportActions,
-  type ListQuery,
-  listQuerySchema,
-  toScanQueries,
-  withSearchedDays,
-} from '../calls/query.ts'
-import { listCommand, queryCommand } from '../calls/query-command.ts'
+import { exportActions } from './actions.ts'
 import { Exports } from './exports.ts'
 import type { ExportJob, ExportRequest } from './record.ts'
 import { ExportRun, FileMemory } from './run.ts'

@@ -1,13 +1,15 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
+import { clockNote } from '../../query/clock-note.ts'
+import { callCount, emptyListText, requestText } from '../../query/texts.ts'
 import { context, escapeText, type Message, noteBlock, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { ScanLimitError } from '../../telephony/types.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
-import { callsActions, exportActions } from '../calls/query.ts'
-import { callCount, clockNote, emptyListText, requestText } from '../calls/words.ts'
+import { callsActions } from '../calls/actions.ts'
+import { exportActions } from './actions.ts'
 import type { ExportProgress, ExportRequest, ExportState } from './record.ts'
 
 /** Fits a spreadsheet's million rows, and half an hour of reading. */

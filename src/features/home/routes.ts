@@ -18,14 +18,8 @@ import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { findOpenAlerts } from '../calls/open-alerts.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
-import {
-  type AdminPart,
-  homeView,
-  MAX_AUDIT_ENTRIES,
-  MAX_CHANNELS,
-  type ServiceReply,
-  takeOver,
-} from './view.ts'
+import { takeOver } from './actions.ts'
+import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS, type ServiceReply } from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700

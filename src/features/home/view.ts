@@ -1,8 +1,9 @@
 import type { types } from '@slack/bolt'
+import { changeAgentButton } from '../../query/own-agent.ts'
+import { callCount } from '../../query/texts.ts'
 import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
 import { auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
   type Block,
@@ -33,15 +34,12 @@ import {
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { capitalize, formatNumber, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { callLinks } from '../calls/actions.ts'
 import { describeOpenAlerts } from '../calls/open-alerts.ts'
-import { changeAgentButton } from '../calls/own-agent.ts'
-import { callLinks } from '../calls/query.ts'
-import { callCount } from '../calls/words.ts'
 import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionRow, SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
-
-export const takeOver = action('home.take-over')
+import { takeOver } from './actions.ts'
 
 export interface ServiceReply {
   readonly state: 'ok' | 'rejected' | 'unavailable'

@@ -1,4 +1,5 @@
-import type { Grouping } from '../../grammar/filters.ts'
+import type { Grouping } from '../../query/filters.ts'
+import { callCount, callsText, daysText, getAgentText, noCallsText } from '../../query/texts.ts'
 import { type ChartBlock, type Column, cut, fillTable, type Table } from '../../slack/blocks/blocks.ts'
 import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
@@ -17,8 +18,7 @@ import {
 import { durationText, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
-import { callCount, callsText, daysText, getAgentText, noCallsText } from '../calls/words.ts'
-import type { ReportQuery } from './query.ts'
+import type { ReportQuery } from './actions.ts'
 import {
   type Aggregate,
   type CallFigures,

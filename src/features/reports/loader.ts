@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { withAgentName } from '../../query/agents.ts'
+import { scanAnnouncer } from '../../query/search.ts'
 import type { ReadingTimes, Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
@@ -17,9 +19,8 @@ import {
 } from '../../telephony/types.ts'
 import type { Zone } from '../../time/zones.ts'
 import { minuteMs } from '../../util/units.ts'
-import { withAgentName } from '../calls/call-lists.ts'
-import { scanAnnouncer } from '../calls/number-search.ts'
-import { countsAlerts, describeRequest, type ReportQuery, reportActions } from './query.ts'
+import { type ReportQuery, reportActions } from './actions.ts'
+import { countsAlerts, describeRequest } from './query.ts'
 import {
   Aggregator,
   type FullReport,

@@ -1,58 +1,27 @@
-import { z } from 'zod'
+import type { QueryParser } from '../../query/command.ts'
+import { agentField, digitsField, lineField, resultField } from '../../query/fields.ts'
 import {
-  agent,
   callFilters,
   type Grouping,
   groupBy,
   groupings,
-  line,
-  localDaySchema,
   MAX_LINE_LENGTH,
-  number,
   type ParsedFilters,
-  status,
-} from '../../grammar/filters.ts'
-import { action, MenuAction } from '../../slack/blocks/actions.ts'
+} from '../../query/filters.ts'
+import { QueryForm } from '../../query/form.ts'
+import { type ListQuery, lineDigits } from '../../query/query.ts'
+import { daysText } from '../../query/texts.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import { readDigits } from '../../telephony/lines.ts'
 import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'
 import { formatNumber } from '../../util/text.ts'
-import { type ListQuery, lineDigits } from '../calls/query.ts'
-import type { QueryParser } from '../calls/query-command.ts'
-import { agentField, digitsField, lineField, QueryForm, resultField } from '../calls/query-form.ts'
-import { daysText } from '../calls/words.ts'
+import { type ReportQuery, reportActions, reportQuerySchema } from './actions.ts'
 
 /** Two years, even leap years. */
 const MAX_DAYS = 732
 const DEFAULT_DAYS = 7
-
-/** Stored in every button below a report. */
-const reportQuerySchema = z.strictObject({
-  from: localDaySchema,
-  to: localDaySchema,
-  direction: z.enum(['incoming', 'outgoing']),
-  ...status.fields,
-  ...agent.fields,
-  ...line.fields,
-  ...number.fields,
-  ...groupBy.fields,
-  /** Time of the figures in epoch ms, so that other views show the same ones; now if absent. */
-  at: z.int().min(0).optional(),
-})
-export type ReportQuery = Readonly<z.infer<typeof reportQuerySchema>>
-
-export const reportActions = {
-  show: action('report.show.', reportQuerySchema),
-  /** If the query is too long for `block_id`, it omits the agent's name, then also the time of the figures. */
-  by: new MenuAction<ReportQuery>('report.by', reportQuerySchema, (query) => [
-    { ...query, agentName: undefined },
-    { ...query, agentName: undefined, at: undefined },
-  ]),
-  filter: action('report.filter', reportQuerySchema),
-  share: action('report.share', reportQuerySchema),
-}
 
 export const groupingLabels: Readonly<Record<Grouping, string>> = {
   line: 'By line',

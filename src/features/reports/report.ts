@@ -1,4 +1,4 @@
-import type { Grouping } from '../../grammar/filters.ts'
+import type { Grouping } from '../../query/filters.ts'
 import type { Attribution } from '../../store/alerts.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { hasDigits, isOfLine, type LineNames, lineKey } from '../../telephony/lines.ts'
@@ -25,7 +25,7 @@ import {
   type Zone,
 } from '../../time/zones.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import type { ReportQuery } from './query.ts'
+import type { ReportQuery } from './actions.ts'
 
 /** Days in a zone, cut off at the report's instant. */
 export interface Period {

@@ -1,20 +1,19 @@
 import { z } from 'zod'
-import { direction, groupings, status } from '../../grammar/filters.ts'
+import { answerQuery, queryCommand } from '../../query/command.ts'
+import { direction, groupings, status } from '../../query/filters.ts'
 import type { Services } from '../../services.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import { ForgedValueError } from '../../slack/blocks/written-values.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
-import { answerQuery, queryCommand } from '../calls/query-command.ts'
 import { getSharePlace, share } from '../calls/sharing.ts'
+import { type ReportQuery, reportActions } from './actions.ts'
 import { ReportLoader } from './loader.ts'
 import {
   describeRequest,
   groupingLabels,
   groupingsFor,
-  type ReportQuery,
-  reportActions,
   reportCommand,
   reportFilter,
   writeDays,

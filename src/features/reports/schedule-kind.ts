@@ -17,8 +17,9 @@ import {
   scheduleInfo,
   WEEKLY_RHYTHMS,
 } from '../subscriptions/schedule.ts'
+import type { ReportQuery } from './actions.ts'
 import { ReportLoader } from './loader.ts'
-import { groupingLabels, type ReportQuery, writeDays } from './query.ts'
+import { groupingLabels, writeDays } from './query.ts'
 import { isEmptyReport, renderReport } from './view.ts'
 
 const DEFAULT_GROUPING = 'line'

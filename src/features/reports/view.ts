@@ -1,4 +1,6 @@
 import type { types } from '@slack/bolt'
+import { callsMenu } from '../../query/menus.ts'
+import { callsText } from '../../query/texts.ts'
 import { overflow } from '../../slack/blocks/actions.ts'
 import {
   attribution,
@@ -22,10 +24,11 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { capitalize } from '../../util/text.ts'
+import { reportedCallsActions } from '../calls/actions.ts'
 import { openAlertActions } from '../calls/open-alerts.ts'
-import { callsMenu, exportActions, reportedCallsActions } from '../calls/query.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
-import { callsText } from '../calls/words.ts'
+import { exportActions } from '../export/actions.ts'
+import { type ReportQuery, reportActions } from './actions.ts'
 import {
   buildReportTable,
   describeComparison,
@@ -38,14 +41,7 @@ import {
   isRanked,
   listFacts,
 } from './figures.ts'
-import {
-  groupingLabels,
-  groupingsFor,
-  type ReportQuery,
-  reportActions,
-  switchDirection,
-  toCallsQuery,
-} from './query.ts'
+import { groupingLabels, groupingsFor, switchDirection, toCallsQuery } from './query.ts'
 import { type Report, type ReportPlan, type ReportView, shiftDays } from './report.ts'
 
 /** The text counts towards the size of a message. */

@@ -1,10 +1,10 @@
-import { isPlainWord, splitWords, type Word } from '../../grammar/parse-words.ts'
 import { formatNumber } from '../../util/text.ts'
 import { unescapeText } from '../blocks/blocks.ts'
 import { problemMessage } from '../blocks/problem-message.ts'
 import { type Answer, textAnswer } from '../deliver/answers.ts'
 import type { Command } from '../inbound/payloads.ts'
 import type { CommandRoute, Handler } from './routes.ts'
+import { isPlainWord, splitWords, type Word } from './split-words.ts'
 import { unknownWordsMessage } from './words.ts'
 
 /** No other app's command has this name. Another command's may follow: `/callboard calls`. */

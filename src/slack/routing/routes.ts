@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
-import type { Word } from '../../grammar/parse-words.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import type { QueueWork } from '../../jobs/jobs.ts'
 import type { TenantKey } from '../../store/tenant.ts'
@@ -13,6 +12,7 @@ import type { Answer, MessageVariants, Reply } from '../deliver/answers.ts'
 import type { SlackEvent } from '../inbound/events.ts'
 import type { SignedRoute } from '../inbound/http-receiver.ts'
 import type { Click, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
+import type { Word } from './split-words.ts'
 
 /** A request of an admitted person. */
 export interface Interaction {

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
-import { joinWords, notUnderstoodText, type Word } from '../../grammar/parse-words.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { problemMessage } from '../blocks/problem-message.ts'
+import { joinWords, type Word } from './split-words.ts'
 
 /** Returns the id in `<#C123|name>`, which Slack writes for a chosen channel. */
 export const channelWord = ({ key, value }: Word): string | undefined =>
@@ -13,3 +13,5 @@ export const unknownWordsMessage = (
   command: string | undefined,
   buttons: readonly types.Button[] = [],
 ): Message => problemMessage(notUnderstoodText(joinWords(words)), { command, buttons })
+
+export const notUnderstoodText = (written: string): string => `I didn't understand "${written}".`

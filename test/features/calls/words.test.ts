@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { correctSubcommand } from '../../../src/features/calls/routes.ts'
 import {
   type CallsView,
@@ -7,10 +6,13 @@ import {
   renderPrivateList,
   renderSharedList,
 } from '../../../src/features/calls/view.ts'
-import { clockNote, formatTitle, requestText } from '../../../src/features/calls/words.ts'
-import { splitWords } from '../../../src/grammar/parse-words.ts'
+import { formatTitle } from '../../../src/features/calls/words.ts'
+import { clockNote } from '../../../src/query/clock-note.ts'
+import type { ListQuery } from '../../../src/query/query.ts'
+import { requestText } from '../../../src/query/texts.ts'
 import { fillTable, tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/blocks.ts'
 import type { Answer } from '../../../src/slack/deliver/answers.ts'
+import { splitWords } from '../../../src/slack/routing/split-words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay, rangeLabel } from '../../../src/time/days.ts'

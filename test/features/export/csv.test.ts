@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ListQuery } from '../../../src/features/calls/query.ts'
 import { fileColumns, formatFileName } from '../../../src/features/export/file.ts'
+import type { ListQuery } from '../../../src/query/query.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay } from '../../../src/time/days.ts'

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
+import type { ReportQuery } from '../../../src/features/reports/actions.ts'
 import { describeComparison, describeNotes, listFacts } from '../../../src/features/reports/figures.ts'
-import { type ReportQuery, reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
+import { reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
 import {
   Aggregator,
   type CallFigures,
@@ -12,11 +13,12 @@ import {
   type ReportView,
 } from '../../../src/features/reports/report.ts'
 import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
-import { groupings } from '../../../src/grammar/filters.ts'
-import { parseWords, splitWords } from '../../../src/grammar/parse-words.ts'
+import { groupings } from '../../../src/query/filters.ts'
+import { parseWords } from '../../../src/query/parse.ts'
 import type { Services } from '../../../src/services.ts'
 import type { Click } from '../../../src/slack/inbound/payloads.ts'
 import type { Interaction } from '../../../src/slack/routing/routes.ts'
+import { splitWords } from '../../../src/slack/routing/split-words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Money } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'

@@ -1,32 +1,25 @@
 import type { types } from '@slack/bolt'
-import { AGENT_LENGTHS, type ParsedFilters } from '../../grammar/filters.ts'
-import {
-  type Grammar,
-  joinWords,
-  notUnderstoodText,
-  type ParsedWords,
-  parseWords,
-  splitWords,
-  type Word,
-} from '../../grammar/parse-words.ts'
-import type { Services } from '../../services.ts'
-import type { ButtonAction } from '../../slack/blocks/actions.ts'
-import { actionRow, cut, escapeText, LIMITS, section } from '../../slack/blocks/blocks.ts'
-import { commandAgain, commandButton } from '../../slack/blocks/command-button.ts'
-import { problemMessage } from '../../slack/blocks/problem-message.ts'
-import type { Answer, MessageVariants } from '../../slack/deliver/answers.ts'
-import { offerOnFailure } from '../../slack/deliver/failures.ts'
-import type { CommandRequest, Interaction, ToolAnswer } from '../../slack/routing/routes.ts'
-import { whereReadable } from '../../store/errors.ts'
-import type { TenantKey } from '../../store/tenant.ts'
-import type { AgentSummary } from '../../telephony/account-cache.ts'
-import { LineNames } from '../../telephony/lines.ts'
-import type { LocalDay } from '../../time/days.ts'
-import { matchNames, nearestWord } from '../../util/text.ts'
+import type { Services } from '../services.ts'
+import type { ButtonAction } from '../slack/blocks/actions.ts'
+import { actionRow, cut, escapeText, LIMITS, section } from '../slack/blocks/blocks.ts'
+import { commandAgain, commandButton } from '../slack/blocks/command-button.ts'
+import { problemMessage } from '../slack/blocks/problem-message.ts'
+import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
+import { offerOnFailure } from '../slack/deliver/failures.ts'
+import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/routes.ts'
+import { joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
+import { notUnderstoodText } from '../slack/routing/words.ts'
+import { whereReadable } from '../store/errors.ts'
+import type { TenantKey } from '../store/tenant.ts'
+import type { AgentSummary } from '../telephony/account-cache.ts'
+import { LineNames } from '../telephony/lines.ts'
+import type { LocalDay } from '../time/days.ts'
+import { matchNames, nearestWord } from '../util/text.ts'
+import { AGENT_LENGTHS, type ParsedFilters } from './filters.ts'
 import { askOwnAgent } from './own-agent.ts'
-import { callsActions, callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
-import { type AgentFilter, getToday } from './query-form.ts'
-import { requestText } from './words.ts'
+import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
+import type { AgentFilter } from './query.ts'
+import { getToday } from './today.ts'
 
 export interface QueryParser<Query extends AgentFilter> {
   readonly typed: string
@@ -49,18 +42,6 @@ export interface QueryCommand<Query extends AgentFilter> extends QueryParser<Que
 }
 
 export const helpButton = commandButton('help', 'Help', '/calls help')
-
-export const listCommand = (
-  options: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
-): QueryParser<ListQuery> => ({
-  ...options,
-  grammar: callsGrammar,
-  complete: toListQuery,
-  forLine,
-  request: requestText,
-  filter: callsActions.filter,
-  alternative: (understood) => callsActions.filter.button('Find calls…', understood),
-})
 
 interface Directory {
   readonly agents: readonly AgentSummary[]

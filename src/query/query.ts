@@ -1,23 +1,12 @@
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import {
-  AGENT_LENGTHS,
-  agent,
-  callFilters,
-  number,
-  type ParsedFilters,
-  page,
-  range,
-  status,
-} from '../../grammar/filters.ts'
-import type { Grammar } from '../../grammar/parse-words.ts'
-import { action, MenuAction, overflow } from '../../slack/blocks/actions.ts'
-import { isSearchable, lineKey, NUMBER_DIGITS } from '../../telephony/lines.ts'
-import type { ScanQuery } from '../../telephony/types.ts'
-import { addDays, daysIn, type LocalDay, lastDays } from '../../time/days.ts'
-import { type OpenRange, rangeClockChanges, rangeOffset } from '../../time/ranges.ts'
-import { parseZone } from '../../time/zone-names.ts'
-import { localDay, type Zone } from '../../time/zones.ts'
+import { isSearchable, lineKey, NUMBER_DIGITS } from '../telephony/lines.ts'
+import type { ScanQuery } from '../telephony/types.ts'
+import { addDays, daysIn, type LocalDay, lastDays } from '../time/days.ts'
+import { type OpenRange, rangeClockChanges, rangeOffset } from '../time/ranges.ts'
+import { parseZone } from '../time/zone-names.ts'
+import { localDay, type Zone } from '../time/zones.ts'
+import { agent, callFilters, number, type ParsedFilters, page, range, status } from './filters.ts'
+import type { Grammar } from './parse.ts'
 
 export const callsGrammar: Grammar = {
   filters: callFilters,
@@ -25,7 +14,7 @@ export const callsGrammar: Grammar = {
     line !== undefined && number !== undefined ? 'Choose line: or number:, not both.' : undefined,
 }
 
-const alertIdSchema = z.string().min(1).max(200)
+export const alertIdSchema = z.string().min(1).max(200)
 
 /** Each button of a list stores its query, so that paging works after a restart and on any instance. */
 export const listQuerySchema = z
@@ -93,49 +82,4 @@ export function toScanQueries(
   ]
 }
 
-/** Drops the agent's name if the block id is too short for it. */
-export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
-  { ...query, agentName: undefined },
-])
-
-export const callsActions = {
-  page: action('calls.page.', listQuerySchema),
-  direction: action('calls.direction', listQuerySchema),
-  show: action('calls.show.', listQuerySchema),
-  retry: action('calls.retry', listQuerySchema),
-  share: action('calls.share', listQuerySchema),
-  filter: action('calls.filter', listQuerySchema),
-}
-
-export const reportedCallsActions = { missed: callsMenu.entry('missed') }
-
-export const exportActions = {
-  start: action('calls.export.', listQuerySchema),
-  list: callsMenu.entry('export'),
-  /** Keeps the export's time zone, whichever conversation it is clicked in. */
-  again: action('calls.export-again', z.strictObject({ query: listQuerySchema, zone: zoneSchema })),
-  cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),
-}
-
-const alertCallsSchema = z.strictObject({ ...range.fields, alert: alertIdSchema })
-
-const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))
-
-export const callLinks = {
-  find: action('calls.find'),
-  missed: action('alert.show', alertCallsSchema),
-  agentCalls: agentMenu.entry('calls'),
-}
-
-export const agentLinks = { details: agentMenu.entry('details') }
-
-/** Returns the part of an agent's id that fits a button or a menu's `block_id`. */
-export const menuAgentId = ({ id }: { id: string }): string => id.slice(0, AGENT_LENGTHS.id)
-
-export const withAgentMenu = (
-  agent: { id: string },
-  nonce: string,
-): Pick<types.SectionBlock, 'block_id' | 'accessory'> => ({
-  block_id: agentMenu.blockId(menuAgentId(agent), nonce),
-  accessory: overflow([callLinks.agentCalls, 'Calls'], [agentLinks.details, 'Details']),
-})
+export type AgentFilter = Pick<ListQuery, 'agentId' | 'agentName'>

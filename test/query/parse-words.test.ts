@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { callsGrammar, toListQuery } from '../../src/features/calls/query.ts'
 import { reportCommand } from '../../src/features/reports/query.ts'
 import {
   agent,
@@ -14,8 +13,10 @@ import {
   range,
   status,
   writeWords,
-} from '../../src/grammar/filters.ts'
-import { type Grammar, parseWords, splitWords } from '../../src/grammar/parse-words.ts'
+} from '../../src/query/filters.ts'
+import { type Grammar, parseWords } from '../../src/query/parse.ts'
+import { callsGrammar, toListQuery } from '../../src/query/query.ts'
+import { splitWords } from '../../src/slack/routing/split-words.ts'
 import { addDays, lastDays, parseDay } from '../../src/time/days.ts'
 
 const today = parseDay('2026-11-21')!

@@ -1,7 +1,7 @@
-import type { ReadingTimes, Services } from '../../services.ts'
-import type { OnProgress } from '../../slack/deliver/exchange.ts'
-import { AccountCache } from '../../telephony/account-cache.ts'
-import { hasDigits } from '../../telephony/lines.ts'
+import type { ReadingTimes, Services } from '../services.ts'
+import type { OnProgress } from '../slack/deliver/exchange.ts'
+import { AccountCache } from '../telephony/account-cache.ts'
+import { hasDigits } from '../telephony/lines.ts'
 import {
   type Account,
   type Call,
@@ -12,9 +12,9 @@ import {
   type ScanProgress,
   type ScanQuery,
   sumTotals,
-} from '../../telephony/types.ts'
-import { countNoun, formatNumber } from '../../util/text.ts'
-import type { Milliseconds } from '../../util/units.ts'
+} from '../telephony/types.ts'
+import { countNoun, formatNumber } from '../util/text.ts'
+import type { Milliseconds } from '../util/units.ts'
 
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */

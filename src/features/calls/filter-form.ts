@@ -1,0 +1,57 @@
+import { agentField, digitsField, lineField, resultField } from '../../query/fields.ts'
+import { QueryForm } from '../../query/form.ts'
+import { type ListQuery, lineDigits, listQuerySchema } from '../../query/query.ts'
+import { choice, day } from '../../slack/forms/fields.ts'
+import { Form } from '../../slack/forms/form.ts'
+import { type LineNames, lineKey, readDigits } from '../../telephony/lines.ts'
+import { parseRange } from '../../time/ranges.ts'
+
+/** The keys are words of `/calls`; `own` uses the start and end date. */
+const presets = {
+  own: 'Choose dates',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  'last 7 days': 'Last 7 days',
+  'last month': 'Last month',
+}
+
+const findLine = ({ direction, number }: ListQuery, names: LineNames): string | undefined =>
+  direction === 'incoming' ? names.lines.find((line) => lineKey(line.number) === number)?.number : undefined
+
+function createFilterForm(query: ListQuery, names: LineNames) {
+  const line = findLine(query, names)
+  return new Form({
+    direction: choice(
+      'Direction',
+      { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both directions' },
+      query.direction,
+    ),
+    status: resultField(query.status),
+    dates: choice('Dates', presets, 'own'),
+    from: day('Start date', query.from, { isOptional: true }),
+    to: day('End date', query.to, { isOptional: true }),
+    agent: agentField(query),
+    line: lineField(line, names),
+    number: digitsField(line === undefined ? query.number : undefined),
+  })
+}
+
+export const callsFilter = new QueryForm({
+  id: 'calls.filter',
+  schema: listQuerySchema,
+  title: 'Filter calls',
+  submit: 'Show calls',
+  form: createFilterForm,
+  toQuery({ status, dates, line, number: written, ...entered }, _, today) {
+    const number = readDigits(written) ?? (line && lineDigits(line))
+    if (line !== undefined && written !== '')
+      return { errors: { number: 'Choose a line or enter a number, not both.' } }
+    if (line !== undefined && entered.direction !== 'incoming')
+      return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
+    if (number === undefined && entered.direction === 'both')
+      return { errors: { direction: 'Choose one direction, or enter a number below.' } }
+    const preset = dates === 'own' ? undefined : parseRange(dates, today)
+    const days = preset && 'range' in preset ? preset.range : {}
+    return { query: { ...entered, ...days, status: status === 'any' ? undefined : status, number, page: 1 } }
+  },
+})

@@ -1,0 +1,3 @@
+import { action } from '../../slack/blocks/actions.ts'
+
+export const takeOver = action('home.take-over')

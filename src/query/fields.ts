@@ -1,0 +1,113 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Services } from '../services.ts'
+import { LIMITS, type Option, option, plain } from '../slack/blocks/blocks.ts'
+import { choice, text } from '../slack/forms/fields.ts'
+import { Field } from '../slack/forms/form.ts'
+import type { OptionsRoute } from '../slack/routing/routes.ts'
+import { agentsLike } from '../telephony/account-cache.ts'
+import { hasDigits, isSearchable, type LineNames, NUMBER_DIGITS, readDigits } from '../telephony/lines.ts'
+import { AGENT_LENGTHS, MAX_LINE_LENGTH } from './filters.ts'
+import type { AgentFilter, ListQuery } from './query.ts'
+
+const AGENT_MENU = 'calls.agent'
+const LINE_MENU = 'calls.line'
+
+/** An id may be longer than a button or menu can carry. */
+const agentOption = (id: string, name: string) => option(name || id, id.slice(0, AGENT_LENGTHS.id))
+
+const lineOption = (number: string, names: LineNames) =>
+  option(names.getDetail(number), number.slice(0, MAX_LINE_LENGTH))
+
+export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
+  {
+    action: AGENT_MENU,
+    needs: 'calls',
+    async handle({ interaction: { tenant }, typed }) {
+      const agents = await agentList.list(await workspaces.account(tenant))
+      return agentsLike(agents, typed)
+        .slice(0, LIMITS.options)
+        .map(({ id, name }) => agentOption(id, name))
+    },
+  },
+  {
+    action: LINE_MENU,
+    needs: 'calls',
+    async handle({ interaction: { tenant }, typed }) {
+      const names = await workspaces.lineNames(tenant)
+      const digits = readDigits(typed)
+      const matches = (number: string) =>
+        names.getDetail(number).toLowerCase().includes(typed.toLowerCase()) ||
+        (digits !== undefined && hasDigits(number, digits))
+      return names
+        .mergeNumbers(await lineList.numbers(await workspaces.account(tenant)))
+        .filter(matches)
+        .slice(0, LIMITS.options)
+        .map((number) => lineOption(number, names))
+    },
+  },
+]
+
+/** Menu whose options `menuOptions` loads. */
+const searchMenu = (id: string, placeholder: string, initial: Option | undefined): types.ExternalSelect => ({
+  type: 'external_select',
+  action_id: id,
+  min_query_length: 0,
+  placeholder: plain(placeholder, LIMITS.placeholder),
+  ...(initial && { initial_option: initial }),
+})
+
+export function agentField({ agentId, agentName = '' }: AgentFilter) {
+  const initial = agentId === undefined ? undefined : agentOption(agentId, agentName)
+  return new Field({
+    label: 'Agent',
+    isOptional: true,
+    schema: z.string().optional(),
+    element: () => searchMenu(AGENT_MENU, 'All agents', initial),
+  })
+}
+
+const lineNumberSchema = z.string().min(1).max(MAX_LINE_LENGTH)
+
+export function lineField(number: string | undefined, names: LineNames) {
+  const initial = number === undefined ? undefined : lineOption(number, names)
+  return new Field({
+    label: 'Line',
+    hint: "Incoming calls only; outgoing calls aren't tied to a line.",
+    isOptional: true,
+    schema: lineNumberSchema.optional(),
+    element: () => searchMenu(LINE_MENU, 'All lines', initial),
+  })
+}
+
+export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
+  new Field({
+    label: 'Lines',
+    isOptional: true,
+    schema: z.array(lineNumberSchema).default([]),
+    validate: (numbers) => (numbers.length > max ? `Choose up to ${max} lines.` : undefined),
+    element: (): types.MultiExternalSelect => ({
+      ...searchMenu(LINE_MENU, 'All lines', undefined),
+      type: 'multi_external_select',
+      max_selected_items: max,
+      ...(initial.length > 0 && { initial_options: initial.map((number) => lineOption(number, names)) }),
+    }),
+  })
+
+export const digitsField = (initial: string | undefined) =>
+  text('Number', {
+    hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
+    isOptional: true,
+    initial,
+  }).checked((written) =>
+    written === '' || isSearchable(readDigits(written) ?? '')
+      ? undefined
+      : `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
+  )
+
+export const resultField = (status: ListQuery['status']) =>
+  choice(
+    'Result',
+    { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },
+    status ?? 'any',
+  )

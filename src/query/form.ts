@@ -1,0 +1,90 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Services } from '../services.ts'
+import { noteBlock } from '../slack/blocks/blocks.ts'
+import { modalWithMetadata } from '../slack/blocks/modal.ts'
+import { readMetadata } from '../slack/blocks/view-metadata.ts'
+import type { Answer } from '../slack/deliver/answers.ts'
+import type { Errors, Form } from '../slack/forms/form.ts'
+import { type Click, parsePayload } from '../slack/inbound/payloads.ts'
+import type { Interaction, SubmissionRoute } from '../slack/routing/routes.ts'
+import { LineNames } from '../telephony/lines.ts'
+import type { LocalDay } from '../time/days.ts'
+import type { OpenRange } from '../time/ranges.ts'
+import { zoneLabel } from '../time/zones.ts'
+import type { AgentFilter } from './query.ts'
+import { getToday } from './today.ts'
+
+interface CommonValues extends OpenRange {
+  readonly agent?: string | undefined
+}
+
+interface QueryFormOptions<Query, Values extends object> {
+  /** The modal's callback id. */
+  readonly id: string
+  readonly schema: z.ZodType<Query>
+  readonly title: string
+  readonly submit: string
+  /** @param lines none when the form is read */
+  form(query: Query, lines: LineNames): Form<Values>
+  /** @param before the query that the form was opened with */
+  toQuery(
+    entered: Omit<Values, 'agent'> & AgentFilter,
+    before: Query,
+    today: LocalDay,
+  ): { readonly query: Query } | { readonly errors: Errors }
+}
+
+/** Shows the changed query in the message that the form was opened from. */
+export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
+  readonly #options
+  readonly #metadata
+
+  constructor(options: QueryFormOptions<Query, Values>) {
+    this.#options = options
+    this.#metadata = z.object({ query: options.schema })
+  }
+
+  async open(
+    { workspaces, now }: Services,
+    { actor, tenant, channel: here }: Interaction,
+    { replyTo }: Click,
+    query: Query,
+    title = this.#options.title,
+  ): Promise<types.ModalView> {
+    const { id, submit, form } = this.#options
+    // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
+    const channel = replyTo.responseUrl === undefined ? '' : here
+    const { zone } = await workspaces.zone(tenant, channel, actor.person)
+    const inputs = form(query, await workspaces.lineNames(tenant)).inputs()
+    const blocks = [...inputs, noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)]
+    const origin = { team: actor.team, channel, openedBy: replyTo }
+    return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
+  }
+
+  submission(
+    services: Services,
+    answer: (interaction: Interaction, query: Query) => Promise<Answer>,
+  ): SubmissionRoute {
+    const { id, schema, form, toQuery } = this.#options
+    return {
+      view: id,
+      needs: 'calls',
+      handle: async ({ interaction, view }) => {
+        const { query: before } = readMetadata(view, this.#metadata)
+        const { values, errors } = form(before, LineNames.none).read(view)
+        if (errors) return { errors }
+        const { agent: agentId, ...entered } = values
+        const { from, to } = entered
+        const today = await getToday(interaction, services)
+        if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
+        if (from && from > today) return { errors: { from: 'This day is in the future.' } }
+        const agentName = agentId === before.agentId ? before.agentName : undefined
+        const result = toQuery({ ...entered, agentId, agentName }, before, today)
+        if ('errors' in result) return result
+        const query = parsePayload(schema, result.query, 'a filter')
+        return { answer: answer(interaction, query) }
+      },
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { LineNames } from '../telephony/lines.ts'
+import { type Call, type CallStatus, type Direction, formatOrRaw } from '../telephony/types.ts'
+import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
+import type { OpenRange } from '../time/ranges.ts'
+import { formatNumber } from '../util/text.ts'
+import type { ResolvedFilters } from './filters.ts'
+import type { ListQuery } from './query.ts'
+import { countDaysToToday } from './query.ts'
+import type { FoundCalls } from './search.ts'
+
+/** Shown with missed calls, because people look for whom to call back. */
+export const callerUnknownText = "The phone service doesn't record who called."
+
+/** `2,544 calls`, `380 of 4,832 calls` */
+export const callCount = (count: number, of = ''): string =>
+  `${formatNumber(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
+
+export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
+
+/** `missed calls`, `answered outgoing calls` */
+export function callsText({ direction, status }: Pick<ResolvedFilters, 'direction' | 'status'>): string {
+  const prefix = direction === undefined || direction === 'both' ? '' : `${direction} `
+  if (status === undefined) return `${prefix}calls`
+  if (status === 'answered') return `answered ${prefix}calls`
+  return direction === 'outgoing' ? 'unanswered outgoing calls' : 'missed calls'
+}
+
+export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | undefined =>
+  agentName || agentId
+
+/** ` to Sales Berlin`, ` to +44 20 7946 0042`, ` to numbers with 0042` */
+export function calledText({ line, lineName, number }: ResolvedFilters): string {
+  const name = lineName ?? line
+  if (name !== undefined) return ` to ${name}`
+  return number === undefined ? '' : ` to numbers with ${number}`
+}
+
+/** `missed calls for Anna Smith to numbers with 0042` */
+export function wholeText(query: ResolvedFilters): string {
+  const agent = getAgentText(query)
+  return `${callsText(query)}${agent === undefined ? '' : ` for ${agent}`}${calledText(query)}`
+}
+
+/**
+ * `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; `undefined` for any day.
+ * @param today shortens the text: `20 Nov`, `9–15 Nov`, `since 5 Nov`
+ */
+export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
+  const label = (day: LocalDay) => (today === undefined ? dayLabel(day) : shortDayLabel(day, today))
+  if (from && from === to && today === undefined) return weekdayLabel(from)
+  if (from && to) return rangeLabel({ from, to }, today)
+  if (from) return `since ${label(from)}`
+  return to && `until ${label(to)}`
+}
+
+/** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
+export function noCallsText(query: ResolvedFilters, among = ''): string {
+  const days = daysText(query)
+  const isClosed = query.from !== undefined && query.to !== undefined
+  const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'during'} ${days}` : days
+  return `No ${wholeText(query)}${among} ${when}.`
+}
+
+export const resultLabel = (direction: Direction, status: CallStatus): string => {
+  if (status === 'answered') return 'Answered'
+  return direction === 'incoming' ? 'Missed' : 'No answer'
+}
+
+export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'status'>): string =>
+  formatOrRaw(status, (known) => resultLabel(direction, known))
+
+/** Names the line or the whole number that the searched digits stand for. */
+export const withLineName = (query: ListQuery, { getMeaning }: LineNames): ResolvedFilters => ({
+  ...query,
+  lineName: query.number && getMeaning(query.number),
+})
+
+/** The query in the middle of a sentence: `missed calls, 9–15 Nov, page 2`. */
+export function requestText(query: ListQuery, today: LocalDay, lines = LineNames.none): string {
+  const page = query.page > 1 ? `page ${query.page}` : undefined
+  return [wholeText(withLineName(query, lines)), daysText(query, today), page]
+    .filter((part) => part !== undefined)
+    .join(', ')
+}
+
+export function emptyListText(
+  query: ListQuery,
+  today: LocalDay,
+  { lines = LineNames.none, found }: { lines?: LineNames; found?: FoundCalls | undefined } = {},
+): string {
+  const named = withLineName(query, lines)
+  const isSearched = found && found.timedOutAfterMs === undefined
+  const among = isSearched ? ` among ${callCount(found.progress.records)}` : ''
+  const days = query.number === undefined ? undefined : countDaysToToday(query, today)
+  if (days === undefined || days === 1) return noCallsText(named, among)
+  return `No ${wholeText(named)}${among} in the last ${days} days.`
+}

@@ -1,0 +1,45 @@
+/** A plain word (`missed`) or `key:value` (`agent:"Anna Smith"`). */
+export interface Word {
+  /** The word as typed. */
+  readonly written: string
+  /** Lower case; only for `key:value`. */
+  readonly key: string | undefined
+  readonly value: string
+  readonly quoted: boolean
+}
+
+export const isPlainWord = (word: Word | undefined): word is Word =>
+  word !== undefined && word.key === undefined && !word.quoted
+
+/** Slack's clients make straight quotes curly, and keyboards have more of them. */
+const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /["“”„‟]|$/],
+  ['“', /["“”]|$/],
+  ['”', /["“”]|$/],
+  ['„', /["“”]|$/],
+  ['‟', /["“”]|$/],
+  ['«', /»|$/],
+])
+
+/** A quotation that isn't closed ends with the text. */
+export function splitWords(text: string): readonly Word[] {
+  const words: Word[] = []
+  for (let rest = text.trimStart(); rest !== ''; ) {
+    const [prefix = '', key] = /^([A-Za-z]+):/.exec(rest) ?? []
+    const closers = closingQuotes.get(rest[prefix.length] ?? '')
+    const quote = closers ? 1 : 0
+    const start = prefix.length + quote
+    const end = start + rest.slice(start).search(closers ?? /\s|$/)
+    words.push({
+      written: rest.slice(0, end + quote),
+      key: key?.toLowerCase(),
+      value: rest.slice(start, end).trim(),
+      quoted: quote === 1,
+    })
+    rest = rest.slice(end + quote).trimStart()
+  }
+  return words
+}
+
+export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
+  words.map(({ written }) => written).join(' ')
