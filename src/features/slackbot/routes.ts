@@ -112,7 +112,7 @@ async function runTool(
     return answer === timedOut ? refuse('unavailable', tooSlowText(toolBudgetMs)) : answer
   } catch (error) {
     // An apology for a model must not contain the request, which may quote data.
-    return { problem: interactions.apologize(exchange, withoutOffers(error)).message.text }
+    return { problem: interactions.toApology(exchange, withoutOffers(error)).message.text }
   }
 }
 

@@ -5,6 +5,7 @@ import { readValue } from './written-values.ts'
 /** The message that was clicked, where an answer can still be shown half an hour later. */
 const replyTargetSchema = z.object({
   responseUrl: z.string().optional(),
+  channel: z.string(),
   message: z.string(),
   /** Slack's `action_ts`: seconds with six decimals. */
   actionTs: z.string(),

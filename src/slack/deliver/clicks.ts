@@ -10,9 +10,9 @@ const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 /** A double holds microseconds exactly. */
 const toMicroseconds = (actionTs: string): number => Math.round(Number(actionTs) * 1e6) || 0
 
-/** A click, by who clicked where, and on which message or view. */
-export type ClickSource = Pick<Origin, 'team' | 'channel' | 'userId'> &
-  Pick<ReplyTarget, 'message' | 'actionTs'>
+/** A click on a message or a modal, by who clicked where and when. */
+export type ClickSource = Pick<Origin, 'team' | 'userId'> &
+  Pick<ReplyTarget, 'channel' | 'message' | 'actionTs'>
 
 const toMessageKey = ({ team, channel, message, userId }: ClickSource) =>
   scopedKey(tenantKey(team), channel, message, userId)
@@ -23,7 +23,7 @@ interface ReplyTurn {
   end(): void
 }
 
-/** Lets the latest click on a message win, within one process. */
+/** Lets a person's latest click on a message win, within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
   readonly #latest: Cache<number>
@@ -47,6 +47,15 @@ export class Clicks {
     if (clickedAt < (this.#latest.get(key) ?? 0)) return false
     this.#latest.set(key, clickedAt)
     return true
+  }
+
+  /** Returns the target with a time after every click so far: the form counts from when it was submitted. */
+  renew({ team, userId }: Pick<Origin, 'team' | 'userId'>, target: ReplyTarget): ReplyTarget {
+    const source = { team, userId, ...target }
+    const latest = this.#latest.get(toMessageKey(source)) ?? toMicroseconds(target.actionTs)
+    const renewed = { ...target, actionTs: ((latest + 1) / 1e6).toFixed(6) }
+    this.markNewest({ ...source, ...renewed })
+    return renewed
   }
 
   /** Waits until the message's earlier answers are sent. The next one waits until `end` is called. */

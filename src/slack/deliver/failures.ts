@@ -261,7 +261,7 @@ export const notPostedFailure = (result: NotPosted): SubscriptionFailure => ({
 
 /** Shown with the apology if a request fails. */
 export interface Offers {
-  readonly retry?: types.Button
+  readonly retry?: types.Button | types.ActionsBlock | undefined
   /** Offered if the service refused the request. */
   readonly filter?: types.Button
   /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
@@ -278,12 +278,14 @@ class ErrorWithOffers extends Error {
   }
 }
 
-/** Adds to an error what its apology offers. Within another one, the innermost counts. */
+/** Adds to an error what its apology offers. Within another one, the innermost counts. @throws what `work` throws */
 export async function offerOnFailure<Result>(offers: Offers, work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof ErrorWithOffers ? error : new ErrorWithOffers(offers, error)
+    if (error instanceof ErrorWithOffers)
+      throw new ErrorWithOffers({ ...offers, ...error.offers }, error.cause)
+    throw new ErrorWithOffers(offers, error)
   }
 }
 
@@ -301,7 +303,7 @@ interface ApologyContext {
   readonly supportUrl?: string | undefined
 }
 
-function offeredButton(offered: Failure['offers'], { retry, filter }: Offers): types.Button | undefined {
+function findOffered(offered: Failure['offers'], { retry, filter }: Offers): Offers['retry'] {
   const help = commandButton('help', 'Help', '/callboard help')
   switch (offered) {
     case 'retry':
@@ -328,9 +330,10 @@ export function apology(
   const isAdmin = actor?.person.isAdmin ?? false
   const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })
   const { kind, text } = failure
-  const button = actor && offeredButton(failure.offers, offers)
+  const offered = actor && findOffered(failure.offers, offers)
   const blocks: MessageBlock[] = [section(text)]
-  if (button) blocks.push(...actionRow([button]))
+  if (offered?.type === 'actions') blocks.push(offered)
+  else if (offered) blocks.push(...actionRow([offered]))
   if (KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)) {
     const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
     blocks.push(context(`Ref ${escapeText(reference)}${support}`))

@@ -5,7 +5,7 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Actor, Guards } from '../access/guards.ts'
 import type { Installation } from '../access/installations.ts'
-import { askSlack, SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
+import { askSlack, SlackUnavailableError, slackErrorCode, TokenRefusedError } from '../api/web-api.ts'
 import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
 import { messageModalId, modal } from '../blocks/modal.ts'
 import type { ViewOrigin } from '../blocks/view-metadata.ts'
@@ -36,11 +36,15 @@ export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView
   return modal({ id: messageModalId, origin, title: 'Callboard', blocks })
 }
 
-const toModal = (reply: Reply, origin: ViewOrigin): types.ModalView =>
-  isModal(reply) ? reply : answerModal(reply, origin)
+/** https://docs.slack.dev/reference/methods/views.update#errors */
+const isClosed = (error: unknown): boolean =>
+  error instanceof SlackUnavailableError && slackErrorCode(error.cause) === 'not_found'
 
-/** A modal is opened with the `trigger_id`, or replaces the one with `modalId`. */
-export type ModalTarget = Pick<Origin, 'team' | 'channel' | 'triggerId' | 'modalId'>
+/** Where a modal goes: it replaces the one with `modalId`, or else the `trigger_id` opens a new one. */
+export interface ModalTarget extends Pick<Origin, 'team' | 'channel' | 'triggerId' | 'modalId'> {
+  /** A click in a modal: of several clicks, the latest one's answer stays. */
+  readonly click?: ClickSource
+}
 
 export class Modals {
   readonly #services
@@ -49,7 +53,7 @@ export class Modals {
     webApi: WebClient
     guards: Pick<Guards, 'installation'>
     clicks: Clicks
-    log: Pick<Log, 'warn'>
+    log: Pick<Log, 'info' | 'warn'>
     /** A `trigger_id` expires 3 s after the click. */
     openWithinMs?: Milliseconds | undefined
   }) {
@@ -77,21 +81,13 @@ export class Modals {
     }
   }
 
-  /**
-   * Replaces the modal that was clicked in, unless a later click on it was answered. Sends no `hash`: with it, the first
-   * of several choices to reach Slack would win.
-   */
+  /** Replaces the form that was clicked in. Sends no `hash`: with it, the first of several choices would win. */
   async redraw({ team, person, installation }: Actor, click: Click, view: types.ModalView): Promise<void> {
     const modalId = click.view?.id
     if (modalId === undefined) return
     const { actionTs } = click.replyTo
-    const source: ClickSource = { team, channel: '', userId: person.id, message: modalId, actionTs }
-    const turn = await this.#services.clicks.takeTurn(source)
-    try {
-      if (turn.isNewest) await this.#tryUpdate(installation, modalId, view)
-    } finally {
-      turn.end()
-    }
+    const source = { team, userId: person.id, channel: '', message: modalId, actionTs }
+    await this.#inTurn(source, () => this.#tryUpdate(installation, modalId, view))
   }
 
   /**
@@ -106,39 +102,66 @@ export class Modals {
   ): Promise<Answer | undefined> {
     const { openWithinMs = 700 } = this.#services
     const soon = await withTimeout(replying, openWithinMs)
-    if (soon !== timedOut) {
-      if (!isModal(soon)) return soon
-      await this.show(exchange, target, soon)
+    if (soon === timedOut) {
+      const modalId = await this.show(exchange, target, messageModal(waitingText))
+      await this.replaceWaiting(exchange, { ...target, modalId }, replying)
       return undefined
     }
-    const modalId = await this.show(exchange, target, messageModal(waitingText))
-    const opened = { ...target, modalId }
-    const progress = await exchange.progressBefore(replying)
-    // If this fails, the reply fails alike and reports it.
-    if (progress) await this.show(exchange, opened, answerModal(progress, target)).catch(() => {})
-    const reply = (await replying) ?? textAnswer('Done.')
-    await this.show(exchange, opened, toModal(reply, target))
+    if (!isModal(soon)) return soon
+    await this.show(exchange, target, soon)
     return undefined
   }
 
-  /** Shows an answer in the modal that was clicked in, or in a new one. @throws what `open` throws */
-  async showAnswer(exchange: Exchange, target: ModalTarget, answer: Answer): Promise<void> {
-    await this.show(exchange, target, answerModal(answer, target))
+  /** Replaces a waiting modal with the announcement, then with the reply. @throws what `open` throws */
+  async replaceWaiting(
+    exchange: Exchange,
+    target: ModalTarget,
+    replying: Promise<Reply | undefined>,
+  ): Promise<void> {
+    const progress = await exchange.progressBefore(replying)
+    // If this fails, the reply fails alike and reports it.
+    if (progress) await this.show(exchange, target, answerModal(progress, target)).catch(() => {})
+    const reply = (await replying) ?? textAnswer('Done.')
+    await this.show(exchange, target, isModal(reply) ? reply : answerModal(reply, target))
   }
 
-  /** Returns the id of the modal. @throws {SlackUnavailableError | TokenRefusedError} */
+  /**
+   * Returns the id of the modal. Someone who closed the modal meanwhile gets no answer.
+   * @throws {SlackUnavailableError | TokenRefusedError}
+   */
   async show(exchange: Exchange, target: ModalTarget, view: types.ModalView): Promise<string> {
-    const { team, triggerId = '', modalId } = target
+    const { team, triggerId = '', modalId, click } = target
     const installation = await this.#installation(exchange, team)
-    if (modalId !== undefined) {
-      await this.update(installation, modalId, view)
-      return modalId
-    }
-    const token = installation.botToken
-    const opening = this.#services.webApi.views.open({ token, trigger_id: triggerId, view })
+    if (modalId === undefined) return this.#open(installation, triggerId, view)
+    const replace = () => this.#replace(installation, modalId, view)
+    await (click ? this.#inTurn(click, replace) : replace())
+    return modalId
+  }
+
+  async #open({ botToken }: Installation, triggerId: string, view: types.ModalView): Promise<string> {
+    const opening = this.#services.webApi.views.open({ token: botToken, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
     if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open returned no id')
     return opened.id
+  }
+
+  async #replace(installation: Installation, modalId: string, view: types.ModalView): Promise<void> {
+    try {
+      await this.update(installation, modalId, view)
+    } catch (error) {
+      if (!isClosed(error)) throw error
+      this.#services.log.info({}, 'a modal was closed before its answer')
+    }
+  }
+
+  /** Skips the change if a later click on the modal was made. */
+  async #inTurn(click: ClickSource, change: () => Promise<void>): Promise<void> {
+    const turn = await this.#services.clicks.takeTurn(click)
+    try {
+      if (turn.isNewest) await change()
+    } finally {
+      turn.end()
+    }
   }
 
   /** The admitted person's installation still updates a modal after the app was uninstalled. */

@@ -78,7 +78,7 @@ export class Replies {
   }
 
   /** Posts below what was clicked, for example because no workspace is known. @throws {SlackUnavailableError} */
-  async apologize({ message }: Answer, responseUrl: string): Promise<void> {
+  async postApology({ message }: Answer, responseUrl: string): Promise<void> {
     const envelope = { response_type: 'ephemeral', replace_original: false }
     const json = JSON.stringify({ ...envelope, ...message })
     const result = await this.#services.responseUrls.post(responseUrl, json)
@@ -99,17 +99,23 @@ export class Replies {
     }
   }
 
-  /** Returns false if a later click superseded this one. */
+  /** Returns false if a later click superseded this one. Answers below the message don't compete. */
   async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick): Promise<boolean> {
     const { clicks, log } = this.#services
+    const { team, userId } = origin
     const { responseUrl } = replyTo
     if (responseUrl === undefined) {
       log.warn({}, 'an answer has no response_url')
       return true
     }
-    const turn = await clicks.takeTurn({ ...origin, ...replyTo })
+    const target = { team, responseUrl, replacesOriginal }
+    if (!replacesOriginal) {
+      await this.#post(answer, target)
+      return true
+    }
+    const turn = await clicks.takeTurn({ team, userId, ...replyTo })
     try {
-      if (turn.isNewest) await this.#post(answer, { team: origin.team, responseUrl, replacesOriginal })
+      if (turn.isNewest) await this.#post(answer, target)
     } finally {
       turn.end()
     }

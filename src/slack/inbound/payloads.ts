@@ -49,11 +49,13 @@ const viewSchema = z.object({
 export type ViewPayload = z.infer<typeof viewSchema>
 
 const actionSchema = z.object({
+  type: z.string().default(''),
   action_id: z.string(),
   block_id: z.string().default(''),
   action_ts: z.string().default(''),
   value: z.string().optional(),
-  selected_option: optionSchema.nullish(),
+  text: z.object({ text: z.string() }).nullish(),
+  selected_option: optionSchema.extend({ text: z.object({ text: z.string() }).optional() }).nullish(),
   selected_conversation: z.string().nullish(),
   selected_options: z.array(optionSchema).nullish(),
 })
@@ -189,14 +191,11 @@ export function parseClick(body: unknown): Click {
   const { team, blockId } = readTeam(action.block_id)
   const sender = readSender(payload)
   const { view } = sender
+  const channel = sender.channel || (container?.channel_id ?? '')
   return {
-    sender: {
-      ...sender,
-      // Only our own messages carry their workspace.
-      team: team ?? sender.team,
-      channel: sender.channel || (container?.channel_id ?? ''),
-    },
-    replyTo: { responseUrl, message: container?.message_ts ?? '', actionTs: action.action_ts },
+    // Only our own messages carry their workspace.
+    sender: { ...sender, team: team ?? sender.team, channel },
+    replyTo: { responseUrl, channel, message: container?.message_ts ?? '', actionTs: action.action_ts },
     action: { ...action, block_id: blockId },
     view,
   }

@@ -67,8 +67,8 @@ export class Interactions {
     }
   }
 
-  /** Logs the error, and says what the person can do next. */
-  apologize(exchange: Exchange, error: unknown): Answer {
+  /** Logs the error, and returns what the person can do next. */
+  toApology(exchange: Exchange, error: unknown): Answer {
     const { supportUrl, log } = this.#services
     const { actor, reference } = exchange
     const { kind, message, cause } = apology(error, { actor, reference, supportUrl })

@@ -1,6 +1,6 @@
 import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
-import type { Click, Command } from '../inbound/payloads.ts'
+import type { Click, Command, ShortcutMessage } from '../inbound/payloads.ts'
 import { type FoundCommand, findCommand } from './commands.ts'
 import type {
   ActionRoute,
@@ -16,6 +16,10 @@ interface FoundRoute<Route> {
   /** For logs and metrics. */
   readonly name: string
   readonly route: Route
+}
+
+export interface FoundClick extends FoundRoute<Handler<{ readonly click: Click }>> {
+  readonly replacesOriginal: boolean
 }
 
 /** Messages and views of other versions may contain unknown ids: the route apologizes. */
@@ -63,9 +67,7 @@ export class RouteTable {
     return findCommand(command, this.#commands) ?? { ...unknownRoute('command', command.command), words: [] }
   }
 
-  forClick({ action }: Click): FoundRoute<Handler<{ readonly click: Click }>> & {
-    readonly replacesOriginal: boolean
-  } {
+  forClick({ action }: Click): FoundClick {
     const { action_id: id } = action
     const command = isCommandButton(id) ? readCommandButton(action.value) : undefined
     if (command) return { ...this.#forCommandButton(command), replacesOriginal: true }
@@ -86,7 +88,7 @@ export class RouteTable {
     return { name, route: handler }
   }
 
-  forShortcut(id: string): FoundRoute<Omit<ShortcutRoute, 'shortcut'>> {
+  forShortcut(id: string): FoundRoute<Handler<{ readonly message: ShortcutMessage }>> {
     const route = this.#shortcuts.get(id)
     return route ? { name: `shortcut ${id}`, route } : unknownRoute('shortcut', id)
   }

@@ -1,17 +1,19 @@
-import { App, type Receiver, type types, type ViewResponseAction, type ViewSubmitAction } from '@slack/bolt'
-import { type Log, slackLogger } from '../../log.ts'
+import type { ViewResponseAction } from '@slack/bolt'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import type { Option } from '../blocks/blocks.ts'
+import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
 import { type Answer, isModal, type Reply, textAnswer } from '../deliver/answers.ts'
 import type { Clicks } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
-import { type Modals, messageModal, waitingText } from '../deliver/modals.ts'
+import { type Offers, offerOnFailure } from '../deliver/failures.ts'
+import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
 import { parseEvent } from '../inbound/events.ts'
 import {
+  type Click,
   findOrigin,
   findResponseUrl,
   type Origin,
@@ -22,14 +24,16 @@ import {
   parseSubmission,
   type ViewPayload,
 } from '../inbound/payloads.ts'
+import { clickAgain } from './click-again.ts'
 import type { Interactions } from './interactions.ts'
-import { RouteTable } from './route-table.ts'
+import { type FoundClick, RouteTable } from './route-table.ts'
 import type { Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
+import { toAcknowledgement, toLateView, toUpdate } from './submission-views.ts'
 
 /** Slack waits 3 s for the acknowledgement of a submission. */
 const SUBMISSION_TIMEOUT_MS: Milliseconds = 2000
 
-interface RouterServices {
+export interface RouterServices {
   readonly interactions: Interactions
   readonly replies: Replies
   readonly modals: Modals
@@ -41,47 +45,24 @@ interface Received<Response = never> {
   ack(response?: Response): Promise<void>
 }
 
-/** Registers one listener of Bolt for each kind of request; the routes are found by the router. */
-export function connectRoutes(
-  receiver: Receiver,
-  routes: Routes,
-  { log, ...services }: RouterServices & { readonly log: Log },
-): void {
-  const { interactions } = services
-  const router = new Router(routes, services)
-  const app = new App({
-    receiver,
-    convoStore: false,
-    ignoreSelf: false,
-    logger: slackLogger(log),
-    // The guards look up the installation, because they can answer the person.
-    authorize: async () => ({}),
-  })
-  app.error(async (error) => {
-    log.error({ err: error }, 'a listener failed')
-  })
-  // Slack nests `team_access_revoked` once more, so `app.event` would not recognize it.
-  app.use(async ({ body, next }) => {
-    if (body.type === 'event_callback') return router.onEvent(body)
-    return next()
-  })
-  app.command(/./, (request) =>
-    interactions.run('command', (exchange) => router.onCommand(exchange, request)),
-  )
-  app.action({ type: 'block_actions' }, (request) =>
-    interactions.run('click', (exchange) => router.onClick(exchange, request)),
-  )
-  app.shortcut({ type: 'message_action' }, (request) =>
-    interactions.run('shortcut', (exchange) => router.onShortcut(exchange, request)),
-  )
-  app.view<ViewSubmitAction>({ type: 'view_submission' }, (request) =>
-    interactions.run('submission', (exchange) => router.onSubmission(exchange, request)),
-  )
-  app.options(/.*/, (request) => interactions.run('menu', (exchange) => router.onOptions(exchange, request)))
-}
-
-/** Each request goes one way: parse it, find its route, admit the person, run the handler, reply. */
-class Router {
+/**
+ * Each request goes one way: parse it, find its route, admit the person, run the handler, reply.
+ *
+ * |            | acknowledged               | if the handler is slow            | if the reply can't be delivered    |
+ * | ---------- | -------------------------- | --------------------------------- | ---------------------------------- |
+ * | command    | within 2 s, with an answer | its announcement, then the answer | is logged                          |
+ * | message    | at once                    | its announcement, then the answer | is logged                          |
+ * | modal      | at once                    | nothing                           | is logged                          |
+ * | Home tab   | at once                    | a waiting modal after 0.7 s       | is logged                          |
+ * | shortcut   | at once                    | a waiting modal after 0.7 s       | an apology, visible in the channel |
+ * | submission | within 2 s                 | a waiting modal after 2 s         | is logged                          |
+ * | options    | with the options           | nothing: Slack gives up after 3 s | is logged                          |
+ * | event      | when all routes are done   | nothing                           |                                    |
+ *
+ * A handler with `opensModal` shows a waiting modal after 0.7 s, wherever it was asked for. What an `on…` method throws,
+ * `Interactions` logs. The receiver acknowledges after 2.9 s what nobody did.
+ */
+export class Router {
   readonly #routes: RouteTable
   readonly #services: RouterServices
 
@@ -90,7 +71,6 @@ class Router {
     this.#services = services
   }
 
-  /** The acknowledgement carries the answer if it is ready in time. */
   async onCommand(exchange: Exchange, { body, ack }: Received<string>): Promise<void> {
     try {
       const command = parseCommand(body)
@@ -99,82 +79,124 @@ class Router {
       const answering = this.#answer(exchange, command.origin, route, { words })
       await this.#services.replies.replyToCommand(exchange, command, ack, answering)
     } catch (error) {
-      await this.#apologizeInChannel(exchange, error, body)
+      if (isSlackFailure(error)) throw error
+      await this.#postApology(exchange, error, body)
     }
   }
 
-  /** The answer replaces the message that was clicked, or the modal. Of several clicks on a message, the latest wins. */
   async onClick(exchange: Exchange, { body, ack }: Received): Promise<void> {
     await ack()
     try {
       const click = parseClick(body)
-      const { name, route, replacesOriginal } = this.#routes.forClick(click)
-      exchange.name = name
+      const found = this.#routes.forClick(click)
+      exchange.name = found.name
       const origin = findOrigin(click.sender)
-      if (click.view) {
-        const answering = this.#answer(exchange, origin, route, { click })
-        // From the home tab, an answer is certain: a waiting modal announces it.
-        const opensModal = click.view.type === 'home' && !route.opensModal
-        return await this.#replyInView(exchange, origin, answering, opensModal)
-      }
-      const { replyTo } = click
-      // The answer would not be seen.
-      if (!route.opensModal && replyTo.responseUrl === undefined)
-        throw new ForgedValueError('a click without a response_url')
-      // Marked before the handler runs, so that a superseded click asks the phone service nothing.
-      if (!this.#services.clicks.markNewest({ ...origin, ...replyTo })) {
-        exchange.outcome = 'superseded'
-        return
-      }
-      const answering = this.#answer(exchange, origin, route, { click })
-      await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
+      if (click.view?.type === 'home') await this.#onHomeClick(exchange, origin, click, found)
+      else if (click.view) await this.#onModalClick(exchange, origin, click, found)
+      else await this.#onMessageClick(exchange, origin, click, found)
     } catch (error) {
-      await this.#apologizeInChannel(exchange, error, body)
+      if (isSlackFailure(error)) throw error
+      await this.#postApology(exchange, error, body)
     }
+  }
+
+  /**
+   * The answer replaces the message, or is posted below it; a modal leaves the message as it is, even if it can't open. If
+   * one person clicks several times, the latest answer stays.
+   */
+  async #onMessageClick(exchange: Exchange, origin: Origin, click: Click, found: FoundClick): Promise<void> {
+    const { route } = found
+    const { replyTo } = click
+    if (!route.opensModal && replyTo.responseUrl === undefined)
+      throw new ForgedValueError('a click without a response_url')
+    const replacesOriginal = found.replacesOriginal && !route.opensModal
+    // Marked before the handler runs, so that a superseded click asks the phone service nothing.
+    if (replacesOriginal && !this.#services.clicks.markNewest({ ...origin, ...replyTo })) {
+      exchange.outcome = 'superseded'
+      return
+    }
+    // A form that can't open is offered again; other handlers say themselves what they offer.
+    const offers = route.opensModal ? { retry: clickAgain(click.action) } : {}
+    const answering = this.#answer(exchange, origin, route, { click }, offers)
+    await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
+  }
+
+  /** The answer replaces the modal. */
+  async #onModalClick(
+    exchange: Exchange,
+    origin: Origin,
+    click: Click,
+    { route }: FoundClick,
+  ): Promise<void> {
+    const { clicks, modals } = this.#services
+    const { actionTs } = click.replyTo
+    const source = { ...origin, channel: '', message: origin.modalId ?? '', actionTs }
+    clicks.markNewest(source)
+    const target = { ...origin, click: source }
+    const answer = await this.#answer(exchange, target, route, { click })
+    if (answer) await modals.show(exchange, target, answerModal(answer, origin))
+  }
+
+  /** The answer is shown in a new modal. */
+  async #onHomeClick(exchange: Exchange, origin: Origin, click: Click, { route }: FoundClick): Promise<void> {
+    const { modals } = this.#services
+    const replying = this.#reply(exchange, origin, route, { click })
+    const answer = await modals.open(exchange, origin, orDone(replying))
+    if (answer) await modals.show(exchange, origin, answerModal(answer, origin))
   }
 
   /** Answers in a modal, because the message isn't ours. */
   async onShortcut(exchange: Exchange, { body, ack }: Received): Promise<void> {
     await ack()
+    const { modals } = this.#services
     try {
       const { callbackId, sender, message } = parseShortcut(body)
       const { name, route } = this.#routes.forShortcut(callbackId)
       exchange.name = name
       const origin = findOrigin(sender)
-      const answering = this.#answer(exchange, origin, route, { message })
-      await this.#replyInView(exchange, origin, answering, false)
+      const replying = this.#reply(exchange, origin, route, { message })
+      const answer = await modals.open(exchange, origin, replying)
+      if (answer) await modals.show(exchange, origin, answerModal(answer, origin))
     } catch (error) {
-      await this.#apologizeInChannel(exchange, error, body)
+      await this.#postApology(exchange, error, body)
     }
   }
 
-  /** Acknowledges with errors or the next view, and shows the answer on the message whose button opened the modal. */
+  /**
+   * Errors stay in the form, and a view replaces it. An answer is shown on the message whose button opened the form; if there
+   * is none, and no view either, it replaces the form.
+   */
   async onSubmission(exchange: Exchange, { body, ack }: Received<ViewResponseAction>): Promise<void> {
+    const deadline = performance.now() + SUBMISSION_TIMEOUT_MS
     try {
       const { sender, view } = parseSubmission(body)
       const { name, route } = this.#routes.forSubmission(view.callback_id)
       exchange.name = name
       const { openedBy, ...origin } = findOrigin(sender)
-      const replyTo = openedBy && this.#services.clicks.isAnswerable(openedBy) ? openedBy : undefined
+      const replyTo = openedBy && this.#renewTarget(origin, openedBy)
       const title = view.title?.text ?? 'Callboard'
       const waiting = toUpdate(messageModal(route.waiting ?? waitingText, { title }))
-      const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view, title)
-      const isLate = (await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)) === timedOut
-      if (isLate) await ack(waiting)
+      // Where the answer goes to a message, it may be shared there.
+      const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
+      const inTime = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
+      if (inTime === timedOut) await ack(waiting)
       const result = await submitting
       const answering = result.answer && this.#orApologize(exchange, result.answer)
       if (answering && !replyTo && !result.view) {
-        if (!isLate) await ack(waiting)
-        return await this.#replyInView(exchange, origin, answering, true)
+        const soon =
+          inTime === timedOut ? timedOut : await withTimeout(answering, deadline - performance.now())
+        if (soon !== timedOut) return await ack(toUpdate(answerModal(soon ?? doneAnswer, origin)))
+        if (inTime !== timedOut) await ack(waiting)
+        return await this.#services.modals.replaceWaiting(exchange, origin, answering)
       }
-      if (isLate) await this.#services.modals.updateLate(exchange, origin, toLateView(result, title))
-      else await ack(toAcknowledgement(result))
+      if (inTime !== timedOut) await ack(toAcknowledgement(result))
+      else await this.#services.modals.updateLate(exchange, origin, toLateView(result, title))
       if (!answering || !replyTo) return
       const { replacesOriginal = true } = result
       await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
     } catch (error) {
       if (isSlackFailure(error)) throw error
-      const { message } = this.#services.interactions.apologize(exchange, error)
+      const { message } = this.#services.interactions.toApology(exchange, error)
       await ack(toUpdate(messageModal(message.text)))
     }
   }
@@ -192,7 +214,7 @@ class Router {
       const interaction = await this.#services.interactions.admit(exchange, findOrigin(sender), route.needs)
       options = await route.handle({ interaction, typed })
     } catch (error) {
-      this.#services.interactions.apologize(exchange, error)
+      this.#services.interactions.toApology(exchange, error)
     }
     await ack({ options: [...options] })
   }
@@ -207,23 +229,37 @@ class Router {
     await Promise.all(handling)
   }
 
-  /** Admits the person and runs the handler. Opens its modal, or returns its answer. Never rejects. */
+  /** Shows the handler's modal, or returns the answer that is still to be delivered. Never rejects. */
   async #answer<Details>(
+    exchange: Exchange,
+    target: Origin & ModalTarget,
+    route: Handler<Details>,
+    details: Details,
+    offers: Offers = {},
+  ): Promise<Answer | undefined> {
+    const { modals } = this.#services
+    const replying = this.#reply(exchange, target, route, details, offers)
+    try {
+      if (route.opensModal) return await offerOnFailure(offers, modals.open(exchange, target, replying))
+      const reply = await replying
+      if (!isModal(reply)) return reply
+      await modals.show(exchange, target, reply)
+      return undefined
+    } catch (error) {
+      return this.#services.interactions.toApology(exchange, error)
+    }
+  }
+
+  /** Admits the person and runs the handler. Never rejects: the reply to an error is an apology. */
+  #reply<Details>(
     exchange: Exchange,
     origin: Origin,
     route: Handler<Details>,
     details: Details,
-  ): Promise<Answer | undefined> {
-    const replying = this.#orApologize(exchange, this.#handle(exchange, origin, route, details))
-    try {
-      if (route.opensModal) return await this.#services.modals.open(exchange, origin, replying)
-      const reply = await replying
-      if (!isModal(reply)) return reply
-      await this.#services.modals.show(exchange, origin, reply)
-      return undefined
-    } catch (error) {
-      return this.#services.interactions.apologize(exchange, error)
-    }
+    offers: Offers = {},
+  ): Promise<Reply | undefined> {
+    const handling = this.#handle(exchange, origin, route, details)
+    return this.#orApologize(exchange, offerOnFailure(offers, handling))
   }
 
   async #handle<Details>(
@@ -236,70 +272,50 @@ class Router {
     return route.handle({ interaction, ...details })
   }
 
-  /** Never rejects: an apology replaces the modal. */
+  /** Never rejects: an apology replaces the form. */
   async #submit(
     exchange: Exchange,
     origin: Origin,
     route: Omit<SubmissionRoute, 'view'>,
     view: ViewPayload,
-    title: string,
   ): Promise<SubmissionResult> {
     const { interactions } = this.#services
     try {
       const interaction = await interactions.admit(exchange, origin, route.needs)
       return await route.handle({ interaction, view })
     } catch (error) {
-      return { view: messageModal(interactions.apologize(exchange, error).message.text, { title }) }
+      const { message } = interactions.toApology(exchange, error)
+      return { view: messageModal(message.text, { title: view.title?.text ?? 'Callboard' }) }
     }
+  }
+
+  /** Returns undefined if the message can't be answered any more. */
+  #renewTarget(origin: Origin, openedBy: ReplyTarget): ReplyTarget | undefined {
+    const { clicks } = this.#services
+    return clicks.isAnswerable(openedBy) ? clicks.renew(origin, openedBy) : undefined
   }
 
   async #orApologize<Result>(exchange: Exchange, work: Promise<Result>): Promise<Result | Answer> {
     try {
       return await work
     } catch (error) {
-      return this.#services.interactions.apologize(exchange, error)
+      return this.#services.interactions.toApology(exchange, error)
     }
   }
 
-  /** @param opensWaiting whether an answer will follow: only then a waiting modal opens */
-  async #replyInView(
-    exchange: Exchange,
-    origin: Origin,
-    answering: Promise<Answer | undefined>,
-    opensWaiting: boolean,
-  ): Promise<void> {
-    const { modals } = this.#services
-    const showing = opensWaiting ? modals.open(exchange, origin, orDone(answering)) : answering
-    const answer = await showing
-    if (answer) await modals.showAnswer(exchange, origin, answer)
-  }
-
-  /** Below the message, where there is one. What Slack itself refused is only logged. */
-  async #apologizeInChannel(exchange: Exchange, error: unknown, body: unknown): Promise<void> {
-    if (isSlackFailure(error)) throw error
-    const answer = this.#services.interactions.apologize(exchange, error)
+  /** For errors before there was anything to reply. Where there is no `response_url`, they are only logged. */
+  async #postApology(exchange: Exchange, error: unknown, body: unknown): Promise<void> {
+    const answer = this.#services.interactions.toApology(exchange, error)
     const responseUrl = findResponseUrl(body)
-    if (responseUrl !== undefined) await this.#services.replies.apologize(answer, responseUrl)
+    if (responseUrl !== undefined) await this.#services.replies.postApology(answer, responseUrl)
   }
+}
+
+const doneAnswer = textAnswer('Done.')
+
+async function orDone(replying: Promise<Reply | undefined>): Promise<Reply> {
+  return (await replying) ?? doneAnswer
 }
 
 const isSlackFailure = (error: unknown): boolean =>
   error instanceof SlackUnavailableError || error instanceof TokenRefusedError
-
-async function orDone(answering: Promise<Answer | undefined>): Promise<Answer> {
-  return (await answering) ?? textAnswer('Done.')
-}
-
-const toUpdate = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
-
-function toAcknowledgement({ errors, view }: SubmissionResult): ViewResponseAction | undefined {
-  if (errors) return { response_action: 'errors', errors: { ...errors } }
-  return view && toUpdate(view)
-}
-
-/** The waiting modal has no inputs that errors could be shown below. */
-function toLateView({ errors, view }: SubmissionResult, title: string): types.ModalView {
-  if (view) return view
-  const text = errors ? Object.values(errors).join('\n') : 'Done. The answer is where you opened this.'
-  return messageModal(text, { title })
-}

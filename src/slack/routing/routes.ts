@@ -86,6 +86,7 @@ export function bind<Values extends object>(
 }
 
 export interface ShortcutRoute extends Handler<{ readonly message: ShortcutMessage }> {
+  readonly opensModal: true
   readonly shortcut: string
 }
 

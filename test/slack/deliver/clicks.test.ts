@@ -52,3 +52,25 @@ it('a click without a place for its answer sends no request', async () => {
   await app.logged('a click without a response_url')
   expect(app.sandbox.requests.count()).toBe(0)
 })
+
+it('a form that was submitted after a click on its message shows its result there', async () => {
+  const { member, slack } = app
+  const list = await member.command('/calls')
+  const form = await member.open(list, 'calls.filter')
+  await member.click(list, 'calls.page.next')
+  await member.submit(form, { direction: 'outgoing' })
+  const shown = () => slack.messages().find(({ ts }) => ts === list.ts)
+  await expect.poll(shown).toShow('Outgoing calls')
+})
+
+it('a share arrives even if another button was clicked before it was ready', async () => {
+  const { member, sandbox, slack } = app
+  const list = await member.command('/calls outgoing yesterday')
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  slack.failNext('conversations.info', { until })
+  const sharing = await member.press(list, 'calls.share')
+  await member.click(list, 'calls.direction')
+  sandbox.requests.clear()
+  resolve()
+  expect(await sharing.waitForMessage()).toShow('Shared by')
+})

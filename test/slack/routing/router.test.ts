@@ -1,6 +1,6 @@
 import type { App, Receiver } from '@slack/bolt'
 import { expect, it } from 'vitest'
-import { connectRoutes } from '../../../src/slack/routing/router.ts'
+import { connectRoutes } from '../../../src/slack/routing/listeners.ts'
 import type { EventRoute, FeatureRoutes, Handler, Routes } from '../../../src/slack/routing/routes.ts'
 import { withServices } from '../../support/routes.ts'
 
@@ -82,8 +82,8 @@ it.each<[string, FeatureRoutes]>([
     'shortcut a',
     {
       shortcuts: [
-        { ...handler, shortcut: 'a' },
-        { ...handler, shortcut: 'a' },
+        { ...handler, opensModal: true, shortcut: 'a' },
+        { ...handler, opensModal: true, shortcut: 'a' },
       ],
     },
   ],
