@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { isSearchable, lineKey, NUMBER_DIGITS } from '../telephony/lines.ts'
 import type { ScanQuery } from '../telephony/types.ts'
-import { addDays, daysIn, type LocalDay, lastDays } from '../time/days.ts'
-import { type OpenRange, rangeClockChanges, rangeOffset } from '../time/ranges.ts'
+import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
+import type { RangeRequest } from '../time/range-requests.ts'
+import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
-import { localDay, type Zone } from '../time/zones.ts'
+import type { Zone } from '../time/zones.ts'
 import { agent, callFilters, number, type ParsedFilters, page, range, status } from './filters.ts'
 import type { Grammar } from './parse.ts'
 
@@ -66,16 +67,11 @@ export function forLine(query: ListQuery, number: string): ListQuery | undefined
 }
 
 export function toScanQueries(
-  query: ListQuery,
-  zone: Zone,
-  now: Date,
+  { direction, status, agentId }: ListQuery,
+  { requested }: RangeRequest,
 ): readonly [ScanQuery, ...(readonly ScanQuery[])] {
-  const { from, status, agentId } = query
-  // In the offset at the start of the range, today may end an hour early. Another day adds no calls.
-  const mayEndEarly = query.to === localDay(zone, now) && rangeClockChanges(zone, query, now).length > 0
-  const to = mayEndEarly ? addDays(query.to, 1) : query.to
-  const shared = { offset: rangeOffset(zone, query, now), from, to, status, agentId }
-  if (query.direction !== 'both') return [{ direction: query.direction, ...shared }]
+  const shared = { ...requested, status, agentId }
+  if (direction !== 'both') return [{ direction, ...shared }]
   return [
     { direction: 'incoming', ...shared },
     { direction: 'outgoing', ...shared },

@@ -13,6 +13,7 @@ import {
   type ScanQuery,
   sumTotals,
 } from '../telephony/types.ts'
+import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import type { Milliseconds } from '../util/units.ts'
 
@@ -39,9 +40,14 @@ export interface CallFilter {
   matches(call: Call): boolean
 }
 
-export const numberFilter = (digits: string): CallFilter => ({
-  key: digits,
-  matches: ({ number }) => hasDigits(number, digits),
+export const rangeFilter = (range: RangeRequest): CallFilter => ({
+  key: `${range.start}..${range.end}`,
+  matches: ({ at }) => isInRange(range, at),
+})
+
+export const numberFilter = (digits: string, range: RangeRequest): CallFilter => ({
+  key: `${digits} ${rangeFilter(range).key}`,
+  matches: ({ number, at }) => isInRange(range, at) && hasDigits(number, digits),
 })
 
 /** @param ids as the alert's message stores them */
@@ -50,7 +56,7 @@ export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter =>
   matches: (call) => ids.has(getShortId(call)),
 })
 
-/** Searches a range for calls of a number or an alert, because the service has no such filter. */
+/** Reads a range for what the service can't filter: calls of a number, of an alert, of a day with a clock change. */
 export class NumberSearch {
   readonly #services
   readonly #cache: AccountCache<FoundCalls>

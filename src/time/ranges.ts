@@ -10,15 +10,7 @@ import {
   startOfMonth,
   weekdayNames,
 } from './days.ts'
-import {
-  type ClockChange,
-  clockChanges,
-  endOfDay,
-  offsetAt,
-  startOfDay,
-  type UtcOffset,
-  type Zone,
-} from './zones.ts'
+import { type ClockChange, clockChanges, endOfDay, startOfDay, type Zone } from './zones.ts'
 
 export const lowerWeekdays = weekdayNames.map((name) => name.toLowerCase())
 
@@ -129,13 +121,7 @@ function parseMonth(lower: string, today: LocalDay): DayRange | undefined {
   return first && monthRange(first)
 }
 
-/** Returns the offset for a request to the service: at the start of the range, or now. */
-export function rangeOffset(zone: Zone, range: OpenRange, now: Date): UtcOffset {
-  const first = range.from ?? range.to
-  return offsetAt(zone, first === undefined ? now : startOfDay(zone, first))
-}
-
-/** Returns the changes after which `rangeOffset` no longer holds. */
+/** Returns the changes that have calls of the range before and after them. */
 export function rangeClockChanges(zone: Zone, range: OpenRange, now: Date): readonly ClockChange[] {
   if (range.from === undefined) return []
   const end = range.to === undefined ? now : endOfDay(zone, range.to)

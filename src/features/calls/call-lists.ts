@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { findAgentNames, withAgentName } from '../../query/agents.ts'
 import { type ListQuery, toScanQueries, withSearchedDays } from '../../query/query.ts'
-import { alertFilter, type CallFilter, NumberSearch, numberFilter, slicePage } from '../../query/search.ts'
+import {
+  alertFilter,
+  type CallFilter,
+  NumberSearch,
+  numberFilter,
+  rangeFilter,
+  slicePage,
+} from '../../query/search.ts'
 import { requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
+import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import { type Offers, offerOnFailure } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
+import { joinPages, type ListPart, PagedPart, ReadPart } from '../../telephony/joined-list.ts'
 import {
   type Account,
   type Call,
@@ -21,6 +30,7 @@ import {
   RateLimitedError,
   ServiceUnavailableError,
 } from '../../telephony/types.ts'
+import { type RangeRequest, splitRange, toRangeRequest } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { countNoun } from '../../util/text.ts'
@@ -101,19 +111,23 @@ export class CallLists {
     ])
     const today = localDay(zone, at)
     const query = withSearchedDays(namedQuery, today)
-    const scanQueries = toScanQueries(query, zone, at)
+    const range = toRangeRequest(zone, query, at)
+    const scanQueries = toScanQueries(query, range)
     const pageQuery = { ...scanQueries[0], page: query.page }
-    const filter = await this.#findFilter(tenant, query)
+    const filter = await this.#findFilter(tenant, query, range)
     const searchOptions = { allowCached, onProgress: interaction.announce }
     const reading = async () => {
       const found = filter && (await this.#search.find(account, filter, scanQueries, searchOptions))
-      return {
-        found,
-        page: found ? slicePage(found, query.page) : await this.#getPage(account, pageQuery, allowCached),
+      if (found) return { found, page: slicePage(found, query.page), isFiltered: true }
+      if (!range.isExact) {
+        const parts = splitRange(zone, query, at)
+        const joined = await this.#readJoinedPage(account, query, parts, searchOptions)
+        if (joined) return { page: joined, isFiltered: true }
       }
+      return { page: await this.#getPage(account, pageQuery, allowCached), isFiltered: false }
     }
     const request = requestText(query, today, lines)
-    const { found, page } = await offerOnFailure({ ...offers, request }, reading())
+    const { found, page, isFiltered } = await offerOnFailure({ ...offers, request }, reading())
     const [agentNames, takers] = await Promise.all([
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)
@@ -125,6 +139,7 @@ export class CallLists {
       page,
       // The calls of an alert are shown like a list.
       found: query.number === undefined ? undefined : found,
+      isUnfiltered: !isFiltered && !range.isExact,
       zone,
       now: at,
       today,
@@ -135,7 +150,7 @@ export class CallLists {
       nonce: randomUUID().slice(0, 8),
       sharePlace: getSharePlace(interaction),
     }
-    const next = found ? undefined : nextPage(page)
+    const next = isFiltered ? undefined : nextPage(page)
     const prefetchNext = async () => {
       if (next !== undefined) this.#prefetch(account, { ...pageQuery, page: next })
     }
@@ -143,8 +158,12 @@ export class CallLists {
   }
 
   /** A deleted alert has no filter, so all calls are listed. */
-  async #findFilter(tenant: TenantKey, { alert, number }: ListQuery): Promise<CallFilter | undefined> {
-    if (alert === undefined) return number === undefined ? undefined : numberFilter(number)
+  async #findFilter(
+    tenant: TenantKey,
+    { alert, number }: ListQuery,
+    range: RangeRequest,
+  ): Promise<CallFilter | undefined> {
+    if (alert === undefined) return number === undefined ? undefined : numberFilter(number, range)
     const message = await this.#services.store.alertMessages.get(tenant, alert)
     return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
   }
@@ -176,6 +195,28 @@ export class CallLists {
     const { done: isEmpty = false } = await this.#services.store.alertMessages.from(tenant, '').next()
     this.#hasAlerts.set(tenant, !isEmpty)
     return !isEmpty
+  }
+
+  /** Returns undefined if the service doesn't count its calls, or a day with a clock change has too many to read. */
+  async #readJoinedPage(
+    account: Account,
+    query: ListQuery,
+    ranges: readonly RangeRequest[],
+    options: { readonly allowCached: boolean; readonly onProgress: OnProgress },
+  ): Promise<CallPage | undefined> {
+    const parts: ListPart[] = []
+    for (const range of ranges) {
+      const [scanQuery] = toScanQueries(query, range)
+      if (range.isExact) {
+        const read = (page: number) => this.#getPage(account, { ...scanQuery, page }, options.allowCached)
+        parts.push(new PagedPart(read))
+        continue
+      }
+      const found = await this.#search.find(account, rangeFilter(range), [scanQuery], options)
+      if (found.timedOutAfterMs !== undefined) return undefined
+      parts.push(new ReadPart(found.calls))
+    }
+    return joinPages(parts, query.page)
   }
 
   #getPage(account: Account, query: CallQuery, allowCached: boolean): Promise<CallPage> {

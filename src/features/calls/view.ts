@@ -42,13 +42,23 @@ import { capitalize } from '../../util/text.ts'
 import { exportActions } from '../export/actions.ts'
 import { callsActions } from './actions.ts'
 import { removeRow, type Sharer, shareButtons } from './sharing.ts'
-import { callerNote, describeDays, describeList, formatTitle, foundNote, positionText } from './words.ts'
+import {
+  callerNote,
+  describeDays,
+  describeList,
+  formatTitle,
+  foundNote,
+  positionText,
+  unfilteredText,
+} from './words.ts'
 
 export interface CallsView {
   readonly query: ListQuery
   readonly page: CallPage
   /** Result of a number search. */
   readonly found?: FoundCalls | undefined
+  /** The page may have calls of other days around a clock change, or lack some. */
+  readonly isUnfiltered?: boolean
   readonly zone: Zone
   readonly now: Date
   readonly today: LocalDay
@@ -138,10 +148,10 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
   },
 ]
 
-function listNotes({ query, page, zone, now, found }: CallsView): readonly Block[] {
+function listNotes({ query, page, zone, now, found, isUnfiltered }: CallsView): readonly Block[] {
   const hasCountInText = page.calls.length === 0 && found?.timedOutAfterMs === undefined
   const texts = [
-    clockNote(query, zone, now, page.calls),
+    isUnfiltered ? unfilteredText : clockNote(query, zone, now, page.calls),
     found && !hasCountInText ? foundNote(found) : undefined,
     callerNote(query),
   ]

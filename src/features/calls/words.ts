@@ -44,6 +44,10 @@ export function positionText(page: CallPage): string | undefined {
   return `Page ${formatNumber(page.page)}${of} · ${rowsText(page)}`
 }
 
+/** Shown on every page of such a list. */
+export const unfilteredText =
+  'The clocks changed during these days, so calls within an hour of midnight may be missing, or be of the next day.'
+
 export function foundNote({ progress: { records, total = 0 }, timedOutAfterMs }: FoundCalls): string {
   if (timedOutAfterMs === undefined) return `Searched ${callCount(records)}.`
   const of = total > records ? ` of ${formatNumber(total)}` : ''

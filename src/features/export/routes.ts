@@ -9,6 +9,7 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { exportActions } from './actions.ts'
 import { Exports } from './exports.ts'
@@ -54,7 +55,7 @@ export function callsExport(services: Services): FeatureRoutes {
   ): Promise<Answer | undefined> {
     const { query, zone, askedAt } = uncounted
     const account = await workspaces.account(tenant)
-    const queries = toScanQueries(query, zone, new Date(askedAt))
+    const queries = toScanQueries(query, toRangeRequest(zone, query, new Date(askedAt)))
     const total = sumTotals(await Promise.all(queries.map((one) => telephony.count(account, one))))
     const request = { ...uncounted, total }
     if (total === 0) return textAnswer(nothingText(request))

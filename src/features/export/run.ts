@@ -8,6 +8,7 @@ import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { hasDigits } from '../../telephony/lines.ts'
 import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
+import { isInRange, toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { type Exports, retryWhileUnavailable } from './exports.ts'
 import { createCsv, formatFileName } from './file.ts'
@@ -169,9 +170,11 @@ export class ExportRun {
         this.#progress = { name: 'reading', read, total }
       },
     }
-    const queries = toScanQueries(query, zone, new Date(askedAt))
+    const range = toRangeRequest(zone, query, new Date(askedAt))
+    const queries = toScanQueries(query, range)
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
       for (const call of calls) {
+        if (!isInRange(range, call.at)) continue
         if (query.number !== undefined && !hasDigits(call.number, query.number)) continue
         this.#found += 1
         yield call

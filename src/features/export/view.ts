@@ -6,6 +6,7 @@ import { context, escapeText, type Message, noteBlock, textMessage } from '../..
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { ScanLimitError } from '../../telephony/types.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions } from '../calls/actions.ts'
@@ -26,9 +27,12 @@ function describeWithCount(request: ExportRequest, count = request.total): strin
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
 
-/** Leaves out the count for a number search, where it is known only after reading all calls. */
+/** False if calls are left out while they are read: those of other numbers, or of other days around a clock change. */
+const isCounted = ({ query, zone, askedAt }: ExportRequest): boolean =>
+  query.number === undefined && toRangeRequest(zone, query, new Date(askedAt)).isExact
+
 const escapedRequest = (request: ExportRequest): string =>
-  escapeText(request.query.number === undefined ? describeWithCount(request) : describeCalls(request))
+  escapeText(isCounted(request) ? describeWithCount(request) : describeCalls(request))
 
 export const exportDetail = (request: ExportRequest, result: 'shared' | 'unknown'): string =>
   `${describeWithCount(request)}${result === 'shared' ? '' : ', not confirmed by Slack'}`

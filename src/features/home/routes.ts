@@ -11,7 +11,7 @@ import type { Tenant, TenantKey } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { type Account, CredentialsRejectedError } from '../../telephony/types.ts'
-import { rangeOffset } from '../../time/ranges.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
@@ -100,8 +100,8 @@ class HomePublisher {
     const { telephony, log, now } = this.#services
     const at = new Date(now())
     const day = localDay(zone, at)
-    const range = { from: day, to: day }
-    const query = { direction: 'incoming', offset: rangeOffset(zone, range, at), ...range } as const
+    const { requested } = toRangeRequest(zone, { from: day, to: day }, at)
+    const query = { direction: 'incoming', ...requested } as const
     const cached = this.#today.get(account, query)
     if (!isOpened || (cached && at.getTime() - cached.readAt < MAX_AGE_WHEN_OPENED_MS)) return cached
     const counts = [telephony.count(account, query), telephony.count(account, { ...query, status: 'missed' })]

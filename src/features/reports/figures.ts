@@ -15,7 +15,7 @@ import {
   shortDayLabel,
   weekdayNames,
 } from '../../time/days.ts'
-import { durationText, offsetAt, wallTime, zoneLabel } from '../../time/zones.ts'
+import { durationText, wallTime, zoneLabel } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
@@ -84,9 +84,8 @@ const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hi
 function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
   const [why, hint] = totalsReasons[reason]
   if (calls === undefined) return [`${why}. ${hint}`]
-  const { requested, end } = plan.period
   const note = `${why}, so here are just the totals. ${hint}`
-  if (requested.offset === offsetAt(plan.zone, new Date(end))) return [note]
+  if (plan.period.isExact) return [note]
   return [note, 'The clocks changed during this period, so calls around midnight may fall on the next day.']
 }
 

@@ -12,15 +12,14 @@ import {
   getWeekday,
   type LocalDay,
   startOfMonth,
-  utcDay,
 } from '../../time/days.ts'
+import { endsAt, isInRange, toRequestedDays } from '../../time/range-requests.ts'
 import {
   endOfDay,
   localDay,
   offsetAt,
   offsetMinutes,
   startOfDay,
-  type UtcOffset,
   wallTime,
   type Zone,
 } from '../../time/zones.ts'
@@ -37,10 +36,9 @@ export interface Period {
   readonly isComplete: boolean
   /** Whole days in one offset, as the service reads them; may exceed the period. */
   readonly requested: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>
+  /** Whether the service's count of the requested days is the period's. */
+  readonly isExact: boolean
 }
-
-const dayAt = (time: EpochMs, offset: UtcOffset): LocalDay =>
-  utcDay(new Date(time + offsetMinutes(offset) * minuteMs))
 
 export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Period {
   const today = localDay(zone, instant)
@@ -48,13 +46,14 @@ export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Per
   const lastEnd = endOfDay(zone, to).getTime()
   const now = instant.getTime() + 1
   const end = Math.max(start, Math.min(lastEnd, now))
-  const offset = offsetAt(zone, new Date(start))
+  const requested = toRequestedDays(from, start, end)
   return {
     days: { from, to: to <= today ? to : today < from ? from : today },
     start,
     end,
     isComplete: lastEnd <= now,
-    requested: { offset, from: dayAt(start, offset), to: dayAt(Math.max(start, end - 1), offset) },
+    requested,
+    isExact: lastEnd > now || endsAt(requested, end),
   }
 }
 
@@ -215,11 +214,9 @@ export class Aggregator {
     }
   }
 
-  /** Includes calls whose time can't be read, because the service lists them for these days. */
   #isInScope({ at, number }: Call): boolean {
-    const { start, end } = this.#period
     const { line, number: digits } = this.#query
-    if (at instanceof Date && (at.getTime() < start || at.getTime() >= end)) return false
+    if (!isInRange(this.#period, at)) return false
     return (
       (line === undefined || isOfLine(number, line)) && (digits === undefined || hasDigits(number, digits))
     )

@@ -4,7 +4,7 @@ import type { SandboxCall } from '../../../dev/service/types.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { clockChanges, localDay, offsetAt, startOfDay } from '../../../src/time/zones.ts'
+import { clockChanges, endOfDay, localDay, startOfDay } from '../../../src/time/zones.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getColumn } from '../../support/shown.ts'
@@ -50,12 +50,10 @@ const asked = fc.record({
 })
 type Asked = typeof asked extends fc.Arbitrary<infer A> ? A : never
 
-/** Returns the expected durations. Like the service, it reads the days in the offset of the first one. */
+/** Returns the expected durations. */
 function expected({ from, to, direction, isAnswered, digits }: Asked): string[] {
-  const offset = offsetAt(zone, startOfDay(zone, from))
-  const [since, before] = [from, addDays(to, 1)].map((day) => Date.parse(`${day}T00:00:00${offset}`))
   return calls
-    .filter(({ at }) => at.getTime() >= (since ?? 0) && at.getTime() < (before ?? 0))
+    .filter(({ at }) => at >= startOfDay(zone, from) && at < endOfDay(zone, to))
     .filter((call) => direction === undefined || call.direction === direction)
     .filter(({ answered }) => answered || !isAnswered)
     .filter(({ number }) => number.replaceAll(/\D/g, '').includes(digits))

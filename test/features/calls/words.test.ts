@@ -102,18 +102,6 @@ describe('a list in words', () => {
     expect(note('Europe/Berlin', '2026-11-01', '2026-11-09')).toBeUndefined()
   })
 
-  // Days are sent in the offset of the first one.
-  it.each([
-    ['2026-10-25', '2026-10-25', " The last hour of 25 Oct isn't included."],
-    ['2026-03-20', '2026-03-30', ' The first hour of 31 Mar is included.'],
-    ['2026-03-20', '2026-10-30', 'shows its local time.'],
-    ['2026-10-20', undefined, 'shows its local time.'],
-    ['2026-10-20', '2026-11-21', 'shows its local time.'],
-  ])('describes its effect on the end of %s to %s', (from, to, end) => {
-    const query = { ...incoming, from: day(from), to: to === undefined ? undefined : day(to) }
-    expect(clockNote(query, zone, new Date('2026-11-21T12:00:00Z'))?.endsWith(end)).toBe(true)
-  })
-
   it('describes a clock change on the page with calls of both sides', () => {
     const query = { ...incoming, from: day('2026-10-20'), to: day('2026-10-30') }
     const note = (...times: string[]) =>

@@ -49,10 +49,8 @@ describe('the file of an export', () => {
       await member.command(`/calls export ${direction} ${from}..${to}`)
       const message = await direct(slack, member, 'Here are')
       expect(message).toShow('The clocks went')
-      // The service reads both days in the offset of the first one.
-      const offset = `T00:00:00${first}`
-      const since = Date.parse(`${from}${offset}`)
-      const before = Date.parse(`${to}${offset}`) + dayMs
+      const since = Date.parse(`${from}T00:00:00${first}`)
+      const before = Date.parse(`${to}T00:00:00${last}`) + dayMs
       const calls = sandbox.accounts.lively
         .calls(direction)
         .filter(({ at }) => at.getTime() >= since && at.getTime() < before)

@@ -186,10 +186,12 @@ describe('figures in words', () => {
   })
 
   it('are totals of whole days in one offset, with a note about clock changes', () => {
-    const getNotes = (from: string) =>
-      describeNotes({ plan: createReport({ ...week, from: day(from) }, []).plan, reason: 'time', calls: 9 })
-    expect(getNotes('2026-10-20')[1]).toContain('The clocks changed during this period')
-    expect(getNotes('2026-10-26')).toEqual([
+    const getNotes = (from: string, to: string) => {
+      const { plan } = createReport({ ...week, from: day(from), to: day(to) }, [])
+      return describeNotes({ plan, reason: 'time', calls: 9 })
+    }
+    expect(getNotes('2026-10-20', '2026-10-31')[1]).toContain('The clocks changed during this period')
+    expect(getNotes('2026-10-26', '2026-11-10')).toEqual([
       'This took too long, so here are just the totals. Pick fewer days to see the rest.',
     ])
   })

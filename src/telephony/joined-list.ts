@@ -1,0 +1,79 @@
+import { type Call, type CallPage, PAGE_SIZE, sumTotals } from './types.ts'
+
+/** A part of a list that is read with more than one request, such as the days before a clock change. */
+export interface ListPart {
+  /** Returns undefined if the service's figure isn't a number. */
+  count(): Promise<number | undefined>
+  /** @param start counts from 0 @param end isn't included */
+  slice(start: number, end: number): Promise<readonly Call[]>
+}
+
+/** A part that the service pages. */
+export class PagedPart implements ListPart {
+  readonly #readPage
+  readonly #pages = new Map<number, Promise<CallPage>>()
+
+  constructor(readPage: (page: number) => Promise<CallPage>) {
+    this.#readPage = readPage
+  }
+
+  async count(): Promise<number | undefined> {
+    const { total } = await this.#page(1)
+    return total
+  }
+
+  async slice(start: number, end: number): Promise<readonly Call[]> {
+    const first = Math.floor(start / PAGE_SIZE)
+    const calls: Call[] = []
+    for (let index = first; index * PAGE_SIZE < end; index += 1) {
+      const page = await this.#page(index + 1)
+      calls.push(...page.calls)
+    }
+    return calls.slice(start - first * PAGE_SIZE, end - first * PAGE_SIZE)
+  }
+
+  #page(number: number): Promise<CallPage> {
+    const page = this.#pages.get(number) ?? this.#readPage(number)
+    this.#pages.set(number, page)
+    return page
+  }
+}
+
+/** A part that was read completely. */
+export class ReadPart implements ListPart {
+  readonly #calls
+
+  constructor(calls: readonly Call[]) {
+    this.#calls = calls
+  }
+
+  async count(): Promise<number> {
+    return this.#calls.length
+  }
+
+  async slice(start: number, end: number): Promise<readonly Call[]> {
+    return this.#calls.slice(start, end)
+  }
+}
+
+/** Pages the parts as one list. @returns undefined if the number of its calls is unknown */
+export async function joinPages(parts: readonly ListPart[], page: number): Promise<CallPage | undefined> {
+  const counts = await Promise.all(parts.map((part) => part.count()))
+  const total = sumTotals(counts)
+  if (total === undefined) return undefined
+  const start = (page - 1) * PAGE_SIZE
+  const end = start + PAGE_SIZE
+  const calls: Call[] = []
+  let before = 0
+  for (const [index, part] of parts.entries()) {
+    const count = counts[index] ?? 0
+    const first = Math.max(0, start - before)
+    const last = Math.min(count, end - before)
+    if (first < last) {
+      const found = await part.slice(first, last)
+      calls.push(...found)
+    }
+    before += count
+  }
+  return { calls, page, total }
+}

@@ -1,0 +1,93 @@
+import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
+import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
+import type { OpenRange } from './ranges.ts'
+import {
+  clockChanges,
+  endOfDay,
+  localDay,
+  offsetAt,
+  offsetMinutes,
+  startOfDay,
+  toUtcOffset,
+  type UtcOffset,
+  type Zone,
+} from './zones.ts'
+
+/** Local days of a range, and the days in one offset that a request to the service names for them. */
+export interface RangeRequest {
+  /** `-Infinity` without a first day. */
+  readonly start: EpochMs
+  /** The first instant after the range; `Infinity` without a last day. */
+  readonly end: EpochMs
+  readonly requested: OpenRange & { readonly offset: UtcOffset }
+  /** Whether the requested days hold no calls of other days. They hold all calls of the range in any case. */
+  readonly isExact: boolean
+}
+
+const dayAt = (time: EpochMs, offset: UtcOffset): LocalDay =>
+  utcDay(new Date(time + offsetMinutes(offset) * minuteMs))
+
+const startAt = (day: LocalDay, offset: UtcOffset): EpochMs =>
+  Date.parse(day) - offsetMinutes(offset) * minuteMs
+
+/** Returns the offset in which midnight of the day is this instant: clocks may skip midnight, or repeat the hour before it. */
+const offsetOfMidnight = (day: LocalDay, instant: EpochMs): UtcOffset =>
+  toUtcOffset((Date.parse(day) - instant) / minuteMs)
+
+type RequestedDays = DayRange & { readonly offset: UtcOffset }
+
+/** Returns the whole days in one offset that contain these instants. @param from starts at `start` */
+export function toRequestedDays(from: LocalDay, start: EpochMs, end: EpochMs): RequestedDays {
+  const offset = offsetOfMidnight(from, start)
+  return { offset, from, to: dayAt(Math.max(start, end - 1), offset) }
+}
+
+export const endsAt = ({ offset, to }: RequestedDays, end: EpochMs): boolean =>
+  startAt(addDays(to, 1), offset) === end
+
+export function toRangeRequest(zone: Zone, { from, to }: OpenRange, now: Date): RangeRequest {
+  const start = from === undefined ? -Infinity : startOfDay(zone, from).getTime()
+  const end = to === undefined ? Infinity : endOfDay(zone, to).getTime()
+  if (from !== undefined && to !== undefined) return toClosedRequest({ from, to }, { start, end }, now)
+  let offset = offsetAt(zone, now)
+  if (from !== undefined) offset = offsetOfMidnight(from, start)
+  if (to !== undefined) offset = offsetOfMidnight(addDays(to, 1), end)
+  return { start, end, requested: { offset, from, to }, isExact: true }
+}
+
+function toClosedRequest(
+  { from, to }: DayRange,
+  { start, end }: Pick<RangeRequest, 'start' | 'end'>,
+  now: Date,
+): RangeRequest {
+  const requested = toRequestedDays(from, start, Math.min(end, now.getTime() + 1))
+  if (end <= now.getTime()) return { start, end, requested, isExact: endsAt(requested, end) }
+  // After the clocks went back, today may last longer than the requested day. A later day adds no calls.
+  const last = to > requested.to ? to : requested.to
+  return { start, end, requested: { ...requested, to: last }, isExact: true }
+}
+
+/** `clockChanges` reads up to 20 years. */
+const MAX_READ_MS: Milliseconds = 20 * 366 * dayMs
+
+/** Returns requests, newest days first, that are exact except for single days with a clock change. */
+export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly RangeRequest[] {
+  const { from, to } = range
+  const request = toRangeRequest(zone, range, now)
+  if (request.isExact || from === undefined || to === undefined || from === to) return [request]
+  const readFrom = new Date(Math.max(request.start, request.end - MAX_READ_MS))
+  const change = clockChanges(zone, readFrom, new Date(request.end)).at(-1)
+  if (change === undefined) return [request]
+  const nearChange = [localDay(zone, new Date(change.at.getTime() - 1)), localDay(zone, change.at)]
+  const day = nearChange.find((one) => !toRangeRequest(zone, { from: one, to: one }, now).isExact)
+  if (day === undefined || day < from || day > to) return [request]
+  const parts: RangeRequest[] = []
+  if (day < to) parts.push(...splitRange(zone, { from: addDays(day, 1), to }, now))
+  parts.push(toRangeRequest(zone, { from: day, to: day }, now))
+  if (day > from) parts.push(...splitRange(zone, { from, to: addDays(day, -1) }, now))
+  return parts
+}
+
+/** True for an unreadable time, because the service lists the call for these days. */
+export const isInRange = ({ start, end }: Pick<RangeRequest, 'start' | 'end'>, at: unknown): boolean =>
+  !(at instanceof Date) || (at.getTime() >= start && at.getTime() < end)

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { SandboxCall } from '../../../dev/service/types.ts'
+import type { Message } from '../../../dev/slack/slack.ts'
+import { addDays } from '../../../src/time/days.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+import { clockChanges, localDay } from '../../../src/time/zones.ts'
+import { dayMs, hourMs } from '../../../src/util/units.ts'
+import { useApp } from '../../support/app.ts'
+import { getActions, getColumn } from '../../support/shown.ts'
+import { direct, rowsOfFile } from '../export/exports.ts'
+
+const app = useApp({ connected: true })
+
+/** Calls at every half hour of three days before and after the change, recognized by their durations. */
+const callsAround = (change: Date): readonly SandboxCall[] =>
+  Array.from({ length: 288 }, (_, index) => ({
+    id: `around-${index}`,
+    direction: 'incoming',
+    number: '+390699990042',
+    at: new Date(change.getTime() + (index - 144) * (hourMs / 2)),
+    seconds: index + 1,
+    answered: true,
+    cost: '0.01',
+    recording: '',
+    agentId: '1001',
+  }))
+
+const formatLength = ({ seconds }: Pick<SandboxCall, 'seconds'>) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** Returns the durations on all pages, in order. */
+async function getLengths(message: Message): Promise<string[]> {
+  const lengths = getColumn(message, 'Length')
+  if (!getActions(message).includes('calls.page.next')) return lengths
+  return [...lengths, ...(await getLengths(await app.member.click(message, 'calls.page.next')))]
+}
+
+/** Prepares the zone, its next clock changes, and calls around them; other calls are removed. */
+async function prepare(zoneName: string, at: number) {
+  const zone = parseZone(zoneName)!
+  const { lively } = app.sandbox.accounts
+  const from = new Date()
+  const change = clockChanges(zone, from, new Date(from.getTime() + 400 * dayMs))[at]?.at ?? from
+  app.clock.ahead = change.getTime() + 20 * dayMs - Date.now()
+  for (const call of lively.calls('incoming')) lively.removeCall(call)
+  const calls = callsAround(change)
+  lively.addCalls(...calls)
+  await app.member.command(`/calls timezone ${zoneName}`)
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zoneName, dateStyle: 'short' })
+  const ofDays = (first: string, last: string) =>
+    calls
+      .filter((call) => clock.format(call.at) >= first && clock.format(call.at) <= last)
+      .toReversed()
+      .map(formatLength)
+  return { day: localDay(zone, change), ofDays }
+}
+
+describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_Howe', 'America/Santiago'])(
+  'days around a clock change in %s',
+  (zoneName) => {
+    it.each([0, 1])(
+      'have exactly their calls in lists, searches, reports and exports (change %i)',
+      async (at) => {
+        const { member, slack } = app
+        const { day, ofDays } = await prepare(zoneName, at)
+        for (const [first, last] of [
+          [-1, -1],
+          [0, 0],
+          [1, 1],
+          [-2, 2],
+        ] as const) {
+          const days = [addDays(day, first), addDays(day, last)] as const
+          const range = days.join('..')
+          const expected = ofDays(...days)
+          const list = await member.command(`/calls ${range}`)
+          expect(await getLengths(list), range).toEqual(expected)
+          const pages = Math.ceil(expected.length / 20)
+          expect(list).toShow(`Page 1 of ${pages} · 1–20 of ${expected.length}`)
+          expect(await getLengths(await member.command(`/calls number:99990042 incoming ${range}`))).toEqual(
+            expected,
+          )
+          expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${expected.length}`)
+        }
+        const range = [addDays(day, -2), addDays(day, 2)] as const
+        await member.command(`/calls export ${range.join('..')}`)
+        const { length } = ofDays(...range)
+        await direct(slack, member, `Here are ${length} incoming calls`)
+        expect(rowsOfFile(slack, member)).toHaveLength(length)
+      },
+    )
+  },
+)
+
+it('says on every page of a list that its days could not be cut exactly', async () => {
+  const { member, sandbox } = app
+  const { day } = await prepare('Europe/Berlin', 0)
+  sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } }, { operation: 'incoming' })
+  const list = await member.command(`/calls ${addDays(day, -2)}..${addDays(day, 2)}`)
+  const note = 'calls within an hour of midnight may be missing'
+  expect(list).toShow(note)
+  expect(await member.click(list, 'calls.page.next')).toShow(note)
+})
