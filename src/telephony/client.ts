@@ -35,6 +35,7 @@ import {
   toId,
   toInvoice,
   toParameters,
+  toTimeWindow,
 } from './wire.ts'
 
 /** Leaves one slot of the tenant to people. */
@@ -103,8 +104,10 @@ export class TelephonyClient extends Requests {
 }
 
 /** Parses records lazily: a poll without news reads only the ids. */
-function createPage({ direction, offset, page }: CallQuery, { result, total }: ServiceResponse) {
-  const parse = (record: unknown) => toCall(record, direction, offset)
+function createPage(query: CallQuery, { result, total }: ServiceResponse) {
+  const { direction, offset, page } = query
+  const window = toTimeWindow(query)
+  const parse = (record: unknown) => toCall(record, direction, offset, window)
   let calls: readonly Call[] | undefined
   return {
     page,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import type { Call, CallQuery, CallStatus, Direction, Operation, Raw } from './types.ts'
 
 /** `undefined` parameters aren't sent. */
@@ -59,13 +60,31 @@ const toRecord = (value: unknown) => (isObject(value) ? value : {})
 
 export const toId = (value: unknown): string => displayText(toRecord(value).id)
 
-export function toCall(value: unknown, direction: Direction, offset: UtcOffset): Call {
+interface TimeWindow {
+  readonly min: EpochMs
+  readonly max: EpochMs
+}
+
+/** A phone system without a clock writes 1970 or 1980; other years are errors, too. */
+const ANY_TIME: TimeWindow = { min: Date.UTC(1990, 0), max: Date.UTC(2200, 0) }
+
+/** Offsets and clocks move a call by a day at most. */
+const WINDOW_MARGIN_MS: Milliseconds = 2 * dayMs
+
+/** Returns the times that calls of these days can have. */
+export function toTimeWindow({ from, to }: Pick<CallQuery, 'from' | 'to'>): TimeWindow {
+  const min = from === undefined ? ANY_TIME.min : Date.parse(from) - WINDOW_MARGIN_MS
+  const max = to === undefined ? ANY_TIME.max : Date.parse(to) + dayMs + WINDOW_MARGIN_MS
+  return { min, max }
+}
+
+export function toCall(value: unknown, direction: Direction, offset: UtcOffset, window = ANY_TIME): Call {
   const record = toRecord(value)
   return {
     id: displayText(record.id),
     direction,
     number: displayText(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
-    at: parseDateTime(record['Date Time'], offset),
+    at: parseCallTime(record['Date Time'], offset, window),
     seconds: parseDuration(record.Duration),
     status: parseStatus(record.Status),
     cost: parseCost(record.Cost),
@@ -183,6 +202,11 @@ export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
   const [, day, hours, minutes, half] = match
   const hour = (Number(hours) % 12) + (half === 'P' || half === 'p' ? 12 : 0)
   return toInstant(`${day}T${String(hour).padStart(2, '0')}${minutes}`, offset) ?? raw(value)
+}
+
+function parseCallTime(value: unknown, offset: UtcOffset, { min, max }: TimeWindow): Date | Raw {
+  const at = parseDateTime(value, offset)
+  return at instanceof Date && (at.getTime() < min || at.getTime() > max) ? raw(value) : at
 }
 
 /** Parses `HH:MM:SS` to seconds. */

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { addDays } from '../../../src/time/days.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+import { localDay } from '../../../src/time/zones.ts'
+import { useApp } from '../../support/app.ts'
+import { getColumn } from '../../support/shown.ts'
+import { direct, rowsOfFile } from '../export/exports.ts'
+
+const app = useApp({ connected: true })
+
+/** Changes one record of each page, in responses of both directions. */
+function changeOne(patch: Record<string, unknown>) {
+  const [first] = app.sandbox.accounts.lively.calls('incoming')
+  app.sandbox.faults.always({
+    kind: 'patch',
+    patch: (record) => (record['id'] === first?.id ? { ...record, ...patch } : record),
+  })
+}
+
+describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call of %s', (day) => {
+  it.each(['Europe/Berlin', 'America/Los_Angeles', '+14:00'])(
+    'is shown as it came, and counted like one without a time, in %s',
+    async (zone) => {
+      const { member, slack } = app
+      const time = `${day} 12:00:00 AM`
+      await member.command(`/calls timezone ${zone}`)
+      changeOne({ 'Date Time': time })
+      const today = localDay(parseZone(zone)!, new Date())
+      const range = `${addDays(today, -6)}..${today}`
+      expect(getColumn(await member.command(`/calls ${range}`), 'Time')).toContain(time)
+      expect(await member.command(`/calls incoming number:49302312 ${range}`)).toShow('Searched ')
+      expect(await member.command(`/calls report by:day ${range}`)).toShow(
+        `Values of 1 call can't be read, such as "${time}"`,
+        'No time',
+      )
+      await member.command(`/calls export ${range}`)
+      await direct(slack, member, 'Here are')
+      expect(rowsOfFile(slack, member).map(({ Time }) => Time)).toContain(time)
+    },
+  )
+})
+
+it.each(['0001-01-01', '1970-01-01', '9999-12-31'])('a list of all dates shows a call of %s', async (day) => {
+  changeOne({ 'Date Time': `${day} 11:59:59 PM` })
+  expect(getColumn(await app.member.command('/calls'), 'Time')).toContain(`${day} 11:59:59 PM`)
+})
