@@ -111,7 +111,7 @@ function createPage(query: CallQuery, { result, total }: ServiceResponse) {
   let calls: readonly Call[] | undefined
   return {
     page,
-    total: parseTotal(total),
+    total: toPossibleTotal(parseTotal(total), page, result.length),
     get calls(): readonly Call[] {
       calls ??= result.map(parse)
       return calls
@@ -120,6 +120,12 @@ function createPage(query: CallQuery, { result, total }: ServiceResponse) {
       return result.map((record) => toId(record) || getCallIdentity(parse(record)))
     },
   }
+}
+
+/** Returns undefined for a total that is smaller than the number of calls up to this page. */
+function toPossibleTotal(total: number | undefined, page: number, count: number): number | undefined {
+  const known = count === 0 ? 0 : (page - 1) * PAGE_SIZE + count
+  return total !== undefined && total < known ? undefined : total
 }
 
 export interface ReadCallsOptions {

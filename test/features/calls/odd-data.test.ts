@@ -44,3 +44,20 @@ it.each(['0001-01-01', '1970-01-01', '9999-12-31'])('a list of all dates shows a
   changeOne({ 'Date Time': `${day} 11:59:59 PM` })
   expect(getColumn(await app.member.command('/calls'), 'Time')).toContain(`${day} 11:59:59 PM`)
 })
+
+describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
+  it('is unknown: the list goes on, and reports and exports have all calls', async () => {
+    const { member, sandbox, slack } = app
+    sandbox.faults.always({ kind: 'set', envelope: { total_record } }, { operation: 'incoming' })
+    const list = await member.command('/calls')
+    expect(list).not.toShow(` of ${total_record}`)
+    expect(await member.click(list, 'calls.page.next')).toShow('21–40')
+    const today = localDay(parseZone('Europe/Berlin')!, new Date())
+    const expected = sandbox.accounts.lively.calls('incoming').length
+    const range = `${addDays(today, -365)}..${today}`
+    expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${expected}`)
+    expect(await member.command(`/calls export ${range}`)).toShow('Exporting incoming calls')
+    await direct(slack, member, 'Here are')
+    expect(rowsOfFile(slack, member)).toHaveLength(expected)
+  })
+})
