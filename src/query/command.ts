@@ -26,8 +26,7 @@ export interface QueryParser<Query extends AgentFilter> {
   readonly grammar: Grammar
   /** Applies defaults. The agent and the line are added to the result. */
   complete(filters: ParsedFilters, today: LocalDay): Query
-  /** Returns `undefined` for a number that can't be searched. */
-  forLine(query: Query, number: string): Query | undefined
+  forLine(query: Query, number: string): Query
   request(query: Query, today: LocalDay): string
   readonly show: ButtonAction<Query>
   readonly filter: ButtonAction<Query>
@@ -142,10 +141,7 @@ function matchLines<Query extends AgentFilter>(
   name: string,
 ): Matches<Query> {
   const toChoices = (matching: readonly { readonly number: string }[]) =>
-    matching.flatMap(({ number }) => {
-      const ofLine = forLine(query, number)
-      return ofLine ? [{ text: lines.getDetail(number), query: ofLine }] : []
-    })
+    matching.map(({ number }) => ({ text: lines.getDetail(number), query: forLine(query, number) }))
   return { found: toChoices(lines.matching(name)), similar: toChoices(findSimilar(lines.lines, name)) }
 }
 

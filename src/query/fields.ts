@@ -6,8 +6,15 @@ import { choice, text } from '../slack/forms/fields.ts'
 import { Field } from '../slack/forms/form.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
 import { agentsLike } from '../telephony/account-cache.ts'
-import { hasDigits, isSearchable, type LineNames, NUMBER_DIGITS, readDigits } from '../telephony/lines.ts'
-import { AGENT_LENGTHS, MAX_LINE_LENGTH } from './filters.ts'
+import {
+  hasDigits,
+  isSearchable,
+  type LineNames,
+  MAX_LINE_LENGTH,
+  NUMBER_DIGITS,
+  readDigits,
+} from '../telephony/lines.ts'
+import { AGENT_LENGTHS } from './filters.ts'
 import type { AgentFilter, ListQuery } from './query.ts'
 
 const AGENT_MENU = 'calls.agent'

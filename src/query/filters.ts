@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { isPartOfNumber, isSearchable, NUMBER_DIGITS, readDigits } from '../telephony/lines.ts'
+import {
+  isPartOfNumber,
+  isSearchable,
+  MAX_LINE_LENGTH,
+  NUMBER_DIGITS,
+  readDigits,
+} from '../telephony/lines.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange } from '../time/ranges.ts'
@@ -164,9 +170,6 @@ export const agent = {
   parse: (text) => (text === '' ? undefined : { filters: { agent: text } }),
   write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quote(agentId)}`),
 } as const satisfies Filter
-
-/** Number of digits that fit a button. */
-export const MAX_LINE_LENGTH = 24
 
 export const line = {
   name: 'line',

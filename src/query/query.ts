@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { isSearchable, lineKey, NUMBER_DIGITS } from '../telephony/lines.ts'
+import { isNumberSearch, MAX_LINE_LENGTH } from '../telephony/lines.ts'
 import type { ScanQuery } from '../telephony/types.ts'
 import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
 import type { Zone } from '../time/zones.ts'
-import { agent, callFilters, number, type ParsedFilters, page, range, status } from './filters.ts'
+import { agent, callFilters, line, number, type ParsedFilters, page, range, status } from './filters.ts'
 import type { Grammar } from './parse.ts'
 
 export const callsGrammar: Grammar = {
@@ -25,6 +25,7 @@ export const listQuerySchema = z
     ...status.fields,
     ...range.fields,
     ...agent.fields,
+    ...line.fields,
     ...number.fields,
     /** Id of an alert's message. */
     alert: alertIdSchema.optional(),
@@ -48,23 +49,26 @@ export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): numb
   from !== undefined && to === today ? daysIn(from, to) : undefined
 
 export const withSearchedDays = (query: ListQuery, today: LocalDay): ListQuery =>
-  query.number === undefined || query.from !== undefined || query.to !== undefined
+  !isNumberSearch(query) || query.from !== undefined || query.to !== undefined
     ? query
     : { ...query, ...lastDays(SEARCHED_DAYS, today) }
 
 /** Applies defaults: incoming calls; both directions for a number search. Outgoing calls have no line. */
-export function toListQuery({ direction, line, agent: _, by: _by, ...rest }: ParsedFilters): ListQuery {
-  const usual = rest.number !== undefined && line === undefined ? 'both' : 'incoming'
+export function toListQuery({
+  direction,
+  line: _line,
+  agent: _,
+  by: _by,
+  ...rest
+}: ParsedFilters): ListQuery {
+  const usual = rest.number !== undefined ? 'both' : 'incoming'
   return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
 }
 
-/** Digits to search for the calls of a line, because the service has no filter for lines. */
-export const lineDigits = (number: string): string => lineKey(number).slice(-NUMBER_DIGITS.max)
-
-export function forLine(query: ListQuery, number: string): ListQuery | undefined {
-  const digits = lineDigits(number)
-  return /^\d+$/.test(digits) && isSearchable(digits) ? { ...query, number: digits } : undefined
-}
+export const forLine = <Query extends object>(query: Query, number: string): Query & { line: string } => ({
+  ...query,
+  line: number.slice(0, MAX_LINE_LENGTH),
+})
 
 export function toScanQueries(
   { direction, status, agentId }: ListQuery,

@@ -1,7 +1,7 @@
 import type { ReadingTimes, Services } from '../services.ts'
 import type { OnProgress } from '../slack/deliver/exchange.ts'
 import { AccountCache } from '../telephony/account-cache.ts'
-import { hasDigits } from '../telephony/lines.ts'
+import { matchesNumber, type NumberFilter } from '../telephony/lines.ts'
 import {
   type Account,
   type Call,
@@ -45,9 +45,9 @@ export const rangeFilter = (range: RangeRequest): CallFilter => ({
   matches: ({ at }) => isInRange(range, at),
 })
 
-export const numberFilter = (digits: string, range: RangeRequest): CallFilter => ({
-  key: `${digits} ${rangeFilter(range).key}`,
-  matches: ({ number, at }) => isInRange(range, at) && hasDigits(number, digits),
+export const numberFilter = (filter: NumberFilter, range: RangeRequest): CallFilter => ({
+  key: JSON.stringify([filter.line, filter.number, rangeFilter(range).key]),
+  matches: ({ number, at }) => isInRange(range, at) && matchesNumber(number, filter),
 })
 
 /** @param ids as the alert's message stores them */

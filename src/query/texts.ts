@@ -1,4 +1,4 @@
-import { LineNames } from '../telephony/lines.ts'
+import { isNumberSearch, LineNames } from '../telephony/lines.ts'
 import { type Call, type CallStatus, type Direction, formatOrRaw } from '../telephony/types.ts'
 import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
 import type { OpenRange } from '../time/ranges.ts'
@@ -70,10 +70,10 @@ export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'st
   formatOrRaw(status, (known) => resultLabel(direction, known))
 
 /** Names the line or the whole number that the searched digits stand for. */
-export const withLineName = (query: ListQuery, { getMeaning }: LineNames): ResolvedFilters => ({
-  ...query,
-  lineName: query.number && getMeaning(query.number),
-})
+export function withLineName(query: ListQuery, { getLabel, getMeaning }: LineNames): ResolvedFilters {
+  const lineName = query.line === undefined ? query.number && getMeaning(query.number) : getLabel(query.line)
+  return { ...query, lineName }
+}
 
 /** The query in the middle of a sentence: `missed calls, 9–15 Nov, page 2`. */
 export function requestText(query: ListQuery, today: LocalDay, lines = LineNames.none): string {
@@ -91,7 +91,7 @@ export function emptyListText(
   const named = withLineName(query, lines)
   const isSearched = found && found.timedOutAfterMs === undefined
   const among = isSearched ? ` among ${callCount(found.progress.records)}` : ''
-  const days = query.number === undefined ? undefined : countDaysToToday(query, today)
+  const days = isNumberSearch(query) ? countDaysToToday(query, today) : undefined
   if (days === undefined || days === 1) return noCallsText(named, among)
   return `No ${wholeText(named)}${among} in the last ${days} days.`
 }

@@ -25,12 +25,14 @@ export const readDigits = (text: string): string | undefined => /^\+?(\d+)$/.exe
 export const isSearchable = (digits: string): boolean =>
   digits.length >= NUMBER_DIGITS.min && digits.length <= NUMBER_DIGITS.max
 
+/** The zeros of a short search, such as `0042`, are no prefix. */
+const MIN_UNPREFIXED_DIGITS = 7
+
 /** Whether the number contains the digits, with or without their prefix `00` or `0`. @param digits from `readDigits` */
 export function hasDigits(number: string, digits: string): boolean {
   const all = normalize(number).replaceAll(/\D/g, '')
   const unprefixed = digits.replace(/^00?/, '')
-  // The zeros of a short search, such as `0042`, are no prefix.
-  return all.includes(digits) || (unprefixed.length >= 7 && all.includes(unprefixed))
+  return all.includes(digits) || (unprefixed.length >= MIN_UNPREFIXED_DIGITS && all.includes(unprefixed))
 }
 
 type FormatPhone = (number: string) => string
@@ -60,14 +62,21 @@ export interface NamedLine {
   readonly name: string
 }
 
-/** Returns what `+49 30 1234` and `0049301234` have in common: `49301234`. */
-export const lineKey = (number: string): string => {
-  const digits = number.replaceAll(/\D/g, '').replace(/^00/, '')
-  return digits === '' ? number.trim() : digits
+/** Returns what `+49 30 1234` and `0049301234` have in common: `49301234`. `*60` and `sip:sales@pbx` are lines, too. */
+export function lineKey(number: string): string {
+  // Most numbers are written like this, and a report asks for each call's key.
+  if (/^\+[1-9]\d*$/.test(number)) return number.slice(1)
+  return readDigits(number)?.replace(/^00/, '') ?? normalize(number).trim().toLowerCase()
 }
 
 /** Fewer digits may be a part of a number, or lack the country code. */
 const MIN_WHOLE_DIGITS = 11
+
+/** Marks the last digits of a line: `…5042`. */
+const END_MARK = '…'
+
+/** Length that fits a button, even next to an agent's id. */
+export const MAX_LINE_LENGTH = 40
 
 export class LineNames {
   static readonly none = new LineNames()
@@ -105,22 +114,51 @@ export class LineNames {
     return [...byKey.values()].flatMap(([first = '']) => first)
   }
 
-  /** Prefers whole names. A number without a name is a line, too. */
+  /** Prefers whole names, then whole numbers. A number without a name is a line, too. */
   matching(text: string): readonly { number: string; name?: string }[] {
     const lower = text.trim().toLowerCase()
     const exact = this.lines.filter(({ name }) => name.toLowerCase() === lower)
     if (exact.length > 0) return exact
     const named = this.lines.filter(({ name }) => name.toLowerCase().includes(lower))
-    const isNumber = /^[+\d][\d\s()./-]*$/.test(text.trim())
-    if (named.length > 0 || !isNumber || text.replaceAll(/\D/g, '').length < NUMBER_DIGITS.min) return named
-    const numbered = this.lines.filter(({ number }) => isOfLine(number, text))
-    return numbered.length > 0 ? numbered : [{ number: text.replaceAll(/[^+\d]/g, '') }]
+    if (named.length > 0) return named
+    const whole = this.lines.filter(({ number }) => isOfLine(number, text))
+    if (whole.length > 0) return whole
+    const typed = readTypedLine(text)
+    if (typed === undefined) return []
+    const numbered = this.lines.filter(({ number }) => isOfLine(number, typed))
+    return numbered.length > 0 ? numbered : [{ number: typed }]
   }
 }
 
-/** @param line its number, or the last digits */
-export function isOfLine(number: string, line: string): boolean {
-  const key = lineKey(number)
-  const digits = line.replaceAll(/\D/g, '')
-  return key === lineKey(line) || (digits.length >= NUMBER_DIGITS.min && key.endsWith(digits))
+/** Takes digits without a country code for the end of a number. Returns `undefined` for text that is no number. */
+function readTypedLine(text: string): string | undefined {
+  const line = text.trim()
+  const digits = readDigits(line.replace(END_MARK, ''))
+  if (digits === undefined) return /^[*#\d]|@/.test(line) ? line : undefined
+  if (digits.length < NUMBER_DIGITS.min) return undefined
+  if (line.startsWith('+')) return `+${digits}`
+  if (digits.length >= MIN_WHOLE_DIGITS) return digits
+  return `${END_MARK}${digits}`
 }
+
+/** @param line its whole number, cut at `MAX_LINE_LENGTH`, or the digits that a person typed: `…5042` */
+export function isOfLine(number: string, line: string): boolean {
+  if (!line.startsWith(END_MARK)) return lineKey(number.slice(0, MAX_LINE_LENGTH)) === lineKey(line)
+  const digits = readDigits(number) ?? ''
+  const end = line.slice(END_MARK.length)
+  const unprefixed = end.replace(/^0/, '')
+  return digits.endsWith(end) || (unprefixed.length >= MIN_UNPREFIXED_DIGITS && digits.endsWith(unprefixed))
+}
+
+/** A line's whole number, or digits that are searched anywhere in a number. */
+export interface NumberFilter {
+  readonly line?: string | undefined
+  readonly number?: string | undefined
+}
+
+export const matchesNumber = (number: string, { line, number: digits }: NumberFilter): boolean =>
+  (line === undefined || isOfLine(number, line)) && (digits === undefined || hasDigits(number, digits))
+
+/** Whether the calls have to be read, because the service has no such filter. */
+export const isNumberSearch = ({ line, number }: NumberFilter): boolean =>
+  line !== undefined || number !== undefined

@@ -20,6 +20,7 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { joinPages, type ListPart, PagedPart, ReadPart } from '../../telephony/joined-list.ts'
+import { isNumberSearch } from '../../telephony/lines.ts'
 import {
   type Account,
   type Call,
@@ -138,7 +139,7 @@ export class CallLists {
       query,
       page,
       // The calls of an alert are shown like a list.
-      found: query.number === undefined ? undefined : found,
+      found: isNumberSearch(query) ? found : undefined,
       isUnfiltered: !isFiltered && !range.isExact,
       zone,
       now: at,
@@ -160,10 +161,11 @@ export class CallLists {
   /** A deleted alert has no filter, so all calls are listed. */
   async #findFilter(
     tenant: TenantKey,
-    { alert, number }: ListQuery,
+    query: ListQuery,
     range: RangeRequest,
   ): Promise<CallFilter | undefined> {
-    if (alert === undefined) return number === undefined ? undefined : numberFilter(number, range)
+    const { alert } = query
+    if (alert === undefined) return isNumberSearch(query) ? numberFilter(query, range) : undefined
     const message = await this.#services.store.alertMessages.get(tenant, alert)
     return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
   }

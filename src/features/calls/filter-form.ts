@@ -1,9 +1,9 @@
 import { agentField, digitsField, lineField, resultField } from '../../query/fields.ts'
 import { QueryForm } from '../../query/form.ts'
-import { type ListQuery, lineDigits, listQuerySchema } from '../../query/query.ts'
+import { type ListQuery, listQuerySchema } from '../../query/query.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import { type LineNames, lineKey, readDigits } from '../../telephony/lines.ts'
+import { type LineNames, readDigits } from '../../telephony/lines.ts'
 import { parseRange } from '../../time/ranges.ts'
 
 /** The keys are words of `/calls`; `own` uses the start and end date. */
@@ -15,11 +15,7 @@ const presets = {
   'last month': 'Last month',
 }
 
-const findLine = ({ direction, number }: ListQuery, names: LineNames): string | undefined =>
-  direction === 'incoming' ? names.lines.find((line) => lineKey(line.number) === number)?.number : undefined
-
 function createFilterForm(query: ListQuery, names: LineNames) {
-  const line = findLine(query, names)
   return new Form({
     direction: choice(
       'Direction',
@@ -31,8 +27,8 @@ function createFilterForm(query: ListQuery, names: LineNames) {
     from: day('Start date', query.from, { isOptional: true }),
     to: day('End date', query.to, { isOptional: true }),
     agent: agentField(query),
-    line: lineField(line, names),
-    number: digitsField(line === undefined ? query.number : undefined),
+    line: lineField(query.line, names),
+    number: digitsField(query.number),
   })
 }
 
@@ -43,7 +39,7 @@ export const callsFilter = new QueryForm({
   submit: 'Show calls',
   form: createFilterForm,
   toQuery({ status, dates, line, number: written, ...entered }, _, today) {
-    const number = readDigits(written) ?? (line && lineDigits(line))
+    const number = readDigits(written)
     if (line !== undefined && written !== '')
       return { errors: { number: 'Choose a line or enter a number, not both.' } }
     if (line !== undefined && entered.direction !== 'incoming')
@@ -52,6 +48,7 @@ export const callsFilter = new QueryForm({
       return { errors: { direction: 'Choose one direction, or enter a number below.' } }
     const preset = dates === 'own' ? undefined : parseRange(dates, today)
     const days = preset && 'range' in preset ? preset.range : {}
-    return { query: { ...entered, ...days, status: status === 'any' ? undefined : status, number, page: 1 } }
+    const result = status === 'any' ? undefined : status
+    return { query: { ...entered, ...days, status: result, line, number, page: 1 } }
   },
 })

@@ -35,10 +35,9 @@ const listCalls = new ToolAction(
   }),
 )
 
-/** A line is searched by its digits. */
-const toArgs = ({ direction, status, from, to, agentId: agent, number }: ListQuery, page: number) => {
+const toArgs = ({ direction, status, from, to, agentId: agent, line, number }: ListQuery, page: number) => {
   const oneDirection = direction === 'both' ? undefined : direction
-  return { direction: oneDirection, status, from, to, agent, number, page }
+  return { direction: oneDirection, status, from, to, agent, line, number, page }
 }
 
 const callerText =

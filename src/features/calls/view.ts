@@ -26,7 +26,7 @@ import {
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import type { LineNames } from '../../telephony/lines.ts'
+import { isNumberSearch, type LineNames } from '../../telephony/lines.ts'
 import {
   type Call,
   type CallPage,
@@ -228,7 +228,7 @@ function searchButtons({ found, query, today }: CallsView): readonly types.Butto
 /** A number search keeps its dates, because without them it covers only 30 days. */
 function widerButtons(query: ListQuery): readonly types.Button[] {
   const { from, to, status, ...rest } = query
-  const canDropDates = query.number === undefined && (from ?? to) !== undefined
+  const canDropDates = !isNumberSearch(query) && (from ?? to) !== undefined
   return [
     ...(canDropDates ? [showButton('any-date', 'All dates', { ...rest, status })] : []),
     ...(status === undefined ? [] : [showButton('all', 'All calls', { ...rest, from, to })]),

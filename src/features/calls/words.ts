@@ -9,7 +9,7 @@ import {
   getAgentText,
   withLineName,
 } from '../../query/texts.ts'
-import type { LineNames } from '../../telephony/lines.ts'
+import { isNumberSearch, type LineNames } from '../../telephony/lines.ts'
 import { type CallPage, lastPage, rowPositions } from '../../telephony/types.ts'
 import { type Zone, zoneLabel } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
@@ -55,7 +55,7 @@ export function foundNote({ progress: { records, total = 0 }, timedOutAfterMs }:
   return `I checked the latest ${callCount(records, of)} in ${seconds}.`
 }
 
-export function callerNote({ direction, status, number }: ListQuery): string | undefined {
-  const isAsked = number !== undefined || status === 'missed'
-  return isAsked && direction !== 'outgoing' ? callerUnknownText : undefined
+export function callerNote(query: ListQuery): string | undefined {
+  const isAsked = isNumberSearch(query) || query.status === 'missed'
+  return isAsked && query.direction !== 'outgoing' ? callerUnknownText : undefined
 }

@@ -60,7 +60,7 @@ const MAX_FILE_NAME_LENGTH = 100
 
 /** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv`. Only incoming calls are called `missed`, so that name has no direction. */
 export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
-  const { direction, status, number, from, to } = query
+  const { direction, status, from, to, line, number = line } = query
   const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
   const shownDirection = direction === 'both' || result === 'missed' ? undefined : direction
   const lineOrNumber = number === undefined ? undefined : (lines.getName(number) ?? number)

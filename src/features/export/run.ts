@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { hasDigits } from '../../telephony/lines.ts'
+import { matchesNumber } from '../../telephony/lines.ts'
 import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
 import { isInRange, toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
@@ -175,7 +175,7 @@ export class ExportRun {
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
       for (const call of calls) {
         if (!isInRange(range, call.at)) continue
-        if (query.number !== undefined && !hasDigits(call.number, query.number)) continue
+        if (!matchesNumber(call.number, query)) continue
         this.#found += 1
         yield call
       }

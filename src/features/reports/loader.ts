@@ -10,6 +10,7 @@ import type { Attribution } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
+import { isNumberSearch } from '../../telephony/lines.ts'
 import {
   type Account,
   ScanLimitError,
@@ -56,7 +57,7 @@ interface ReadOptions {
  */
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
   const { account, plan, agents, times, onProgress, background, maxRecords = MAX_RECORDS } = options
-  const { direction, status, agentId, line, number } = plan.query
+  const { direction, status, agentId } = plan.query
   const announce = scanAnnouncer(times, onProgress, 'the totals')
   const budget = AbortSignal.timeout(times.readForMs)
   const requestOptions = background && { signal: background, isPatient: true }
@@ -68,7 +69,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const calls = first[0]?.total
 
   async function toTotals(reason: Totals['reason']): Promise<Totals> {
-    if (line !== undefined || number !== undefined) return { plan, reason }
+    if (isNumberSearch(plan.query)) return { plan, reason }
     if (status !== undefined) return { plan, reason, calls }
     return { plan, reason, calls, missed: (await readFirst({ ...list, status: 'missed' })).total }
   }

@@ -1,15 +1,8 @@
 import type { QueryParser } from '../../query/command.ts'
 import { agentField, digitsField, lineField, resultField } from '../../query/fields.ts'
-import {
-  callFilters,
-  type Grouping,
-  groupBy,
-  groupings,
-  MAX_LINE_LENGTH,
-  type ParsedFilters,
-} from '../../query/filters.ts'
+import { callFilters, type Grouping, groupBy, groupings, type ParsedFilters } from '../../query/filters.ts'
 import { QueryForm } from '../../query/form.ts'
-import { type ListQuery, lineDigits } from '../../query/query.ts'
+import { forLine, type ListQuery } from '../../query/query.ts'
 import { daysText } from '../../query/texts.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
@@ -77,9 +70,8 @@ function findProblem(query: ReportQuery) {
   return undefined
 }
 
-export const toCallsQuery = ({ by: _by, at: _at, line: ownLine, ...query }: ReportQuery): ListQuery => ({
+export const toCallsQuery = ({ by: _by, at: _at, ...query }: ReportQuery): ListQuery => ({
   ...query,
-  number: ownLine === undefined ? query.number : lineDigits(ownLine),
   page: 1,
 })
 
@@ -97,7 +89,7 @@ export const reportCommand: QueryParser<ReportQuery> = {
     conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
   },
   complete: toReportQuery,
-  forLine: (query, ownLine) => ({ ...query, line: ownLine.slice(0, MAX_LINE_LENGTH) }),
+  forLine,
   request: describeRequest,
   show: reportActions.show,
   filter: reportActions.filter,

@@ -1,7 +1,7 @@
 import type { Grouping } from '../../query/filters.ts'
 import type { Attribution } from '../../store/alerts.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
-import { hasDigits, isOfLine, type LineNames, lineKey } from '../../telephony/lines.ts'
+import { type LineNames, lineKey, matchesNumber } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw, type ScanQuery } from '../../telephony/types.ts'
 import {
@@ -215,11 +215,7 @@ export class Aggregator {
   }
 
   #isInScope({ at, number }: Call): boolean {
-    const { line, number: digits } = this.#query
-    if (!isInRange(this.#period, at)) return false
-    return (
-      (line === undefined || isOfLine(number, line)) && (digits === undefined || hasDigits(number, digits))
-    )
+    return isInRange(this.#period, at) && matchesNumber(number, this.#query)
   }
 
   #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {

@@ -118,11 +118,16 @@ describe("a line's number", () => {
     ['+49 30 2312-5042', '493023125042'],
     ['004930 23125042', '493023125042'],
     ['(030) 23125042', '03023125042'],
+    ['+44 (0)20 7946 0042', '442079460042'],
     ['anonymous', 'anonymous'],
+    ['s', 's'],
+    ['*60', '*60'],
+    ['sip:sales@pbx2', 'sip:sales@pbx2'],
+    ['1-800-FLOWERS', '1-800-flowers'],
     ['', ''],
   ])('%s is %s', (written, key) => expect(lineKey(written)).toBe(key))
 
-  it('is found in any notation, and by its last digits', () => {
+  it('is found in any notation, and by the last digits that a person typed', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10 ** 9, max: 10 ** 12 }),
@@ -130,9 +135,9 @@ describe("a line's number", () => {
         (digits, last) => {
           const number = `+${digits}`
           expect(isOfLine(number, `00${digits}`)).toBe(true)
-          expect(isOfLine(number, String(digits).slice(-last))).toBe(true)
+          expect(isOfLine(number, `…${String(digits).slice(-last)}`)).toBe(true)
+          expect(isOfLine(number, String(digits).slice(-last))).toBe(false)
           expect(isOfLine(number, `${digits}0`)).toBe(false)
-          expect(isOfLine(number, String(digits).slice(-3))).toBe(false)
         },
       ),
     )
@@ -142,7 +147,11 @@ describe("a line's number", () => {
     const names = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
     expect(names.matching('5042')).toEqual(names.lines)
     expect(names.matching('+44 20 7946 0042')).toEqual([{ number: '+442079460042' }])
+    expect(names.matching('0042')).toEqual([{ number: '…0042' }])
+    expect(names.matching('030 231 25042')).toEqual([{ number: '03023125042' }])
     expect(names.matching('12')).toEqual([])
+    for (const line of ['*60', 'sip:sales@pbx2', '1-800-FLOWERS'])
+      expect(names.matching(line)).toEqual([{ number: line }])
     expect(names.matching('SALES')).toEqual(names.lines)
     expect(names.getLabel('+1')).toBe('+1')
     expect(names.getDetail('+493023125042')).toBe('Sales Berlin · +493023125042')
