@@ -80,13 +80,15 @@ export function toTimeWindow({ from, to }: Pick<CallQuery, 'from' | 'to'>): Time
 
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset, window = ANY_TIME): Call {
   const record = toRecord(value)
+  const status = parseStatus(record.Status)
   return {
     id: displayText(record.id),
     direction,
     number: displayText(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
     at: parseCallTime(record['Date Time'], offset, window),
-    seconds: parseDuration(record.Duration),
-    status: parseStatus(record.Status),
+    // Phone systems write how long a missed call rang.
+    seconds: status === 'missed' ? 0 : parseDuration(record.Duration),
+    status,
     cost: parseCost(record.Cost),
     recording: parseRecording(record.Recording),
     answered: displayText(record.Answered),

@@ -32,7 +32,11 @@ export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
     text: ({ direction, number }, { lines }) =>
       direction === 'incoming' ? (lines.getName(number) ?? number) : '',
   },
-  { title: 'Seconds', text: ({ seconds }) => formatOrRaw(seconds, String) },
+  {
+    title: 'Seconds',
+    // Their sum is the talk time, which is that of answered calls.
+    text: ({ status, seconds }) => (status === 'answered' ? formatOrRaw(seconds, String) : '0'),
+  },
   { title: 'Status', text: formatResult },
   { title: 'Answered', text: ({ answered = '' }, { agentNames }) => agentNames.get(answered) ?? answered },
   { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, (text) => text) },

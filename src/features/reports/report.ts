@@ -108,6 +108,7 @@ export interface CallFigures {
   readonly answered: number
   /** Missed incoming or unanswered outgoing calls. */
   readonly missed: number
+  /** Of answered calls. */
   readonly seconds: number
   /** With all decimals of every cost. */
   readonly cost: Money
@@ -137,7 +138,7 @@ const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
   calls: 1,
   answered: status === 'answered' ? 1 : 0,
   missed: status === 'missed' ? 1 : 0,
-  seconds: isRaw(seconds) ? 0 : seconds,
+  seconds: status !== 'answered' || isRaw(seconds) ? 0 : seconds,
   cost: (isRaw(cost) ? undefined : parseMoney(cost)) ?? noMoney,
 })
 

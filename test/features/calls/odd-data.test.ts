@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { localDay } from '../../../src/time/zones.ts'
+import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getColumn } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
@@ -16,6 +17,10 @@ function changeOne(patch: Record<string, unknown>) {
     patch: (record) => (record['id'] === first?.id ? { ...record, ...patch } : record),
   })
 }
+
+/** Sets how long a missed call rang, like Asterisk. */
+const ring = (record: Record<string, unknown>) =>
+  record['Status'] === 'NOTANSWERED' ? { ...record, Duration: '00:00:31' } : record
 
 describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call of %s', (day) => {
   it.each(['Europe/Berlin', 'America/Los_Angeles', '+14:00'])(
@@ -59,5 +64,35 @@ describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
     expect(await member.command(`/calls export ${range}`)).toShow('Exporting incoming calls')
     await direct(slack, member, 'Here are')
     expect(rowsOfFile(slack, member)).toHaveLength(expected)
+  })
+})
+
+describe('the durations of missed calls', () => {
+  it.each(['line', 'agent', 'hour', 'day'])('are no talk time, by:%s', async (by) => {
+    const { member, sandbox } = app
+    const today = localDay(parseZone('Europe/Berlin')!, new Date())
+    const report = async () => {
+      app.clock.ahead += 11 * minuteMs
+      const message = await member.command(
+        `/calls report ${addDays(today, -90)}..${addDays(today, -2)} by:${by}`,
+      )
+      return { talk: getColumn(message, 'Talk time'), text: message.text }
+    }
+    const { talk } = await report()
+    sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
+    const rung = await report()
+    expect(rung.talk).toEqual(talk)
+    expect(rung.text).toContain('Average length: ')
+  })
+
+  it('are left out of lists, and of the sum of an exported column', async () => {
+    const { member, sandbox, slack } = app
+    sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
+    expect(new Set(getColumn(await member.command('/calls missed'), 'Length'))).toEqual(new Set(['']))
+    await member.command('/calls export')
+    await direct(slack, member, 'Here are')
+    const seconds = rowsOfFile(slack, member).reduce((sum, row) => sum + Number(row['Seconds']), 0)
+    const answered = sandbox.accounts.lively.calls('incoming').filter((call) => call.answered)
+    expect(seconds).toBe(answered.reduce((sum, call) => sum + call.seconds, 0))
   })
 })
