@@ -58,8 +58,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const toRecord = (value: unknown) => (isObject(value) ? value : {})
 
-export const toId = (value: unknown): string => displayText(toRecord(value).id)
-
 interface TimeWindow {
   readonly min: EpochMs
   readonly max: EpochMs
@@ -78,17 +76,17 @@ export function toTimeWindow({ from, to }: Pick<CallQuery, 'from' | 'to'>): Time
   return { min, max }
 }
 
+export const toId = (value: unknown): string => displayText(toRecord(value).id)
+
 export function toCall(value: unknown, direction: Direction, offset: UtcOffset, window = ANY_TIME): Call {
   const record = toRecord(value)
-  const status = parseStatus(record.Status)
   return {
     id: displayText(record.id),
     direction,
     number: displayText(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
     at: parseCallTime(record['Date Time'], offset, window),
-    // Phone systems write how long a missed call rang.
-    seconds: status === 'missed' ? 0 : parseDuration(record.Duration),
-    status,
+    seconds: parseDuration(record.Duration),
+    status: parseStatus(record.Status),
     cost: parseCost(record.Cost),
     recording: parseRecording(record.Recording),
     answered: displayText(record.Answered),
