@@ -9,62 +9,96 @@ import { readMetadata, type ViewOrigin } from '../../slack/blocks/view-metadata.
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
-import { Form } from '../../slack/forms/form.ts'
+import { type Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
-  type CommandRequest,
   type FeatureRoutes,
   type Interaction,
+  type SubmissionRequest,
+  type SubmissionResult,
   type Tool,
   tool,
 } from '../../slack/routing/routes.ts'
-import { LineNames } from '../../telephony/lines.ts'
+import { LineNames, lineKey, MAX_LINE_LENGTH } from '../../telephony/lines.ts'
+import { formatNumber } from '../../util/text.ts'
 
 /** Fits a column of a table. */
 const MAX_LINE_NAME_LENGTH = 20
 /** Fits the modal and its metadata, and a table. */
 const MAX_NUMBERS = 60
-/** Longer text isn't a phone number. */
-const MAX_NUMBER_LENGTH = 24
 
 const MODAL_TITLE = 'Name your lines'
 
 const inputId = (index: number) => `line-${index}`
 
 const LINES_VIEW_ID = 'calls.lines'
-const linesMetadataSchema = z.object({ numbers: z.array(z.string()) })
+/** Numbers of one form, and their position among all. */
+const linesMetadataSchema = z.object({
+  numbers: z.array(z.string()),
+  first: z.int().min(0),
+  total: z.int().min(0),
+})
+type LinesPart = Readonly<z.infer<typeof linesMetadataSchema>>
 
-const createLinesForm = (numbers: readonly string[], names = LineNames.none) => {
-  const fields = numbers.map((number, index) => {
-    const field = text(names.format(number), {
+const hasMore = ({ numbers, first, total }: LinesPart): boolean => first + numbers.length < total
+
+/** Inputs are numbered through all forms, because Slack keeps the text of an input with the same id. */
+function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) {
+  const fields: Record<string, Field<string>> = {}
+  for (const [index, number] of numbers.entries()) {
+    fields[inputId(first + index)] = text(names.format(number), {
       maxLength: MAX_LINE_NAME_LENGTH,
       hint: `Up to ${MAX_LINE_NAME_LENGTH} characters.`,
       initial: names.getName(number),
       example: 'Sales Berlin',
       isOptional: true,
     })
-    return [inputId(index), field] as const
-  })
-  return new Form<Record<string, string>>(Object.fromEntries(fields))
+  }
+  return new Form<Record<string, string>>(fields)
 }
 
-function linesModal(origin: ViewOrigin, numbers: readonly string[], names: LineNames): types.ModalView {
+function describePart({ numbers, first, total }: LinesPart): string {
+  const which = 'the numbers you pay for, and those called in the last 30 days'
+  if (numbers.length === total) return `These are ${which}.`
+  const shown = `${formatNumber(first + 1)}–${formatNumber(first + numbers.length)} of ${formatNumber(total)}`
+  return `Numbers ${shown}: ${which}.`
+}
+
+/** @param after the last number of the form before */
+function linesModal(
+  origin: ViewOrigin,
+  numbers: readonly string[],
+  names: LineNames,
+  after?: string,
+): types.ModalView {
   if (numbers.length === 0) {
-    const text = 'No numbers yet. They appear here once they are billed or called.'
-    return messageModal(text, { title: MODAL_TITLE })
+    const none = 'No numbers yet. They appear here once they are billed or called.'
+    return messageModal(none, { title: MODAL_TITLE })
   }
+  const part = toPart(numbers, after)
+  const next = hasMore(part) ? ' Save to see the next ones.' : ''
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin,
-    metadata: { numbers: numbers.map((number) => number.slice(0, MAX_NUMBER_LENGTH)) },
+    metadata: part,
     title: MODAL_TITLE,
-    submit: 'Save names',
+    submit: hasMore(part) ? 'Save and go on' : 'Save names',
     blocks: [
       section('Lists and reports show the name instead of the number, and `line:NAME` finds its calls.'),
-      ...createLinesForm(numbers, names).inputs(),
-      context('These are the numbers you pay for, and those called in the last 30 days.'),
+      context(`${describePart(part)}${next}`),
+      ...createLinesForm(part, names).inputs(),
     ],
   })
+}
+
+/** Numbers of several forms are sorted, because names given in one must not move numbers of the next. */
+function toPart(numbers: readonly string[], after = ''): LinesPart {
+  const cut = numbers.map((number) => number.slice(0, MAX_LINE_LENGTH))
+  const total = cut.length
+  if (total <= MAX_NUMBERS) return { numbers: cut, first: 0, total }
+  const sorted = cut.toSorted()
+  const first = sorted.filter((number) => number <= after).length
+  return { numbers: sorted.slice(first, first + MAX_NUMBERS), first, total }
 }
 
 function linesSavedModal(count: number): types.ModalView {
@@ -72,23 +106,24 @@ function linesSavedModal(count: number): types.ModalView {
   return messageModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
 }
 
-/** @throws {ForgedValueError} */
-function readLines(view: ViewPayload) {
-  const { numbers } = readMetadata(view, linesMetadataSchema)
-  const { values = {} } = createLinesForm(numbers).read(view)
+/** @returns the lines with names, also those that the form didn't show */
+function readLines(view: ViewPayload, part: LinesPart, before: LineNames) {
+  const { values = {} } = createLinesForm(part).read(view)
   const errors: Record<string, string> = {}
-  const usedNames = new Set<string>()
-  const lines = numbers.flatMap((number, index) => {
-    const name = (values[inputId(index)] ?? '').replaceAll(/\s+/g, ' ')
+  const shownKeys = new Set(part.numbers.map(lineKey))
+  const others = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
+  const usedNames = new Set(others.map(({ name }) => name.toLowerCase()))
+  const lines = part.numbers.flatMap((number, index) => {
+    const id = inputId(part.first + index)
+    const name = (values[id] ?? '').replaceAll(/\s+/g, ' ')
     if (name === '') return []
-    if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name))
-      errors[inputId(index)] = 'Use at least one letter, and no quotes.'
+    if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name)) errors[id] = 'Use at least one letter, and no quotes.'
     else if (usedNames.has(name.toLowerCase()))
-      errors[inputId(index)] = 'Another line has that name. Choose a different one.'
+      errors[id] = 'Another line has that name. Choose a different one.'
     usedNames.add(name.toLowerCase())
     return [{ number, name }]
   })
-  return { lines, errors: Object.keys(errors).length > 0 ? errors : undefined }
+  return { lines: [...lines, ...others], errors: Object.keys(errors).length > 0 ? errors : undefined }
 }
 
 const lineColumns: readonly Column<string, LineNames>[] = [
@@ -131,28 +166,35 @@ const listLines = (services: Services): Tool =>
 export function lines(services: Services): FeatureRoutes {
   const { workspaces, audit, homeTab } = services
 
-  async function open({ interaction }: CommandRequest) {
+  async function openForm(interaction: Interaction, after?: string) {
     const { names, numbers } = await loadLines(services, interaction)
     const origin = { team: interaction.actor.team, channel: interaction.channel }
-    return linesModal(origin, numbers.slice(0, MAX_NUMBERS), names)
+    return linesModal(origin, numbers, names, after)
+  }
+
+  async function save({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
+    const { actor, tenant } = interaction
+    const part = readMetadata(view, linesMetadataSchema)
+    const { lines, errors } = readLines(view, part, await workspaces.lineNames(tenant))
+    if (errors) return { errors }
+    await workspaces.nameLines(tenant, lines)
+    await audit.record(actor, 'name lines', { detail: `${lines.length}` })
+    homeTab.emit('outdated', actor)
+    const next = hasMore(part) ? await openForm(interaction, part.numbers.at(-1)) : undefined
+    return { view: next ?? linesSavedModal(lines.length) }
   }
 
   return {
     tools: [async () => [listLines(services)]],
-    commands: [{ command: 'calls', word: 'lines', needs: 'admin', opensModal: true, handle: open }],
-    submissions: [
+    commands: [
       {
-        view: LINES_VIEW_ID,
+        command: 'calls',
+        word: 'lines',
         needs: 'admin',
-        async handle({ interaction: { actor, tenant }, view }) {
-          const { lines, errors } = readLines(view)
-          if (errors) return { errors }
-          await workspaces.nameLines(tenant, lines)
-          await audit.record(actor, 'name lines', { detail: `${lines.length}` })
-          homeTab.emit('outdated', actor)
-          return { view: linesSavedModal(lines.length) }
-        },
+        opensModal: true,
+        handle: ({ interaction }) => openForm(interaction),
       },
     ],
+    submissions: [{ view: LINES_VIEW_ID, needs: 'admin', handle: save }],
   }
 }

@@ -100,6 +100,27 @@ describe('/calls lines', () => {
     expect(getColumn(await app.member.command('/calls report'), 'Line').join()).not.toContain('ales')
   })
 
+  it('reaches the numbers that the form has no room for, and keeps the names of the others', async () => {
+    const { admin, member, sandbox } = app
+    const { lively } = sandbox.accounts
+    const [call] = lively.calls('incoming')
+    await nameLines({ [berlin]: 'Sales Berlin' })
+    app.clock.ahead += 6 * 60_000
+    const numbers = Array.from({ length: 100 }, (_, index) => `+44203003${3000 + index}`)
+    lively.addCalls(...numbers.map((number, index) => ({ ...call!, id: `many-${index}`, number })))
+    const first = await admin.open('/calls lines')
+    const all = lively.billing.addOn.numbers.length + 100
+    expect(first).toShow(`Numbers 1–60 of ${all}`, 'Save to see the next ones.', '+1 202 555 0142')
+    const second = await admin.submit(first, { 'line-1': 'New York' })
+    expect(second).toShow(`Numbers 61–${all} of ${all}`, '+49 30 23125042')
+    const taken = await admin.submit(second, { 'line-60': 'new york' })
+    expect(taken.errors).toEqual({ 'line-60': expect.stringContaining('Another line has that name') })
+    expect(await admin.submit(second, { 'line-60': null })).toShow('Saved. 2 lines have names now.')
+    const report = await member.command('/calls report last 30 days')
+    expect(getColumn(report, 'Line')).toEqual(expect.arrayContaining(['Sales Berlin']))
+    expect(JSON.stringify(app.stored.all())).toContain('New York')
+  })
+
   it('removes names, and deletes them with the workspace', async () => {
     const { admin, member } = app
     await nameLines({ [berlin]: 'Sales Berlin' })
