@@ -7,7 +7,6 @@ import { Field } from '../slack/forms/form.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
 import { agentsLike } from '../telephony/account-cache.ts'
 import {
-  hasDigits,
   isSearchable,
   type LineNames,
   MAX_LINE_LENGTH,
@@ -42,13 +41,9 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     needs: 'calls',
     async handle({ interaction: { tenant }, typed }) {
       const names = await workspaces.lineNames(tenant)
-      const digits = readDigits(typed)
-      const matches = (number: string) =>
-        names.getDetail(number).toLowerCase().includes(typed.toLowerCase()) ||
-        (digits !== undefined && hasDigits(number, digits))
+      const called = await lineList.numbers(await workspaces.account(tenant))
       return names
-        .mergeNumbers(await lineList.numbers(await workspaces.account(tenant)))
-        .filter(matches)
+        .filterNumbers(names.mergeNumbers(called), typed)
         .slice(0, LIMITS.options)
         .map((number) => lineOption(number, names))
     },

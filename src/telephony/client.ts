@@ -15,6 +15,7 @@ import {
   type CallQuery,
   getCallIdentity,
   isShort,
+  ListNotContinuedError,
   lastPage,
   PAGE_SIZE,
   ScanLimitError,
@@ -222,7 +223,7 @@ interface ListProgress {
  *
  * A page with a smaller total than the page before it was answered too early, and may lack calls that have moved to it, so it
  * is read again. If calls were removed, others may have moved to pages that were read before, so the list is read twice.
- * @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls
+ * @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls; {ListNotContinuedError}
  */
 async function* readList(
   readPage: (page: number) => Promise<CallPage>,
@@ -230,6 +231,7 @@ async function* readList(
 ): AsyncGenerator<readonly Call[], void, undefined> {
   const ids = new Set<string>()
   let firstTotal: number | undefined
+  let firstPageCount: number | undefined
   /** Number of the last page that was read, in either pass. */
   let furthest = 0
   for (const isSecondPass of [false, true]) {
@@ -252,6 +254,9 @@ async function* readList(
       furthest = Math.max(furthest, number)
       const added = Math.max(0, (total ?? 0) - (firstTotal ?? 0))
       const isRepeating = knownPages >= MAX_KNOWN_PAGES && furthest * PAGE_SIZE > ids.size + added
+      firstPageCount ??= ids.size
+      if (isRepeating && call !== undefined && ids.size === firstPageCount)
+        throw new ListNotContinuedError(call.direction)
       const last = lastPage({ total })
       const isAtEnd = last === undefined ? calls.length < PAGE_SIZE : number >= last
       isLast = isAtEnd || isRepeating || (isSecondPass && ids.size >= (firstTotal ?? 0))

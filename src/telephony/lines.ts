@@ -92,7 +92,7 @@ export class LineNames {
   }
 
   readonly getName = (number: string): string | undefined =>
-    this.#names.size === 0 ? undefined : this.#names.get(lineKey(number))
+    this.#names.size === 0 ? undefined : this.#names.get(lineKey(number.slice(0, MAX_LINE_LENGTH)))
 
   readonly getLabel = (number: string): string => this.getName(number) ?? this.format(number)
 
@@ -106,6 +106,17 @@ export class LineNames {
   readonly getMeaning = (digits: string): string | undefined => {
     const whole = digits.length < MIN_WHOLE_DIGITS ? undefined : this.format(`+${digits}`)
     return this.getName(digits) ?? (whole === `+${digits}` ? undefined : whole)
+  }
+
+  /** Returns the numbers with this text in their name or notation, or with these digits. */
+  filterNumbers(numbers: readonly string[], typed: string): readonly string[] {
+    const lower = typed.trim().toLowerCase()
+    const digits = readDigits(typed)
+    return numbers.filter(
+      (number) =>
+        this.getDetail(number).toLowerCase().includes(lower) ||
+        (digits !== undefined && hasDigits(number, digits)),
+    )
   }
 
   mergeNumbers(others: readonly string[]): readonly string[] {

@@ -35,6 +35,7 @@ export interface Call {
   /** The dialed number of an outgoing call, the called DID of an incoming one. */
   readonly number: string
   readonly at: Date | Raw
+  /** Of a missed call: how long it rang, or nothing. */
   readonly seconds: number | Raw
   readonly status: CallStatus | Raw
   /** An exact decimal, never a float. */
@@ -44,13 +45,18 @@ export interface Call {
   readonly answered?: string | undefined
 }
 
-export const getCallIdentity = (call: Call): string => (call.id === '' ? JSON.stringify(call) : call.id)
+/** Phone systems give the parts of a call one id: at another time or number, it is another call. */
+export function getCallIdentity(call: Call): string {
+  if (call.id === '') return JSON.stringify(call)
+  const { id, at, number } = call
+  return `${id} ${isRaw(at) ? at.raw : at.getTime()} ${number}`
+}
 
 /** Hashes the identity of a call without an id, which may be long and hold anything. */
 export const toShortId = (id: string): string =>
   /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
-export const getShortId = (call: Call): string => toShortId(getCallIdentity(call))
+export const getShortId = (call: Call): string => toShortId(call.id || getCallIdentity(call))
 
 export interface CallQuery {
   readonly direction: Direction
@@ -167,6 +173,13 @@ export class ServiceUnavailableError extends TelephonyError {
     this.reason = reason
     this.status = status
     this.sent = sent
+  }
+}
+
+/** The service sends the first page again in place of the next ones. */
+export class ListNotContinuedError extends TelephonyError {
+  constructor(operation: Operation) {
+    super(operation, 'envelope')
   }
 }
 

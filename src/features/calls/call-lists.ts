@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { findAgentNames, withAgentName } from '../../query/agents.ts'
 import { type ListQuery, toScanQueries, withSearchedDays } from '../../query/query.ts'
 import {
@@ -26,8 +26,11 @@ import {
   type Call,
   type CallPage,
   type CallQuery,
+  getCallIdentity,
   isShort,
+  ListNotContinuedError,
   nextPage,
+  PAGE_SIZE,
   RateLimitedError,
   ServiceUnavailableError,
 } from '../../telephony/types.ts'
@@ -35,13 +38,14 @@ import { type RangeRequest, splitRange, toRangeRequest } from '../../time/range-
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { countNoun } from '../../util/text.ts'
-import { dayMs, hourMs, type Milliseconds } from '../../util/units.ts'
+import { dayMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { callsActions } from './actions.ts'
 import { getSharePlace, type SharedPage } from './sharing.ts'
 import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
 
 const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
+const LATEST_PAGE_TTL_MS: Milliseconds = 10 * minuteMs
 const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
 const MAX_ALERT_MESSAGES_READ = 500
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
@@ -60,6 +64,8 @@ export class CallLists {
   readonly #services
   readonly #search
   readonly #pages: AccountCache<CallPage>
+  /** Tells whether the next page repeats the one before; holds hashes only. */
+  readonly #latestPages: Cache<{ readonly page: number; readonly content: string }>
   readonly #prefetchPaused: Cache<true>
   /** Lists of tenants without alert messages skip reading them. */
   readonly #hasAlerts: Cache<boolean>
@@ -69,6 +75,7 @@ export class CallLists {
     this.#services = services
     this.#search = new NumberSearch(services)
     this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
+    this.#latestPages = createCache({ max: 5000, ttlMs: LATEST_PAGE_TTL_MS, now })
     this.#prefetchPaused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
     this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now })
   }
@@ -240,11 +247,24 @@ export class CallLists {
     })
   }
 
+  /** @throws {ListNotContinuedError} if another page of the list, read a while ago, had the same calls */
+  #checkContinued({ tenant }: Account, { page, ...list }: CallQuery, { calls, total }: CallPage): void {
+    if (calls.length < PAGE_SIZE) return
+    // New calls move others to later pages, and change the total.
+    const content = hash('sha256', JSON.stringify([total, calls.map(getCallIdentity)]), 'base64url')
+    const key = JSON.stringify([tenant, list])
+    const other = this.#latestPages.get(key)
+    if (other && other.page !== page && other.content === content)
+      throw new ListNotContinuedError(list.direction)
+    this.#latestPages.set(key, { page, content })
+  }
+
   async #fetch(account: Account, query: CallQuery): Promise<CallPage> {
     const read = async () => {
       // Destructured, because the page parses its calls lazily and the cache needs their size.
       const { calls, page, total } = await this.#services.telephony.calls(account, query)
       const fetched = { calls, page, total }
+      this.#checkContinued(account, query, fetched)
       // The service counts calls and returns none of them.
       if (calls.length === 0 && isShort(fetched))
         throw new ServiceUnavailableError(query.direction, 'envelope')

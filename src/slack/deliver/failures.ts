@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { UnreadableRecordError } from '../../store/errors.ts'
 import {
   CredentialsRejectedError,
+  ListNotContinuedError,
   RateLimitedError,
   RequestRefusedError,
   ServiceUnavailableError,
@@ -107,6 +108,11 @@ function describeTelephonyError(error: TelephonyError, context: FailureContext):
     const reason = 'The phone service refused this request'
     const subject = context.request === undefined ? '' : `: ${escapeText(context.request)}`
     return permanent('refused', `${reason}${subject}.`, { reason: `${reason}.`, offers: 'filter' })
+  }
+  if (error instanceof ListNotContinuedError) {
+    const text =
+      "The phone service's list doesn't continue: its other pages repeat the first one, so further calls can't be read. Choose fewer days, or ask the phone service about it."
+    return { ...transient('unavailable', text), offers: 'filter' }
   }
   if (error instanceof RateLimitedError)
     return transient('unavailable', rateLimitText(error.retryAfterMs), error.retryAfterMs)

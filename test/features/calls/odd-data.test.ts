@@ -4,7 +4,7 @@ import { parseZone } from '../../../src/time/zone-names.ts'
 import { localDay } from '../../../src/time/zones.ts'
 import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { getColumn } from '../../support/shown.ts'
+import { getActions, getColumn } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
 
 const app = useApp({ connected: true })
@@ -85,14 +85,68 @@ describe('the durations of missed calls', () => {
     expect(rung.text).toContain('Average length: ')
   })
 
-  it('are left out of lists, and of the sum of an exported column', async () => {
+  it('are left out of the sum of an exported column', async () => {
     const { member, sandbox, slack } = app
     sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
-    expect(new Set(getColumn(await member.command('/calls missed'), 'Length'))).toEqual(new Set(['']))
     await member.command('/calls export')
     await direct(slack, member, 'Here are')
     const seconds = rowsOfFile(slack, member).reduce((sum, row) => sum + Number(row['Seconds']), 0)
     const answered = sandbox.accounts.lively.calls('incoming').filter((call) => call.answered)
     expect(seconds).toBe(answered.reduce((sum, call) => sum + call.seconds, 0))
   })
+})
+
+describe('calls that share an id', () => {
+  it('are other calls at another time or number, in lists, reports and exports', async () => {
+    const { member, sandbox, slack } = app
+    sandbox.faults.always({ kind: 'set', record: { id: '1234' } }, { operation: 'incoming' })
+    const { length } = sandbox.accounts.lively.calls('incoming')
+    const today = localDay(parseZone('Europe/Berlin')!, new Date())
+    const range = `${addDays(today, -365)}..${today}`
+    expect(await member.command(`/calls ${range}`)).toShow(`1–20 of ${length}`)
+    expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${length}`)
+    await member.command(`/calls export ${range}`)
+    await direct(slack, member, `Here are ${length} incoming calls`)
+    expect(rowsOfFile(slack, member)).toHaveLength(length)
+  })
+})
+
+describe('a service that ignores pages', () => {
+  const text = "The phone service's list doesn't continue"
+
+  /** Answers every page with the records of the first one. */
+  function repeatFirstPage() {
+    const records: Record<string, unknown>[] = []
+    let read = 0
+    app.sandbox.faults.always(
+      {
+        kind: 'patch',
+        patch(record) {
+          if (records.length < 20) records.push(record)
+          read += 1
+          return records[(read - 1) % 20] ?? record
+        },
+      },
+      { operation: 'incoming' },
+    )
+  }
+
+  it('is named by the next page of a list', async () => {
+    const { member } = app
+    repeatFirstPage()
+    const list = await member.command('/calls')
+    const next = await member.click(list, 'calls.page.next')
+    expect(next).toShow(text)
+    expect(getActions(next)).toContain('calls.filter')
+  })
+
+  it.each(['report last 90 days', 'number:493023125042 incoming last 90 days', 'export'])(
+    'is named by /calls %s',
+    async (words) => {
+      const { member, slack } = app
+      repeatFirstPage()
+      const message = await member.command(`/calls ${words}`)
+      expect(words === 'export' ? await direct(slack, member, 'Export failed') : message).toShow(text)
+    },
+  )
 })
