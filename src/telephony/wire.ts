@@ -193,7 +193,11 @@ export function displayText(value: unknown): string {
   return short.toWellFormed()
 }
 
-const raw = (value: unknown): Raw => ({ raw: displayText(value) })
+/** A blank value is none. */
+function raw(value: unknown): Raw {
+  const text = displayText(value)
+  return { raw: text.trim() === '' ? '' : text }
+}
 
 /** Parses `YYYY-MM-DD hh:mm:ss AM|PM` at the offset of the request's `timezone`. */
 export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
@@ -215,10 +219,19 @@ export function parseDuration(value: unknown): number | Raw {
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(value)
 }
 
-export function parseStatus(value: unknown): CallStatus | Raw {
-  if (value === 'ANSWERED') return 'answered'
-  return value === 'NOTANSWERED' ? 'missed' : raw(value)
-}
+/** Asterisk writes `NO ANSWER`. */
+const STATUSES: ReadonlyMap<string, CallStatus> = new Map([
+  ['ANSWERED', 'answered'],
+  ['NOTANSWERED', 'missed'],
+  ['NOANSWER', 'missed'],
+])
+
+/** Ignores case, spaces, dashes and underscores. */
+export const parseStatus = (value: unknown): CallStatus | Raw =>
+  STATUSES.get(toResultKey(exactText(value))) ?? raw(value)
+
+/** Spellings of one result have the same key. */
+export const toResultKey = (result: string): string => result.replaceAll(/[\s_-]/g, '').toUpperCase()
 
 /** Keeps the decimal as text: a float may change it. */
 export function parseCost(value: unknown): string | Raw {
@@ -244,8 +257,8 @@ const FILE_TYPE = 'callrecording'
 
 /** Parses the file name in `download_file.php?filename=<file>&filetype=callrecording`. */
 export function parseRecording(value: unknown): string | Raw | undefined {
-  if (value === undefined || value === null || value === '') return undefined
   const text = exactText(value)
+  if (value === undefined || value === null || (value === text && text.trim() === '')) return undefined
   if (!text.startsWith(DOWNLOAD_PATH)) return raw(value)
   const parameters = new URLSearchParams(text.slice(DOWNLOAD_PATH.length))
   const fileName = parameters.get('filename')

@@ -167,7 +167,10 @@ test('keeps the exact text of a cost', () => {
 
 test('parses statuses, flags, days and totals, or keeps their raw text', () => {
   expect([parseStatus('ANSWERED'), parseStatus('NOTANSWERED')]).toEqual(['answered', 'missed'])
-  expect(parseStatus('BUSY')).toEqual({ raw: 'BUSY' })
+  for (const text of ['answered', ' Answered ', 'ANSWERED']) expect(parseStatus(text)).toBe('answered')
+  for (const text of ['NOT ANSWERED', 'not answered', 'Not_Answered', 'NO ANSWER', 'notanswered\t'])
+    expect(parseStatus(text)).toBe('missed')
+  for (const text of ['BUSY', 'FAILED', '', 'constructor']) expect(parseStatus(text)).toEqual({ raw: text })
   expect([parseFlag('enabled'), parseFlag('disabled')]).toEqual([true, false])
   expect(parseFlag('yes')).toEqual({ raw: 'yes' })
   expect(parseDate('2026-11-05')).toBe('2026-11-05')

@@ -23,6 +23,7 @@ import {
   type Aggregate,
   type CallFigures,
   type CallGrouping,
+  countOther,
   type FullReport,
   type Group,
   MAX_REPORT_AGENTS,
@@ -92,8 +93,25 @@ function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
 export function describeNotes(report: Report): readonly string[] {
   if ('reason' in report) return describeTotals(report)
   const { count, example } = report.aggregate.unreadable
+  const notes: string[] = []
+  const other = describeOtherResults(report.aggregate)
+  if (other !== undefined) notes.push(other)
   const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
-  return count === 0 ? [] : [`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`]
+  if (count > 0) notes.push(`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`)
+  return notes
+}
+
+const MAX_LISTED_RESULTS = 5
+
+/** `30 calls have another result: FAILED 21, BUSY 9.` */
+function describeOtherResults({ figures, otherResults }: Aggregate): string | undefined {
+  const all = countOther(figures)
+  if (all === 0) return undefined
+  const listed = otherResults.slice(0, MAX_LISTED_RESULTS)
+  const parts = listed.map(({ name, count }) => `${cut(name, 40) || 'none'} ${formatNumber(count)}`)
+  const rest = all - listed.reduce((sum, { count }) => sum + count, 0)
+  if (rest > 0) parts.push(`others ${formatNumber(rest)}`)
+  return `${callCount(all)} ${all === 1 ? 'has' : 'have'} another result: ${parts.join(', ')}.`
 }
 
 const NONE = '–'
@@ -159,6 +177,7 @@ export function listFacts(report: Report): readonly (readonly [name: string, val
           ['Answered', withChange('answered', formatNumber)] as const,
         ]
       : []),
+    ...(countOther(now) === 0 ? [] : [['Other results', formatNumber(countOther(now))] as const]),
     ['Talk time', now.seconds === 0 ? NONE : withChange('seconds', formatTalkTime)],
     ['Average length', formatTalkTime(average)],
     ['Cost', `${formatCost(now.cost)}${costChange}`],
@@ -322,6 +341,13 @@ function listHours(groups: readonly Group[]): readonly string[] {
 const listDays = ({ from, to }: DayRange): readonly string[] =>
   Array.from({ length: daysIn(from, to) }, (_, index) => addDays(from, index))
 
+type ChartSeries = CallStatus | 'other'
+
+function countResult(figures: CallFigures | undefined, result: ChartSeries): number {
+  if (figures === undefined) return 0
+  return result === 'other' ? countOther(figures) : figures[result]
+}
+
 /** Counts calls per hour of a single day, or per day. Several share a bin if there are more than `MAX_BINS`. */
 export function chartBins(
   groups: Pick<Aggregate['groups'], 'hour' | 'day'>,
@@ -335,10 +361,10 @@ export function chartBins(
   const bins = keys.flatMap((first, index) => {
     if (index % size > 0) return []
     const own = keys.slice(index, index + size)
-    const sum = (status: CallStatus) =>
-      own.reduce((total, key) => total + (figures.get(key)?.[status] ?? 0), 0)
+    const sum = (result: ChartSeries) =>
+      own.reduce((total, key) => total + countResult(figures.get(key), result), 0)
     const label = unit === 'hour' ? `${first}:00` : shortDayLabel(first, today)
-    return [{ label, answered: sum('answered'), missed: sum('missed') }]
+    return [{ label, answered: sum('answered'), missed: sum('missed'), other: sum('other') }]
   })
   return { unit: size > 1 ? `${size} ${unit}s` : unit, bins }
 }
@@ -351,8 +377,9 @@ export function drawChart({ report, nonce }: ReportView): { block: ChartBlock; w
   const { unit, bins } = chartBins(aggregate.groups, plan.period.days, plan.today)
   if (bins.length === 0) return undefined
   const title = `${capitalize(direction)} calls per ${unit}`
-  const names: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: missedNames[direction] }
-  const statuses: readonly CallStatus[] = status === undefined ? ['answered', 'missed'] : [status]
+  const names = { answered: 'Answered', missed: missedNames[direction], other: 'Other' }
+  const statuses: ChartSeries[] = status === undefined ? ['answered', 'missed'] : [status]
+  if (countOther(aggregate.figures) > 0) statuses.push('other')
   const series = statuses.map((own) => ({
     name: names[own],
     data: bins.map((bin) => ({ label: bin.label, value: bin[own] })),

@@ -3,7 +3,8 @@ import type { Attribution } from '../../store/alerts.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { type LineNames, lineKey, matchesNumber } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
-import { type Call, isRaw, type ScanQuery } from '../../telephony/types.ts'
+import { type Call, isRaw, type Raw, type ScanQuery } from '../../telephony/types.ts'
+import { toResultKey } from '../../telephony/wire.ts'
 import {
   addDays,
   type DayRange,
@@ -131,6 +132,9 @@ function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigure
 export const sumFigures = (all: readonly CallFigures[]): CallFigures =>
   all.reduce((sum, figures) => combine(sum, figures, 1), noFigures)
 
+/** Neither answered nor missed. */
+export const countOther = ({ calls, answered, missed }: CallFigures): number => calls - answered - missed
+
 export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
 
 /** Counts values that can't be read as 0. */
@@ -141,6 +145,22 @@ const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
   seconds: status !== 'answered' || isRaw(seconds) ? 0 : seconds,
   cost: (isRaw(cost) ? undefined : parseMoney(cost)) ?? noMoney,
 })
+
+/** A missing value is none, but a call has a time. The length of a call that wasn't answered doesn't count. */
+function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
+  const values = status === 'answered' ? [seconds, cost] : [cost]
+  const unreadable = values.filter(isRaw).find(({ raw }) => raw !== '')
+  return unreadable ?? (isRaw(at) ? at : undefined)
+}
+
+interface OtherResult {
+  /** As the service writes it; may be empty. */
+  readonly name: string
+  readonly count: number
+}
+
+/** A faulty service could make each call's result a separate one. */
+const MAX_RESULTS = 100
 
 export interface Group {
   /** `+493023125042`, `Anna Smith`, `14`, `0` for Monday, `2026-11-05`; empty if unknown. */
@@ -160,6 +180,8 @@ export class Aggregator {
   readonly #period
   #figures = noFigures
   #unreadable = { count: 0, example: '' }
+  /** By their keys. */
+  readonly #otherResults = new Map<string, OtherResult>()
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
     line: new Map(),
     agent: new Map(),
@@ -176,10 +198,11 @@ export class Aggregator {
 
   add(call: Call): void {
     if (!this.#isInScope(call)) return
-    const { number, at, status, seconds, cost } = call
+    const { number, at, status } = call
     const { count, example } = this.#unreadable
-    const value = [status, seconds, cost, at].find(isRaw)
+    const value = findUnreadable(call)
     if (value) this.#unreadable = { count: count + 1, example: example || value.raw }
+    if (isRaw(status)) this.#addResult(status.raw)
     const figures = toFigures(call)
     const time = at instanceof Date ? wallTime(this.#zone, at) : ''
     const day = time.slice(0, 10)
@@ -205,6 +228,8 @@ export class Aggregator {
       figures,
       /** Calls with an unreadable value, and an example. */
       unreadable: this.#unreadable,
+      /** Results that are neither answered nor missed, the most frequent first. */
+      otherResults: [...this.#otherResults.values()].sort((a, b) => b.count - a.count),
       groups: {
         line: sortGroups(line),
         agent: rest.calls > 0 ? [...agents, { key: '', figures: rest }] : agents,
@@ -217,6 +242,13 @@ export class Aggregator {
 
   #isInScope({ at, number }: Call): boolean {
     return isInRange(this.#period, at) && matchesNumber(number, this.#query)
+  }
+
+  #addResult(text: string): void {
+    const key = toResultKey(text)
+    const { name, count } = this.#otherResults.get(key) ?? { name: text.trim(), count: 0 }
+    if (count > 0 || this.#otherResults.size < MAX_RESULTS)
+      this.#otherResults.set(key, { name, count: count + 1 })
   }
 
   #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {

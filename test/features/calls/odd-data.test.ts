@@ -150,3 +150,36 @@ describe('a service that ignores pages', () => {
     },
   )
 })
+
+it('adds up other results, and none of them is unreadable', async () => {
+  const { member, sandbox } = app
+  const results = ['FAILED', 'BUSY', ' Answered', 'NOT ANSWERED']
+  let read = 0
+  const statuses = new Map<unknown, string | undefined>()
+  const patch = (record: Record<string, unknown>) => {
+    if (!statuses.has(record['id'])) statuses.set(record['id'], results[read++ % results.length])
+    return { ...record, Status: statuses.get(record['id']) }
+  }
+  sandbox.faults.always({ kind: 'patch', patch }, { operation: 'incoming' })
+  const report = await member.command('/calls report last 30 days')
+  const find = (pattern: RegExp) => Number(pattern.exec(report.text)?.[1])
+  const other = find(/Other results: (\d+)/)
+  expect(find(/Incoming: (\d+)/)).toBe(find(/Missed: (\d+)/) + find(/Answered: (\d+)/) + other)
+  expect(report.text).toMatch(
+    new RegExp(`${other} calls have another result: (FAILED|BUSY) \\d+, (FAILED|BUSY) \\d+\\.`),
+  )
+  expect(report.text).toContain('answered / missed / other')
+  expect(report).not.toShow("can't be read")
+  expect(new Set(getColumn(await member.command('/calls'), 'Result'))).toEqual(
+    new Set(['FAILED', 'BUSY', 'Answered', 'Missed']),
+  )
+})
+
+it.each(['', null, undefined, ' '])('a cost or length of %j is none', async (value) => {
+  const { member, sandbox } = app
+  sandbox.faults.always({ kind: 'patch', patch: (record) => ({ ...record, Cost: value, Duration: value }) })
+  const report = await member.command('/calls report last 30 days')
+  expect(report).toShow('Cost: –', 'Average length: –')
+  expect(report).not.toShow("can't be read")
+  expect(await member.command('/calls')).not.toShow('Cost')
+})

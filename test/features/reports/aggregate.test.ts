@@ -229,7 +229,9 @@ describe('the sums of calls', () => {
         expect(exactly([formatMoney(figures.cost)])).toBe(exactly(costs))
         expect(figures.cost.scale).toBe(Math.max(0, ...costs.map((cost) => cost.split('.')[1]?.length ?? 0)))
         const isUnreadable = ({ status, seconds, cost, at }: Call) =>
-          [status, seconds, cost, at].some((value) => typeof value === 'object' && 'raw' in value)
+          [status === 'answered' && seconds, cost, at].some(
+            (value) => typeof value === 'object' && 'raw' in value,
+          )
         expect(unreadable.count).toBe(own.filter(isUnreadable).length)
         for (const grouping of groupings.filter((one) => one !== 'person'))
           expect(sumFigures(groups[grouping].map((group) => group.figures))).toEqual(figures)

@@ -160,13 +160,28 @@ describe('figures in words', () => {
   })
 
   it('mention unreadable values once', () => {
-    const odd = [call({ seconds: { raw: 'n/a' } }), call({ status: { raw: '' }, cost: { raw: '' } })]
+    const odd = [call({ seconds: { raw: 'n/a' } }), call({ at: { raw: '' } })]
     expect(describeNotes(createReport(week, []))).toEqual([])
+    expect(describeNotes(createReport(week, [call({ seconds: { raw: '' }, cost: { raw: '' } })]))).toEqual([])
     expect(describeNotes(createReport(week, odd.slice(1)))).toEqual([
       "Values of 1 call can't be read. They are left out.",
     ])
     expect(describeNotes(createReport(week, odd))).toEqual([
       'Values of 2 calls can\'t be read, such as "n/a". They are left out.',
+    ])
+  })
+
+  it('list other results, in any spelling', () => {
+    const results = ['FAILED', 'Busy', 'failed', 'BU SY', 'FAILED', '', 'a', 'b', 'c']
+    const report = createReport(
+      week,
+      results.map((raw) => call({ status: { raw } })),
+    )
+    expect(describeNotes(report)).toEqual([
+      '9 calls have another result: FAILED 3, Busy 2, none 1, a 1, b 1, others 1.',
+    ])
+    expect(describeNotes(createReport(week, [call({ status: { raw: 'BUSY' } })]))).toEqual([
+      '1 call has another result: BUSY 1.',
     ])
   })
 
