@@ -51,19 +51,29 @@ function numberItem({ number, country, monthly }: Billing['addOns']['numbers'][n
 
 /** @param lines if missing, items have no details, and all numbers have one total */
 function listItems({ plan, addOns }: Billing, lines?: LineNames): readonly BillingItem[] {
-  const { agents, storage, crm, numbers } = addOns
-  const numberTotal = addAmounts(numbers.map(({ monthly }) => monthly))
-  const all = [
-    item('Extra agents', agents.total, lines && [agents.count, agents.each && `${agents.each} each`]),
-    item('Extra storage', storage.total, lines && [storage.size, storage.perGb && `${storage.perGb} a GB`]),
-    item('Extra CRMs', crm.total, lines && [crm.count]),
-    ...(lines
-      ? numbers.map((one) => numberItem(one, lines))
-      : [item('Numbers', numberTotal ? formatMoney(numberTotal) : '')]),
-  ]
-  const planName = plan.name === '' ? 'Plan' : `${plan.name} plan`
-  return [item(planName, plan.price), ...all.filter(({ amount }) => !isZero(amount))]
+  const { agents, storage, crm } = addOns
+  const numbers = addOns.numbers.filter(hasContent)
+  const items = [item(plan.name === '' ? 'Plan' : `${plan.name} plan`, plan.price)]
+  if (hasContent(agents))
+    items.push(
+      item('Extra agents', agents.total, lines && [agents.count, agents.each && `${agents.each} each`]),
+    )
+  if (hasContent(storage))
+    items.push(
+      item('Extra storage', storage.total, lines && [storage.size, storage.perGb && `${storage.perGb} a GB`]),
+    )
+  if (hasContent(crm)) items.push(item('Extra CRMs', crm.total, lines && [crm.count]))
+  if (lines) items.push(...numbers.map((one) => numberItem(one, lines)))
+  else if (numbers.length > 0) {
+    const total = addAmounts(numbers.map(({ monthly }) => monthly))
+    items.push(item('Numbers', total ? formatMoney(total) : ''))
+  }
+  return items.filter(({ amount }, index) => index === 0 || !isZero(amount))
 }
+
+/** Whether the bill names the add-on: an absent part, or one without a value, is none. */
+const hasContent = (part: Readonly<Record<string, string>>): boolean =>
+  Object.values(part).some((value) => !/^(0\s*\D*)?$/.test(value.trim()))
 
 /** `Visa ending 4242`, `Card ending 4242`; unchanged if it has no such end. */
 export function paymentText({ paymentMethod, maskedCard }: Billing): string {
@@ -75,18 +85,24 @@ export function paymentText({ paymentMethod, maskedCard }: Billing): string {
 
 /** `15 Dec 2026, in 24 days`; the date alone if it has passed, or without `today` */
 function nextDateText({ nextBillingDay: day }: Billing, today?: LocalDay): string {
-  if (typeof day !== 'string') return day.raw
+  if (typeof day !== 'string') return day.raw.trim()
   const days = today === undefined ? -1 : daysIn(today, day) - 1
   if (days < 0) return dayLabel(day)
   return `${dayLabel(day)}, ${days === 0 ? 'today' : `in ${countNoun(days, 'day')}`}`
 }
 
+const nextDateSentence = (date: string): string => (date === '' ? '' : `Next billing date: ${date}. `)
+
+/** Leaves out facts without a value. */
+const toFacts = (facts: readonly (readonly [name: string, value: string])[]): readonly string[] =>
+  facts.filter(([, value]) => value !== '').map(([name, value]) => fact(name, value))
+
 /** Returns a warning; empty if the items add up to the total, undefined if they can't be compared. */
 export function differenceText(billing: Billing): string | undefined {
   const { plan, addOns, totalMonthly } = billing
-  const { agents, storage, crm, numbers } = addOns
-  const addOnPrices = [agents.total, storage.total, crm.total, ...numbers.map(({ monthly }) => monthly)]
-  const sum = addAmounts([plan.price, ...addOnPrices])
+  const parts = [addOns.agents, addOns.storage, addOns.crm].filter(hasContent).map(({ total }) => total)
+  const numbers = addOns.numbers.filter(hasContent).map(({ monthly }) => monthly)
+  const sum = addAmounts([plan.price, ...parts, ...numbers])
   const total = parseMoney(totalMonthly)
   const difference = sum && total && addMoney([total, negateMoney(sum)])
   if (!sum || !difference) return undefined
@@ -156,7 +172,8 @@ function renderRows(
   )
   const title = parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
   const text = escapeText(`${title}. `) + summary
-  const blocksWith = (rows: readonly Block[]) => [header(title), fields(facts), ...rows, ...below]
+  const factBlocks = facts.length === 0 ? [] : [fields(facts)]
+  const blocksWith = (rows: readonly Block[]) => [header(title), ...factBlocks, ...rows, ...below]
   return {
     message: { text: textOfLines([text, ...lines]), blocks: blocksWith([table]) },
     otherwise: [() => ({ text, blocks: blocksWith(sections(lines)) })],
@@ -180,8 +197,11 @@ export function renderBill({ billing, today, lines }: Bill, buttons: readonly Bl
   const check = escapeText(`${difference || '✓ Items add up to the total.'} ${callCostsText}`)
   const otherFacts = listOtherFacts(billing).join(' · ')
   return renderRows(billing, [...all.slice(0, MAX_ITEMS), ...more], {
-    summary: `Next billing date: ${escapeText(next)}. ${check}`,
-    facts: [fact('Next billing date', next), ...(payment === '' ? [] : [fact('Payment method', payment)])],
+    summary: `${escapeText(nextDateSentence(next))}${check}`,
+    facts: toFacts([
+      ['Next billing date', next],
+      ['Payment method', payment],
+    ]),
     below: [section(check), ...(otherFacts === '' ? [] : [noteBlock(otherFacts)]), ...buttons],
   })
 }
@@ -205,15 +225,15 @@ export function billingPost(
 ): Answer {
   const next = nextDateText(billing)
   const difference = differenceText(billing)
-  const plan = billing.plan.name === '' ? '' : ` ${billing.plan.name}.`
+  const plan = billing.plan.name === '' ? '' : `${billing.plan.name}.`
   return renderRows(billing, listItems(billing), {
-    summary: escapeText(`Next billing date: ${next}.${plan}`),
-    facts: [
-      fact('Next billing date', next),
-      ...(last ? [fact('Last posted', `${last.total || '–'} a month, on ${dayLabel(last.day)}`)] : []),
-      ...(include.includes('card') ? [fact('Payment method', paymentText(billing))] : []),
-      ...(include.includes('limit') ? [fact('Credit limit', billing.creditLimit)] : []),
-    ],
+    summary: escapeText(`${nextDateSentence(next)}${plan}`).trim(),
+    facts: toFacts([
+      ['Next billing date', next],
+      ['Last posted', last ? `${last.total || '–'} a month, on ${dayLabel(last.day)}` : ''],
+      ['Payment method', include.includes('card') ? paymentText(billing) : ''],
+      ['Credit limit', include.includes('limit') ? billing.creditLimit : ''],
+    ]),
     below: [...(difference ? [section(escapeText(difference))] : []), context(callCostsText)],
   })
 }

@@ -88,14 +88,38 @@ describe('/billing', () => {
     sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
     const shown = await admin.command('/billing')
     expect(shown).toShow('Not every amount could be read')
-    expect(getRows(shown)).toContainEqual(['Extra storage', '–'])
     expect(getRows(shown)).toContainEqual(['Extra CRMs (2)', '–'])
-    expect(shown).not.toShow('Number')
+    expect(shown).not.toShow('Number', 'Extra storage', 'Extra agents')
     await admin.submit(await admin.open('/billing post'))
     const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
-    expect(post && getRows(post)).toContainEqual(['Extra storage', '–'])
     expect(post && getRows(post)).toContainEqual(['Extra CRMs', '–'])
     expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/m)
+  })
+
+  it.each([
+    ['missing', undefined],
+    ['null', null],
+    ['a list', []],
+    ['of empty parts', { agents: {}, storage: null, crm: [], did: [{}, null, { number: '', monthly: '' }] }],
+    ['of zeros', { agents: { no_of_agents: '0', total_agent_price: '' }, storage: { no_of_storage: 0 } }],
+  ])('has no add-ons if these are %s, and its total is checked', async (_, addon) => {
+    const { admin, sandbox, slack } = app
+    const record = { plan: { name: 'Basic', price: '$149.00' }, addon, total_monthly: '$149.00' }
+    sandbox.faults.always(
+      { kind: 'patch', patch: (bill) => ({ ...bill, ...record, billingcycle: '' }) },
+      { operation: 'billing' },
+    )
+    const shown = await admin.command('/billing')
+    expect(getRows(shown)).toEqual([
+      ['Basic plan', '$149.00'],
+      ['Total per month', '$149.00'],
+    ])
+    expect(shown).toShow('✓ Items add up to the total.')
+    expect(shown).not.toShow('Next billing date')
+    await admin.submit(await admin.open('/billing post'))
+    const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
+    expect(post).toShow('Basic plan')
+    expect(post).not.toShow('Next billing date', 'Extra', 'Numbers')
   })
 
   it('shows an unreadable total below at most thirty items', async () => {
