@@ -5,11 +5,15 @@ export interface Money {
   readonly scale: number
 }
 
-/** Accepts commas between thousands. */
+/** `Rs.` ends in a dot. */
+const SYMBOL = /(?:[^\d.,-]|(?<=\p{L})\.){0,5}?/u
+/** Groups of three digits, as in India of two: `1,00,149`. */
+const WHOLE = /\d{1,3}(?:,\d{2,3})*,\d{3}|\d{1,30}/
+const MONEY = new RegExp(`^(-?)(${SYMBOL.source})\\s*(-?)(${WHOLE.source})(?:\\.(\\d{1,30}))?$`, 'u')
+
+/** Accepts commas between thousands, lakhs and crores. */
 export function parseMoney(text: string): Money | undefined {
-  const match = /^(-?)([^\d.,-]{0,4}?)\s*(-?)(\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.(\d{1,30}))?$/u.exec(
-    text.trim(),
-  )
+  const match = MONEY.exec(text.trim())
   if (!match) return undefined
   const [, minus, symbol = '', minusAfterSymbol, whole = '', fraction = ''] = match
   const units = BigInt(whole.replaceAll(',', '') + fraction)

@@ -11,6 +11,7 @@ import {
   toUtcOffset,
   type UtcOffset,
   type Zone,
+  zoneLabel,
 } from './zones.ts'
 
 /** Local days of a range, and the days in one offset that a request to the service names for them. */
@@ -86,6 +87,17 @@ export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly Ra
   parts.push(toRangeRequest(zone, { from: day, to: day }, now))
   if (day > from) parts.push(...splitRange(zone, { from, to: addDays(day, -1) }, now))
   return parts
+}
+
+/** Returns the zone with the offsets at the start and the end of the days: `Europe/Berlin (UTC+02:00, then UTC+01:00)`. */
+export function rangeZoneLabel(zone: Zone, range: OpenRange, now: Date): string {
+  const request = toRangeRequest(zone, range, now)
+  const end = Math.min(request.end - 1, now.getTime())
+  const start = range.from === undefined ? end : request.start
+  const label = zoneLabel(zone, new Date(start))
+  const lastOffset = offsetAt(zone, new Date(Math.max(start, end)))
+  if (offsetAt(zone, new Date(start)) === lastOffset) return label
+  return label.replace(')', `, then UTC${lastOffset})`)
 }
 
 /** True for an unreadable time, because the service lists the call for these days. */

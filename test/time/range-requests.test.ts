@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, daysIn, parseDay } from '../../src/time/days.ts'
-import { type RangeRequest, splitRange, toRangeRequest } from '../../src/time/range-requests.ts'
+import {
+  type RangeRequest,
+  rangeZoneLabel,
+  splitRange,
+  toRangeRequest,
+} from '../../src/time/range-requests.ts'
 import type { OpenRange } from '../../src/time/ranges.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
 import { offsetMinutes } from '../../src/time/zones.ts'
@@ -63,6 +68,20 @@ describe('a request for local days', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  it.each([
+    ['2026-07-01', '2026-07-31', 'UTC+02:00'],
+    ['2026-11-01', '2026-11-30', 'UTC+01:00'],
+    ['2026-10-01', '2026-10-31', 'UTC+02:00, then UTC+01:00'],
+    ['2026-10-01', undefined, 'UTC+02:00, then UTC+01:00'],
+    [undefined, '2026-07-31', 'UTC+02:00'],
+    [undefined, undefined, 'UTC+01:00'],
+  ])('%s..%s is labelled %s', (from, to, offsets) => {
+    const range = { from: parseDay(from ?? ''), to: parseDay(to ?? '') }
+    const label = rangeZoneLabel(parseZone('Europe/Berlin')!, range, new Date('2026-11-21T12:00:00Z'))
+    expect(label).toBe(`Europe/Berlin (${offsets})`)
+    expect(rangeZoneLabel(parseZone('+05:30')!, range, new Date('2026-11-21T12:00:00Z'))).toBe('UTC+05:30')
   })
 
   it('is split into exact ones and single days with a clock change, newest first', () => {

@@ -11,7 +11,8 @@ import {
 } from '../../query/texts.ts'
 import { isNumberSearch, type LineNames } from '../../telephony/lines.ts'
 import { type CallPage, lastPage, rowPositions } from '../../telephony/types.ts'
-import { type Zone, zoneLabel } from '../../time/zones.ts'
+import { rangeZoneLabel } from '../../time/range-requests.ts'
+import type { Zone } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 
 /** `Missed calls`, `Anna Smith: incoming calls`, `Calls to +44 20 7946 0042`, `Calls to numbers with 0042` */
@@ -28,9 +29,9 @@ function rowsText(page: CallPage): string {
   return page.total === undefined ? rows : `${rows} of ${formatNumber(page.total)}`
 }
 
-/** `All dates · Europe/Berlin (UTC+01:00)` */
+/** `All dates · Europe/Berlin (UTC+01:00)`, with the offset of these days */
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
-  `${capitalize(daysText(query) ?? 'all dates')} · ${zoneLabel(zone, now)}`
+  `${capitalize(daysText(query) ?? 'all dates')} · ${rangeZoneLabel(zone, query, now)}`
 
 /** `3 calls · Fri 20 Nov 2026 · Europe/Berlin (UTC+01:00)` */
 export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: Date): string =>

@@ -7,8 +7,8 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { isNumberSearch } from '../../telephony/lines.ts'
 import { ScanLimitError } from '../../telephony/types.ts'
-import { toRangeRequest } from '../../time/range-requests.ts'
-import { localDay, zoneLabel } from '../../time/zones.ts'
+import { rangeZoneLabel, toRangeRequest } from '../../time/range-requests.ts'
+import { localDay } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions } from '../calls/actions.ts'
 import { exportActions } from './actions.ts'
@@ -102,7 +102,7 @@ function sentMessage(request: ExportRequest, count: number): Message {
   const askedAt = new Date(request.askedAt)
   const clocks = clockNote(query, zone, askedAt)
   const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(describeWithCount(request, count))}.`
-  const text = `${here} Times are in ${escapeText(zoneLabel(zone, askedAt))}.`
+  const text = `${here} Times are in ${escapeText(rangeZoneLabel(zone, query, askedAt))}.`
   return textMessage(text, [], clocks === undefined ? [] : [noteBlock(clocks)])
 }
 

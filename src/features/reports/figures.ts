@@ -15,7 +15,8 @@ import {
   shortDayLabel,
   weekdayNames,
 } from '../../time/days.ts'
-import { durationText, wallTime, zoneLabel } from '../../time/zones.ts'
+import { rangeZoneLabel } from '../../time/range-requests.ts'
+import { durationText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
@@ -54,7 +55,7 @@ export function describeScope({ query, zone, instant, today }: ReportPlan, lines
     ...(query.line === undefined ? [] : [`line ${lines.getDetail(query.line)}`]),
     ...(query.number === undefined ? [] : [`numbers with ${query.number}`]),
     `by ${query.by}`,
-    zoneLabel(zone, instant),
+    rangeZoneLabel(zone, query, instant),
     `As of ${shortDayLabel(time, today)} ${time.slice(11, 16)}`,
   ].join(' · ')
 }
