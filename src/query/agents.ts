@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts'
 import type { TenantKey } from '../store/tenant.ts'
+import { AgentLabels } from '../telephony/agent-labels.ts'
 import { type Account, TelephonyError } from '../telephony/types.ts'
 import { AGENT_LENGTHS } from './filters.ts'
 import type { AgentFilter } from './query.ts'
@@ -13,17 +14,24 @@ export async function withAgentName<Query extends AgentFilter>(
   if (query.agentId === undefined || query.agentName !== undefined) return query
   const agents = await agentList.list(await workspaces.account(tenant))
   const agent = agents.find(({ id }) => id === query.agentId)
-  return agent ? { ...query, agentName: agent.name.slice(0, AGENT_LENGTHS.name) } : query
+  if (!agent) return query
+  return { ...query, agentName: new AgentLabels(agents).get(agent).slice(0, AGENT_LENGTHS.name) }
 }
 
-/** Maps logins to names; empty if the phone service fails, because lists can do without them. */
+/** Maps logins to names. A login of two agents doesn't tell who answered. Empty if the phone service fails, because lists can do without them. */
 export async function findAgentNames(
   { agentList, log }: Services,
   account: Account,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    const named = (await agentList.list(account)).filter((agent) => agent.sipLogin && agent.name)
-    return new Map(named.map(({ sipLogin, name }) => [sipLogin, name]))
+    const agents = await agentList.list(account)
+    const labels = new AgentLabels(agents)
+    const names = new Map<string, string>()
+    for (const [login, owners] of Map.groupBy(agents, ({ sipLogin }) => sipLogin)) {
+      const [owner, ...others] = owners
+      if (login !== '' && owner?.name && others.length === 0) names.set(login, labels.get(owner))
+    }
+    return names
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
     log.info({ outcome: error.outcome }, 'calls are shown without names of agents')

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../services.ts'
 import type { ButtonAction } from '../slack/blocks/actions.ts'
-import { actionRow, cut, escapeText, LIMITS, section } from '../slack/blocks/blocks.ts'
+import { actionRow, escapeText, section } from '../slack/blocks/blocks.ts'
 import { commandAgain, commandButton } from '../slack/blocks/command-button.ts'
 import { problemMessage } from '../slack/blocks/problem-message.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
@@ -12,6 +12,7 @@ import { notUnderstoodText } from '../slack/routing/words.ts'
 import { whereReadable } from '../store/errors.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import type { AgentSummary } from '../telephony/account-cache.ts'
+import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
 import { matchNames, nearestWord } from '../util/text.ts'
@@ -54,10 +55,10 @@ async function loadDirectory(
   { filters, names }: ParsedWords,
 ): Promise<Directory> {
   const isNeeded = (name: string | undefined) => name !== undefined || names.length > 0
-  return {
-    lines: isNeeded(filters.line) ? await workspaces.lineNames(tenant) : LineNames.none,
-    agents: isNeeded(filters.agent) ? await agentList.list(await workspaces.account(tenant)) : [],
-  }
+  const lines = isNeeded(filters.line) ? await workspaces.lineNames(tenant) : LineNames.none
+  if (!isNeeded(filters.agent)) return { lines, agents: [] }
+  const agents = await agentList.list(await workspaces.account(tenant))
+  return { lines, agents: agents.filter(hasId) }
 }
 
 function findAgents(agents: readonly AgentSummary[], idOrName: string): readonly AgentSummary[] {
@@ -113,17 +114,11 @@ function matchAgents<Query extends AgentFilter>(
   agents: readonly AgentSummary[],
   name: string,
 ): Matches<Query> {
-  const byName = Map.groupBy(agents, (agent) => agent.name)
-  const label = (agent: AgentSummary) => {
-    const suffix = `(${cut(agent.id, AGENT_LENGTHS.id)})`
-    return agent.name !== '' && byName.get(agent.name)?.length === 1
-      ? agent.name
-      : `${cut(agent.name, LIMITS.buttonText - suffix.length - 1)} ${suffix}`.trim()
+  const labels = new AgentLabels(agents)
+  const toChoice = (agent: AgentSummary) => {
+    const text = labels.get(agent)
+    return { text, query: { ...query, agentId: agent.id, agentName: text.slice(0, AGENT_LENGTHS.name) } }
   }
-  const toChoice = (agent: AgentSummary) => ({
-    text: label(agent),
-    query: { ...query, agentId: agent.id, agentName: agent.name.slice(0, AGENT_LENGTHS.name) },
-  })
   const named = findAgents(agents, name)
   const containing = findContaining(agents, name)
   // Part of a single agent's name is only a suggestion, because another person may be meant.

@@ -6,6 +6,7 @@ import { choice, text } from '../slack/forms/fields.ts'
 import { Field } from '../slack/forms/form.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
 import { agentsLike } from '../telephony/account-cache.ts'
+import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import {
   isSearchable,
   type LineNames,
@@ -31,9 +32,10 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     needs: 'calls',
     async handle({ interaction: { tenant }, typed }) {
       const agents = await agentList.list(await workspaces.account(tenant))
-      return agentsLike(agents, typed)
+      const labels = new AgentLabels(agents)
+      return agentsLike(agents.filter(hasId), typed)
         .slice(0, LIMITS.options)
-        .map(({ id, name }) => agentOption(id, name))
+        .map((agent) => agentOption(agent.id, labels.get(agent)))
     },
   },
   {

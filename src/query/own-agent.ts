@@ -10,6 +10,7 @@ import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
 import { Form } from '../slack/forms/form.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/routes.ts'
 import type { AgentSummary } from '../telephony/account-cache.ts'
+import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { agentField } from './fields.ts'
 import { AGENT_LENGTHS } from './filters.ts'
 import { menuAgentId } from './menus.ts'
@@ -39,10 +40,11 @@ function bySharedWords(personName: string) {
 /** @param command the command as typed; a button runs it after the answer */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const text = 'Which agent are you?'
-  const likely = agents.toSorted(bySharedWords(person.name)).slice(0, MAX_SUGGESTED)
+  const labels = new AgentLabels(agents)
+  const likely = agents.filter(hasId).toSorted(bySharedWords(person.name)).slice(0, MAX_SUGGESTED)
   const buttons = likely.map((agent, index) => {
     const value = { agentId: menuAgentId(agent), command }
-    return ownAgentActions.choose.named(String(index)).button(agent.name || agent.id, value)
+    return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)
   })
   const other = ownAgentActions.openAgentMenu.button('Someone else…', command)
   return { message: { text, blocks: [section(`*${text}*`), ...actionRow([...buttons, other])] } }
@@ -57,7 +59,7 @@ async function saveOwnAgent(
   const agents = await agentList.list(await workspaces.account(tenant))
   const agent = agents.find((one) => menuAgentId(one) === agentId)
   if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
-  const agentName = agent.name.slice(0, AGENT_LENGTHS.name)
+  const agentName = new AgentLabels(agents).get(agent).slice(0, AGENT_LENGTHS.name)
   await store.ownAgents.set({ agentId: agent.id, agentName }, tenant, actor.person.id)
   homeTab.emit('outdated', actor)
   const text = `You are ${escapeText(agent.name || agent.id)}.`

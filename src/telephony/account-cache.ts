@@ -88,7 +88,19 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
 }
 
 const toSummaries = (all: readonly Agent[]): readonly AgentSummary[] =>
-  all.slice(0, MAX_AGENTS).map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
+  leaveOutRepeated(all)
+    .slice(0, MAX_AGENTS)
+    .map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
+
+/** Each id once, and agents without one unless all of their fields are the same. */
+function leaveOutRepeated(agents: readonly Agent[]): readonly Agent[] {
+  const unique = new Map<string, Agent>()
+  for (const agent of agents) {
+    const key = agent.id || JSON.stringify(agent)
+    if (!unique.has(key)) unique.set(key, agent)
+  }
+  return [...unique.values()]
+}
 
 export function agentsLike<T extends Pick<Agent, 'id' | 'name'>>(
   agents: readonly T[],

@@ -22,6 +22,7 @@ import { problemMessage } from '../../slack/blocks/problem-message.ts'
 import type { ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
+import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
@@ -29,15 +30,15 @@ import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './actions.ts'
 
 /** Cuts long names, so that ten agents fit in a message. */
-const formatName = ({ name, id }: Pick<AgentSummary, 'name' | 'id'>): string =>
-  cut(name === '' ? id : name, 60)
+const formatName = (agent: Pick<AgentSummary, 'name' | 'id'>, labels = new AgentLabels([agent])): string =>
+  cut(labels.get(agent), 60)
 
 const onOff = (flag: boolean | Raw): string =>
   typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
 
-function formatAgent(agent: AgentSummary): string {
+function formatAgent(agent: AgentSummary, labels: AgentLabels): string {
   const facts = [cut(agent.callerId, 40), cut(agent.sipLogin, 60)].filter((fact) => fact !== '')
-  return [`*${escapeText(formatName(agent))}*`, ...facts.map(escapeText)].join(' · ')
+  return [`*${escapeText(formatName(agent, labels))}*`, ...facts.map(escapeText)].join(' · ')
 }
 
 export const describeAgents = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
@@ -106,19 +107,26 @@ function describePage(view: AgentsView): string {
 /** @param below buttons or an attribution */
 function renderAgents(
   view: AgentsView,
-  toRow: (agent: AgentSummary, index: number) => Block,
+  toRow: (agent: AgentSummary, index: number, labels: AgentLabels) => Block,
   below: readonly Block[],
 ): Message {
   const { page } = view
   const about = page.length === 0 ? beyondLastText(countPages(view).last) : describePage(view)
-  const names = page.map(formatName).join(', ')
+  const labels = new AgentLabels(page)
+  const names = page.map((agent) => formatName(agent, labels)).join(', ')
   return {
     text: escapeText(names === '' ? `Agents. ${about}` : `Agents. ${about}: ${names}`),
-    blocks: [header('Agents'), noteBlock(about), ...page.map(toRow), ...below],
+    blocks: [
+      header('Agents'),
+      noteBlock(about),
+      ...page.map((agent, index) => toRow(agent, index, labels)),
+      ...below,
+    ],
   }
 }
 
-const toPlainRow = (agent: AgentSummary): Block => section(formatAgent(agent))
+const toPlainRow = (agent: AgentSummary, _index: number, labels: AgentLabels): Block =>
+  section(formatAgent(agent, labels))
 
 /** @param sharePlace undefined if the list can't be shared */
 export function personalAgents(view: AgentsView, sharePlace: string | undefined): Message {
@@ -132,10 +140,10 @@ export function personalAgents(view: AgentsView, sharePlace: string | undefined)
   const share = agentsActions.share.button('Share…', query)
   const sharing =
     page.length === 0 ? [] : shareButtons(share, { noun: 'agent', count: page.length, sharePlace })
-  const toRow = (agent: AgentSummary, index: number) => ({
-    ...section(formatAgent(agent)),
-    ...withAgentMenu(agent, `${nonce}-${index}`),
-  })
+  const toRow = (agent: AgentSummary, index: number, labels: AgentLabels) => {
+    const row = section(formatAgent(agent, labels))
+    return hasId(agent) ? { ...row, ...withAgentMenu(agent, `${nonce}-${index}`) } : row
+  }
   return renderAgents(view, toRow, [...paging, ...actionRow(sharing)])
 }
 

@@ -9,6 +9,7 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Attribution } from '../../store/alerts.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
+import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
 import { isNumberSearch } from '../../telephony/lines.ts'
 import {
@@ -175,7 +176,9 @@ export class ReportLoader {
     const read = async (): Promise<Report> => {
       const { agentId, by } = plan.query
       const all = by === 'agent' ? await agentList.list(account) : []
-      const agents = agentId === undefined ? all : all.filter(({ id }) => id === agentId)
+      const labels = new AgentLabels(all)
+      const listed = agentId === undefined ? all.filter(hasId) : all.filter(({ id }) => id === agentId)
+      const agents = listed.map((agent) => ({ id: agent.id, name: labels.get(agent) }))
       const [report, alerts] = await Promise.all([
         readReport(telephony, { account, plan, agents, ...options }),
         countsAlerts(plan.query) ? this.#readAlerts(tenant, plan) : undefined,

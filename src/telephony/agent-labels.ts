@@ -1,0 +1,35 @@
+import type { Agent } from './wire.ts'
+
+type NamedAgent = Pick<Agent, 'id' | 'name'>
+
+/** Leaves room for an id in a button. */
+const MAX_NAME_LENGTH = 36
+
+const toNameKey = ({ name }: NamedAgent): string => name.trim().toLowerCase()
+
+/** Names of agents. Those of one name get their ids: `Anna Smith (1002)`. */
+export class AgentLabels {
+  readonly #sharedNames = new Set<string>()
+
+  constructor(agents: readonly NamedAgent[]) {
+    const names = new Set<string>()
+    for (const agent of agents) {
+      const key = toNameKey(agent)
+      if (names.has(key)) this.#sharedNames.add(key)
+      names.add(key)
+    }
+  }
+
+  get(agent: NamedAgent): string {
+    const { id } = agent
+    const name = agent.name.trim()
+    if (name === '') return id
+    if (id === '' || !this.#sharedNames.has(toNameKey(agent))) return name
+    const characters = [...name]
+    const isLong = characters.length > MAX_NAME_LENGTH
+    return `${isLong ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : name} (${id})`
+  }
+}
+
+/** The service filters calls by id, so an agent without one can't be chosen. */
+export const hasId = ({ id }: Pick<Agent, 'id'>): boolean => id !== ''

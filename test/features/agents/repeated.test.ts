@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import type { SandboxAgent } from '../../../dev/service/types.ts'
+import { useApp } from '../../support/app.ts'
+import { getButtons, getColumn, getRows } from '../../support/shown.ts'
+import { direct, rowsOfFile } from '../export/exports.ts'
+
+const app = useApp({ connected: true })
+
+/** Replaces the account's agents by changed copies of the first two. */
+function setAgents(change: (one: SandboxAgent, other: SandboxAgent) => readonly SandboxAgent[]) {
+  const { lively } = app.sandbox.accounts
+  const [one, other] = lively.agents
+  Object.assign(lively, { agents: change(one!, other!) })
+}
+
+it('counts an agent once that is listed twice', async () => {
+  const { member } = app
+  setAgents((one, other) => [one, other, one])
+  expect(await member.command('/agents')).toShow('2 agents')
+  const report = await member.command('/calls report by:agent last 30 days')
+  const column = getColumn(report, 'Incoming').map(Number)
+  expect(column.at(-1)).toBe(column.slice(0, -1).reduce((sum, count) => sum + count, 0))
+  expect(report).toShow(`Incoming: ${column.at(-1)}`)
+})
+
+it('shows agents without an id, and reports the others', async () => {
+  const { member } = app
+  setAgents((one, other) => [{ ...one, id: '' }, other])
+  const agents = await member.command('/agents')
+  expect(agents).toShow('2 agents')
+  const report = await member.command('/calls report by:agent last 30 days')
+  expect(getColumn(report, 'Agent').toSorted()).toEqual([expect.any(String), 'No agent', 'Total'].toSorted())
+  expect(await member.command('/calls mine')).toShow('Which agent are you?')
+  const modal = await member.open(await member.command('/calls'), 'calls.filter')
+  expect(await member.suggest(modal, 'calls.agent', '')).toHaveLength(1)
+})
+
+it('tells agents of one name apart wherever they appear', async () => {
+  const { member, slack } = app
+  setAgents((one, other) => [one, { ...other, name: one.name }])
+  const [one, other] = app.sandbox.accounts.lively.agents
+  const labels = [one, other].map((agent) => `${agent?.name} (${agent?.id})`)
+  expect(await member.command('/agents')).toShow(...labels)
+  expect(getColumn(await member.command('/calls report by:agent last 30 days'), 'Agent')).toEqual(
+    expect.arrayContaining(labels),
+  )
+  expect(getButtons(await member.command('/calls mine')).length).toBe(3)
+  expect(await member.command('/calls mine')).toShow(...labels)
+  const choice = await member.command(`/calls agent:"${one?.name}"`)
+  expect(choice).toShow(...labels)
+  expect(await member.click(choice, 'calls.show.0')).toShow(`${labels[0]}: incoming calls`)
+  const modal = await member.open(await member.command('/calls'), 'calls.filter')
+  expect(JSON.stringify(await member.suggest(modal, 'calls.agent', ''))).toContain(labels[1])
+  await member.command('/calls export answered')
+  await direct(slack, member, 'Here are')
+  expect(new Set(rowsOfFile(slack, member).map((row) => row['Answered']))).toEqual(new Set([...labels, '']))
+})
+
+it("doesn't guess which of two agents with one login answered", async () => {
+  const { member, slack } = app
+  setAgents((one, other) => [one, { ...other, sipLogin: one.sipLogin }])
+  const [one, other] = app.sandbox.accounts.lively.agents
+  const rows = getRows(await member.command('/calls answered')).join()
+  expect(rows).not.toContain(one?.name)
+  expect(rows).not.toContain(other?.name)
+  await member.command('/calls export answered')
+  await direct(slack, member, 'Here are')
+  expect(new Set(rowsOfFile(slack, member).map((row) => row['Answered']))).toEqual(
+    new Set([one?.sipLogin, '']),
+  )
+})
