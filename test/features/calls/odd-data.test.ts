@@ -59,7 +59,7 @@ describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
     expect(await member.click(list, 'calls.page.next')).toShow('21–40')
     const today = localDay(parseZone('Europe/Berlin')!, new Date())
     const expected = sandbox.accounts.lively.calls('incoming').length
-    const range = `${addDays(today, -365)}..${today}`
+    const range = `${addDays(today, -700)}..${today}`
     expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${expected}`)
     expect(await member.command(`/calls export ${range}`)).toShow('Exporting incoming calls')
     await direct(slack, member, 'Here are')
@@ -102,7 +102,7 @@ describe('calls that share an id', () => {
     sandbox.faults.always({ kind: 'set', record: { id: '1234' } }, { operation: 'incoming' })
     const { length } = sandbox.accounts.lively.calls('incoming')
     const today = localDay(parseZone('Europe/Berlin')!, new Date())
-    const range = `${addDays(today, -365)}..${today}`
+    const range = `${addDays(today, -700)}..${today}`
     expect(await member.command(`/calls ${range}`)).toShow(`1–20 of ${length}`)
     expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${length}`)
     await member.command(`/calls export ${range}`)
