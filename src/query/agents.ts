@@ -2,7 +2,7 @@ import type { Services } from '../services.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import { type Account, TelephonyError } from '../telephony/types.ts'
-import { AGENT_LENGTHS } from './filters.ts'
+import { AGENT_LENGTHS } from './limits.ts'
 import type { AgentFilter } from './query.ts'
 
 /** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */

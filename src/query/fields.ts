@@ -14,8 +14,10 @@ import {
   NUMBER_DIGITS,
   readDigits,
 } from '../telephony/lines.ts'
-import { AGENT_LENGTHS } from './filters.ts'
-import type { AgentFilter, ListQuery } from './query.ts'
+import type { CallStatus } from '../telephony/types.ts'
+import { parseLength, writeLength } from '../time/lengths.ts'
+import type { Seconds } from '../util/units.ts'
+import { AGENT_LENGTHS } from './limits.ts'
 
 const AGENT_MENU = 'calls.agent'
 const LINE_MENU = 'calls.line'
@@ -61,7 +63,12 @@ const searchMenu = (id: string, placeholder: string, initial: Option | undefined
   ...(initial && { initial_option: initial }),
 })
 
-export function agentField({ agentId, agentName = '' }: AgentFilter) {
+interface FormAgent {
+  readonly agentId?: string | undefined
+  readonly agentName?: string | undefined
+}
+
+export function agentField({ agentId, agentName = '' }: FormAgent) {
   const initial = agentId === undefined ? undefined : agentOption(agentId, agentName)
   return new Field({
     label: 'Agent',
@@ -109,7 +116,17 @@ export const digitsField = (initial: string | undefined) =>
       : `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
   )
 
-export const resultField = (status: ListQuery['status']) =>
+/** Its value is in seconds. */
+export const lengthField = (label: string, initial: Seconds | undefined) =>
+  text(label, {
+    isOptional: true,
+    initial: initial === undefined ? undefined : writeLength(initial),
+    example: '5m, 90s or 1:30',
+  }).checked((written) =>
+    written === '' || parseLength(written) !== undefined ? undefined : 'Enter a time: 5m, 90s or 1:30.',
+  )
+
+export const resultField = (status: CallStatus | undefined) =>
   choice(
     'Result',
     { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },

@@ -1,15 +1,25 @@
 import { z } from 'zod'
+import { textArgument } from '../slack/blocks/tool-action.ts'
+import type { Field } from '../slack/forms/form.ts'
 import {
+  hasDigits,
+  isOfLine,
   isPartOfNumber,
   isSearchable,
+  type LineNames,
   MAX_LINE_LENGTH,
   NUMBER_DIGITS,
   readDigits,
 } from '../telephony/lines.ts'
 import type { CallStatus, Direction } from '../telephony/types.ts'
+import { type Call, isRaw } from '../telephony/types.ts'
 import { type LocalDay, parseDay } from '../time/days.ts'
+import { formatLength, MAX_LENGTH_SECONDS, parseLength, writeLength } from '../time/lengths.ts'
 import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange } from '../time/ranges.ts'
 import { joinNames, nearestWord } from '../util/text.ts'
+import type { Seconds } from '../util/units.ts'
+import { agentField, digitsField, lengthField, lineField, resultField } from './fields.ts'
+import { AGENT_LENGTHS } from './limits.ts'
 
 /** Agents and lines aren't looked up yet. */
 export interface ParsedFilters {
@@ -23,6 +33,8 @@ export interface ParsedFilters {
   readonly line?: string | undefined
   /** Digits only. */
   readonly number?: string | undefined
+  readonly longer?: Seconds | undefined
+  readonly shorter?: Seconds | undefined
   readonly by?: Grouping | undefined
   readonly page?: number | undefined
 }
@@ -39,6 +51,7 @@ export type ParseResult =
   | { readonly filters: ParsedFilters }
   | { readonly problem: string; readonly meant?: string | undefined }
 
+/** Declares everything about a filter: lists, reports, exports, forms and tools loop over the declarations. */
 export interface Filter {
   readonly name: string
   /** Whether commands take it as `name:value`. */
@@ -58,6 +71,19 @@ export interface Filter {
   readonly fields?: Readonly<Record<string, z.ZodType>>
   /** Formats the filter as typed text; `undefined` if the query doesn't use it. */
   write(query: ResolvedFilters): string | undefined
+  /** Follows "calls" in a title; empty if the query doesn't use it. */
+  text?(query: ResolvedFilters): string
+  /** Examples for the help. */
+  readonly help?: readonly string[]
+  /** Selects calls that the service can't select. Only called if the query uses the filter. */
+  matches?(call: Call, query: ResolvedFilters): boolean
+  /** Arguments of Slackbot's tools; their values are read like typed ones. */
+  readonly toolArguments?: Readonly<Record<string, z.ZodType>>
+  toArguments?(query: ResolvedFilters): object
+  /** Inputs of forms. */
+  inputs?(query: ResolvedFilters, lines: LineNames): Readonly<Record<string, Field<unknown>>>
+  /** Button of an empty list that leaves the filter out: the end of its id, and its text. */
+  readonly leaveOut?: readonly [id: string, text: string]
 }
 
 export const localDaySchema = z.string().transform((text, context): LocalDay => {
@@ -93,6 +119,7 @@ export const direction = {
   fields: { direction: z.enum(directions).optional() },
   ...wordFilter<Direction>(directions, directionWords, (value) => ({ direction: value })),
   write: (query) => (query.direction === 'both' ? undefined : query.direction),
+  help: directions,
 } as const satisfies Filter
 
 const statuses = ['answered', 'missed'] as const
@@ -106,6 +133,11 @@ export const status = {
   ...wordFilter<CallStatus>(statuses, statusWords, (value) => ({ status: value })),
   hint: 'Write status:answered or status:missed.',
   write: (query) => query.status,
+  help: ['missed', 'answered'],
+  toolArguments: { status: z.enum(statuses).optional().describe('Both if left out') },
+  toArguments: (query) => ({ status: query.status }),
+  inputs: (query) => ({ status: resultField(query.status) }),
+  leaveOut: ['all', 'All calls'],
 } as const satisfies Filter
 
 const notADayText = (text: string) =>
@@ -151,12 +183,10 @@ const rangeEnd = (name: 'from' | 'to') =>
       return { filters: name === 'from' ? { from: day } : { to: day } }
     },
     write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
+    help: [`${name}:DAY`],
   }) as const satisfies Filter
 export const from = rangeEnd('from')
 export const to = rangeEnd('to')
-
-/** Limits for buttons and menus: the whole query has to fit a block's id. */
-export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
 export const agent = {
   name: 'agent',
@@ -169,6 +199,16 @@ export const agent = {
   continues: 'words',
   parse: (text) => (text === '' ? undefined : { filters: { agent: text } }),
   write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quote(agentId)}`),
+  text({ agentId, agentName }) {
+    const name = agentName || agentId
+    return name === undefined ? '' : ` for ${name}`
+  },
+  help: ['agent:NAME', 'agent:me'],
+  toolArguments: {
+    agent: textArgument(200, "An agent's name, a part of it, or an id; me for the agent that the person is"),
+  },
+  toArguments: ({ agentId }) => ({ agent: agentId }),
+  inputs: (query) => ({ agent: agentField(query) }),
 } as const satisfies Filter
 
 export const line = {
@@ -179,6 +219,12 @@ export const line = {
   continues: 'words',
   parse: (text) => (text === '' ? undefined : { filters: { line: text } }),
   write: (query) => (query.line === undefined ? undefined : `line:${quote(query.line)}`),
+  text: (query) => (query.line === undefined ? '' : ` to ${query.lineName ?? query.line}`),
+  help: ['line:NAME'],
+  matches: ({ number: called }, query) => query.line === undefined || isOfLine(called, query.line),
+  toolArguments: { line: textArgument(100, "The name or number of one of the company's own lines") },
+  toArguments: (query) => ({ line: query.line }),
+  inputs: (query, lines) => ({ line: lineField(query.line, lines) }),
 } as const satisfies Filter
 
 /** Counts the leading words that form one number. A full date after digits is a separate word. */
@@ -209,6 +255,20 @@ export const number = {
     return digits === undefined ? undefined : { filters: { number: digits } }
   },
   write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
+  text({ number: digits, lineName }) {
+    if (digits === undefined) return ''
+    return lineName === undefined ? ` to numbers with ${digits}` : ` to ${lineName}`
+  },
+  help: ['number:DIGITS'],
+  matches: ({ number: called }, query) => query.number === undefined || hasDigits(called, query.number),
+  toolArguments: {
+    number: textArgument(
+      40,
+      'Digits to look for in the number called or dialed; a list then covers the last 30 days and both directions, unless others are given',
+    ),
+  },
+  toArguments: (query) => ({ number: query.number }),
+  inputs: (query) => ({ number: digitsField(query.number) }),
 } as const satisfies Filter
 
 export const groupings = ['line', 'agent', 'hour', 'weekday', 'day', 'person'] as const
@@ -242,12 +302,59 @@ export const page = {
       : { problem: `There's no page ${text}.`, meant: '1' }
   },
   write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
+  help: ['page:N'],
 } as const satisfies Filter
 
-export const callFilters = [direction, status, range, from, to, agent, line, number, page] as const
+/** Returns 0 for a call that shows no length. */
+const getLength = ({ seconds }: Call): Seconds => (isRaw(seconds) ? 0 : seconds)
 
-export const writeWords = (filters: readonly Filter[], query: ResolvedFilters): string =>
-  filters
-    .map((one) => one.write(query))
-    .filter((one) => one !== undefined)
-    .join(' ')
+const parseThan = (text: string) => parseLength(text.replace(/^than /i, ''))
+
+const lengthSchema = z.int().min(1).max(MAX_LENGTH_SECONDS).optional()
+
+/** Compares the lengths that lists show. */
+export const longer = {
+  name: 'longer',
+  hasKey: true,
+  fields: { longer: lengthSchema },
+  hint: 'Add a time: longer:5m.',
+  parse(text) {
+    const seconds = parseThan(text)
+    return seconds === undefined ? undefined : { filters: { longer: seconds } }
+  },
+  write: (query) => (query.longer === undefined ? undefined : `longer:${writeLength(query.longer)}`),
+  text: (query) => (query.longer === undefined ? '' : ` longer than ${formatLength(query.longer)}`),
+  help: ['longer:5m'],
+  matches: (call, query) => query.longer === undefined || getLength(call) > query.longer,
+  toolArguments: { longer: textArgument(20, 'Only calls longer than this: 5m, 90s, 1:30') },
+  toArguments: (query) => ({ longer: query.longer && writeLength(query.longer) }),
+  inputs: (query) => ({ longer: lengthField('Longer than', query.longer) }),
+  leaveOut: ['any-length', 'Any length'],
+} as const satisfies Filter
+
+/** Calls without a length aren't shorter than anything: they never began. */
+export const shorter = {
+  name: 'shorter',
+  hasKey: true,
+  fields: { shorter: lengthSchema },
+  hint: 'Add a time: shorter:30s.',
+  parse(text) {
+    const seconds = parseThan(text)
+    return seconds === undefined ? undefined : { filters: { shorter: seconds } }
+  },
+  write: (query) => (query.shorter === undefined ? undefined : `shorter:${writeLength(query.shorter)}`),
+  text(query) {
+    if (query.shorter === undefined) return ''
+    const joined = query.longer === undefined ? '' : ' and'
+    return `${joined} shorter than ${formatLength(query.shorter)}`
+  },
+  help: ['shorter:30s'],
+  matches(call, query) {
+    const seconds = getLength(call)
+    return query.shorter === undefined || (seconds > 0 && seconds < query.shorter)
+  },
+  toolArguments: { shorter: textArgument(20, 'Only calls shorter than this: 30s, 1:30') },
+  toArguments: (query) => ({ shorter: query.shorter && writeLength(query.shorter) }),
+  inputs: (query) => ({ shorter: lengthField('Shorter than', query.shorter) }),
+  leaveOut: ['any-short-length', 'Any length'],
+} as const satisfies Filter

@@ -1,14 +1,15 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { MenuAction, overflow } from '../slack/blocks/actions.ts'
-import { AGENT_LENGTHS } from './filters.ts'
+import { AGENT_LENGTHS } from './limits.ts'
 import { type ListQuery, listQuerySchema } from './query.ts'
 
 // Menus whose entries more than one feature handles.
 
-/** Drops the agent's name if the block id is too short for it. */
+/** Drops the agent's name, then the way back to the agents, if the block id is too short for them. */
 export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
   { ...query, agentName: undefined },
+  { ...query, agentName: undefined, openedFrom: undefined },
 ])
 
 const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))

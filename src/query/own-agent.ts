@@ -12,7 +12,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/rou
 import type { AgentSummary } from '../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { agentField } from './fields.ts'
-import { AGENT_LENGTHS } from './filters.ts'
+import { AGENT_LENGTHS } from './limits.ts'
 import { menuAgentId } from './menus.ts'
 
 const VIEW = 'calls.me'

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { isNumberSearch, MAX_LINE_LENGTH } from '../telephony/lines.ts'
+import { MAX_LINE_LENGTH } from '../telephony/lines.ts'
 import type { ScanQuery } from '../telephony/types.ts'
 import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
 import type { Zone } from '../time/zones.ts'
-import { agent, callFilters, line, number, type ParsedFilters, page, range, status } from './filters.ts'
+import { callFilters, isSearch, narrowingFields } from './call-filters.ts'
+import { type ParsedFilters, page, range } from './filters.ts'
 import type { Grammar } from './parse.ts'
 
 export const callsGrammar: Grammar = {
@@ -22,11 +23,8 @@ export const listQuerySchema = z
   .strictObject({
     /** `both` only for a number search, because the service lists one direction. */
     direction: z.enum(['incoming', 'outgoing', 'both']),
-    ...status.fields,
     ...range.fields,
-    ...agent.fields,
-    ...line.fields,
-    ...number.fields,
+    ...narrowingFields,
     /** Id of an alert's message. */
     alert: alertIdSchema.optional(),
     openedFrom: z.literal('agents').optional(),
@@ -42,14 +40,14 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
   return z.NEVER
 })
 
-/** Days of a number search without explicit days, because more take long to read. */
+/** Days of a search without explicit days, because more take long to read. */
 const SEARCHED_DAYS = 30
 
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
   from !== undefined && to === today ? daysIn(from, to) : undefined
 
 export const withSearchedDays = (query: ListQuery, today: LocalDay): ListQuery =>
-  !isNumberSearch(query) || query.from !== undefined || query.to !== undefined
+  !isSearch(query) || query.from !== undefined || query.to !== undefined
     ? query
     : { ...query, ...lastDays(SEARCHED_DAYS, today) }
 

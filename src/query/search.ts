@@ -1,7 +1,6 @@
 import type { ReadingTimes, Services } from '../services.ts'
 import type { OnProgress } from '../slack/deliver/exchange.ts'
 import { AccountCache } from '../telephony/account-cache.ts'
-import { matchesNumber, type NumberFilter } from '../telephony/lines.ts'
 import {
   type Account,
   type Call,
@@ -16,6 +15,8 @@ import {
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import type { Milliseconds } from '../util/units.ts'
+import { toFilterKey, toMatcher } from './call-filters.ts'
+import type { ResolvedFilters } from './filters.ts'
 
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
@@ -45,10 +46,14 @@ export const rangeFilter = (range: RangeRequest): CallFilter => ({
   matches: ({ at }) => isInRange(range, at),
 })
 
-export const numberFilter = (filter: NumberFilter, range: RangeRequest): CallFilter => ({
-  key: JSON.stringify([filter.line, filter.number, rangeFilter(range).key]),
-  matches: ({ number, at }) => isInRange(range, at) && matchesNumber(number, filter),
-})
+/** Selects what the query asks for and the service can't select. */
+export function searchFilter(query: ResolvedFilters, range: RangeRequest): CallFilter {
+  const matches = toMatcher(query)
+  return {
+    key: `${toFilterKey(query)} ${rangeFilter(range).key}`,
+    matches: (call) => isInRange(range, call.at) && matches(call),
+  }
+}
 
 /** @param ids as the alert's message stores them */
 export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter => ({
@@ -57,7 +62,7 @@ export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter =>
 })
 
 /** Reads a range for what the service can't filter: calls of a number, of an alert, of a day with a clock change. */
-export class NumberSearch {
+export class CallSearch {
   readonly #services
   readonly #cache: AccountCache<FoundCalls>
 

@@ -1,11 +1,11 @@
-import { isNumberSearch, LineNames } from '../telephony/lines.ts'
+import { LineNames } from '../telephony/lines.ts'
 import { type Call, type CallStatus, type Direction, formatOrRaw } from '../telephony/types.ts'
 import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { formatNumber } from '../util/text.ts'
+import { filtersText, isSearch } from './call-filters.ts'
 import type { ResolvedFilters } from './filters.ts'
-import type { ListQuery } from './query.ts'
-import { countDaysToToday } from './query.ts'
+import { countDaysToToday, type ListQuery } from './query.ts'
 import type { FoundCalls } from './search.ts'
 
 /** Shown with missed calls, because people look for whom to call back. */
@@ -28,18 +28,8 @@ export function callsText({ direction, status }: Pick<ResolvedFilters, 'directio
 export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | undefined =>
   agentName || agentId
 
-/** ` to Sales Berlin`, ` to +44 20 7946 0042`, ` to numbers with 0042` */
-export function calledText({ line, lineName, number }: ResolvedFilters): string {
-  const name = lineName ?? line
-  if (name !== undefined) return ` to ${name}`
-  return number === undefined ? '' : ` to numbers with ${number}`
-}
-
-/** `missed calls for Anna Smith to numbers with 0042` */
-export function wholeText(query: ResolvedFilters): string {
-  const agent = getAgentText(query)
-  return `${callsText(query)}${agent === undefined ? '' : ` for ${agent}`}${calledText(query)}`
-}
+/** `missed calls longer than 5 minutes for Anna Smith to numbers with 0042` */
+export const wholeText = (query: ResolvedFilters): string => `${callsText(query)}${filtersText(query)}`
 
 /**
  * `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; `undefined` for any day.
@@ -91,7 +81,7 @@ export function emptyListText(
   const named = withLineName(query, lines)
   const isSearched = found && found.timedOutAfterMs === undefined
   const among = isSearched ? ` among ${callCount(found.progress.records)}` : ''
-  const days = isNumberSearch(query) ? countDaysToToday(query, today) : undefined
+  const days = isSearch(query) ? countDaysToToday(query, today) : undefined
   if (days === undefined || days === 1) return noCallsText(named, among)
   return `No ${wholeText(named)}${among} in the last ${days} days.`
 }

@@ -160,16 +160,3 @@ export function isOfLine(number: string, line: string): boolean {
   const unprefixed = end.replace(/^0/, '')
   return digits.endsWith(end) || (unprefixed.length >= MIN_UNPREFIXED_DIGITS && digits.endsWith(unprefixed))
 }
-
-/** A line's whole number, or digits that are searched anywhere in a number. */
-export interface NumberFilter {
-  readonly line?: string | undefined
-  readonly number?: string | undefined
-}
-
-export const matchesNumber = (number: string, { line, number: digits }: NumberFilter): boolean =>
-  (line === undefined || isOfLine(number, line)) && (digits === undefined || hasDigits(number, digits))
-
-/** Whether the calls have to be read, because the service has no such filter. */
-export const isNumberSearch = ({ line, number }: NumberFilter): boolean =>
-  line !== undefined || number !== undefined

@@ -2,6 +2,8 @@ export type EpochMs = number
 
 export type Milliseconds = number
 
+export type Seconds = number
+
 export const minuteMs: Milliseconds = 60_000
 export const hourMs: Milliseconds = 60 * minuteMs
 export const dayMs: Milliseconds = 24 * hourMs

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reportCommand } from '../../src/features/reports/query.ts'
+import { writeWords } from '../../src/query/call-filters.ts'
 import {
   agent,
   direction,
@@ -12,7 +13,6 @@ import {
   type ResolvedFilters,
   range,
   status,
-  writeWords,
 } from '../../src/query/filters.ts'
 import { type Grammar, parseWords } from '../../src/query/parse.ts'
 import { callsGrammar, toListQuery } from '../../src/query/query.ts'

@@ -1,12 +1,13 @@
 import { hash, randomUUID } from 'node:crypto'
 import { findAgentNames, withAgentName } from '../../query/agents.ts'
+import { isSearch } from '../../query/call-filters.ts'
 import { type ListQuery, toScanQueries, withSearchedDays } from '../../query/query.ts'
 import {
   alertFilter,
   type CallFilter,
-  NumberSearch,
-  numberFilter,
+  CallSearch,
   rangeFilter,
+  searchFilter,
   slicePage,
 } from '../../query/search.ts'
 import { requestText } from '../../query/texts.ts'
@@ -20,7 +21,6 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { joinPages, type ListPart, PagedPart, ReadPart } from '../../telephony/joined-list.ts'
-import { isNumberSearch } from '../../telephony/lines.ts'
 import {
   type Account,
   type Call,
@@ -73,7 +73,7 @@ export class CallLists {
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
-    this.#search = new NumberSearch(services)
+    this.#search = new CallSearch(services)
     this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
     this.#latestPages = createCache({ max: 5000, ttlMs: LATEST_PAGE_TTL_MS, now })
     this.#prefetchPaused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
@@ -146,7 +146,7 @@ export class CallLists {
       query,
       page,
       // The calls of an alert are shown like a list.
-      found: isNumberSearch(query) ? found : undefined,
+      found: isSearch(query) ? found : undefined,
       isUnfiltered: !isFiltered && !range.isExact,
       zone,
       now: at,
@@ -172,7 +172,7 @@ export class CallLists {
     range: RangeRequest,
   ): Promise<CallFilter | undefined> {
     const { alert } = query
-    if (alert === undefined) return isNumberSearch(query) ? numberFilter(query, range) : undefined
+    if (alert === undefined) return isSearch(query) ? searchFilter(query, range) : undefined
     const message = await this.#services.store.alertMessages.get(tenant, alert)
     return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
   }

@@ -1,9 +1,9 @@
-import { agentField, digitsField, lineField, resultField } from '../../query/fields.ts'
+import { filterInputs, readInputs } from '../../query/call-filters.ts'
 import { QueryForm } from '../../query/form.ts'
 import { type ListQuery, listQuerySchema } from '../../query/query.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import { type LineNames, readDigits } from '../../telephony/lines.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import { parseRange } from '../../time/ranges.ts'
 
 /** The keys are words of `/calls`; `own` uses the start and end date. */
@@ -22,13 +22,10 @@ function createFilterForm(query: ListQuery, names: LineNames) {
       { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both directions' },
       query.direction,
     ),
-    status: resultField(query.status),
     dates: choice('Dates', presets, 'own'),
     from: day('Start date', query.from, { isOptional: true }),
     to: day('End date', query.to, { isOptional: true }),
-    agent: agentField(query),
-    line: lineField(query.line, names),
-    number: digitsField(query.number),
+    ...filterInputs(query, names),
   })
 }
 
@@ -38,17 +35,17 @@ export const callsFilter = new QueryForm({
   title: 'Filter calls',
   submit: 'Show calls',
   form: createFilterForm,
-  toQuery({ status, dates, line, number: written, ...entered }, _, today) {
-    const number = readDigits(written)
-    if (line !== undefined && written !== '')
+  toQuery({ dates, direction, from, to, agentId, agentName, ...entered }, _, today) {
+    const filters = readInputs(entered)
+    const { line, number } = filters
+    if (line !== undefined && number !== undefined)
       return { errors: { number: 'Choose a line or enter a number, not both.' } }
-    if (line !== undefined && entered.direction !== 'incoming')
+    if (line !== undefined && direction !== 'incoming')
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
-    if (number === undefined && entered.direction === 'both')
+    if (number === undefined && direction === 'both')
       return { errors: { direction: 'Choose one direction, or enter a number below.' } }
     const preset = dates === 'own' ? undefined : parseRange(dates, today)
-    const days = preset && 'range' in preset ? preset.range : {}
-    const result = status === 'any' ? undefined : status
-    return { query: { ...entered, ...days, status: result, line, number, page: 1 } }
+    const days = preset && 'range' in preset ? preset.range : { from, to }
+    return { query: { ...filters, ...days, direction, agentId, agentName, page: 1 } }
   },
 })

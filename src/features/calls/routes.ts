@@ -1,6 +1,7 @@
+import { callFilters } from '../../query/call-filters.ts'
 import { helpButton, queryCommand } from '../../query/command.ts'
 import { menuOptions } from '../../query/fields.ts'
-import { callFilters } from '../../query/filters.ts'
+import type { Filter } from '../../query/filters.ts'
 import { listCommand } from '../../query/list-command.ts'
 import { agentEntries } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
@@ -67,9 +68,11 @@ const adminCommands = [
   '`/callboard forget` – delete all stored data',
 ]
 
+const filterExamples = callFilters.flatMap((filter: Filter) => filter.help ?? []).map((word) => `\`${word}\``)
+
 const wordHelp = [
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
-  '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `agent:NAME`, `agent:me`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
+  `*Filters*: ${filterExamples.join(', ')}, in any order`,
   '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
   '*In threads*: _More actions_ of a message > _Find calls by number_',
 ]

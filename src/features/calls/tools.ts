@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { filterArguments, toFilterArguments } from '../../query/call-filters.ts'
 import { answerQuery } from '../../query/command.ts'
-import { direction, page, status } from '../../query/filters.ts'
+import { direction, page } from '../../query/filters.ts'
 import { listCommand } from '../../query/list-command.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
@@ -17,7 +18,6 @@ const listCalls = new ToolAction(
   'list_calls',
   z.strictObject({
     direction: direction.fields.direction.describe('Incoming if left out; both for a number'),
-    status: status.fields.status.describe('Both if left out'),
     range: textArgument(
       100,
       'Days in words: today, yesterday, last week, this month, last 30 days, 2026-11-05, 5 Nov..9 Nov',
@@ -25,19 +25,15 @@ const listCalls = new ToolAction(
     from: textArgument(40, 'The first day, as 2026-11-05, in place of a range'),
     to: textArgument(40, 'The last day'),
     open: z.boolean().optional().describe('Only missed-call alerts that nobody has taken or finished'),
-    agent: textArgument(200, "An agent's name, a part of it, or an id; me for the agent that the person is"),
-    line: textArgument(100, "The name or number of one of the company's own lines"),
-    number: textArgument(
-      40,
-      'Digits to look for in the number called or dialed, in the last 30 days unless others are given; both directions if left out',
-    ),
+    ...filterArguments,
     page: page.fields.page.optional().describe('From 1; 20 calls to a page'),
   }),
 )
 
-const toArgs = ({ direction, status, from, to, agentId: agent, line, number }: ListQuery, page: number) => {
+function toArgs(query: ListQuery, page: number) {
+  const { direction, from, to } = query
   const oneDirection = direction === 'both' ? undefined : direction
-  return { direction: oneDirection, status, from, to, agent, line, number, page }
+  return { direction: oneDirection, from, to, ...toFilterArguments(query), page }
 }
 
 const callerText =
@@ -63,7 +59,7 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
       {
         needs: 'calls',
         title: 'List calls',
-        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line or number. Answers "which calls did we miss yesterday on the sales line?". ${callerText} For counts and rates of many calls use report_calls.`,
+        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on the sales line?". ${callerText} For counts and rates of many calls use report_calls.`,
       },
       (interaction, { open, ...filters }) =>
         open

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
+import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/call-filters.ts'
 import { clockNote } from '../../query/clock-note.ts'
-import { writeWords } from '../../query/filters.ts'
 import { callsMenu } from '../../query/menus.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
@@ -26,7 +26,7 @@ import {
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import { isNumberSearch, type LineNames } from '../../telephony/lines.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import {
   type Call,
   type CallPage,
@@ -225,14 +225,17 @@ function searchButtons({ found, query, today }: CallsView): readonly types.Butto
   return [showButton('more-days', `Last ${longer} days`, { ...query, ...lastDays(longer, today) })]
 }
 
-/** A number search keeps its dates, because without them it covers only 30 days. */
+/** A search keeps its dates, because without them it covers only 30 days. */
 function widerButtons(query: ListQuery): readonly types.Button[] {
-  const { from, to, status, ...rest } = query
-  const canDropDates = !isNumberSearch(query) && (from ?? to) !== undefined
-  return [
-    ...(canDropDates ? [showButton('any-date', 'All dates', { ...rest, status })] : []),
-    ...(status === undefined ? [] : [showButton('all', 'All calls', { ...rest, from, to })]),
-  ]
+  const { from, to, ...rest } = query
+  const buttons: types.Button[] = []
+  if (!isSearch(query) && (from ?? to) !== undefined) buttons.push(showButton('any-date', 'All dates', rest))
+  for (const filter of usedFilters(query)) {
+    if (!filter.leaveOut) continue
+    const [id, text] = filter.leaveOut
+    buttons.push(showButton(id, text, leaveOutFilter(query, filter)))
+  }
+  return buttons
 }
 
 function buildFooter(view: CallsView): readonly Block[] {

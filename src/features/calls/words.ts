@@ -1,15 +1,16 @@
+import { filtersText } from '../../query/call-filters.ts'
+import { agent } from '../../query/filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
 import {
   callCount,
-  calledText,
   callerUnknownText,
   callsText,
   daysText,
   getAgentText,
   withLineName,
 } from '../../query/texts.ts'
-import { isNumberSearch, type LineNames } from '../../telephony/lines.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import { type CallPage, lastPage, rowPositions } from '../../telephony/types.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
 import type { Zone } from '../../time/zones.ts'
@@ -17,9 +18,9 @@ import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 
 /** `Missed calls`, `Anna Smith: incoming calls`, `Calls to +44 20 7946 0042`, `Calls to numbers with 0042` */
 export function formatTitle(query: ListQuery, lines: LineNames): string {
-  const agent = getAgentText(query)
-  const text = `${callsText(query)}${calledText(withLineName(query, lines))}`
-  return agent === undefined ? capitalize(text) : `${agent}: ${text}`
+  const agentName = getAgentText(query)
+  const text = `${callsText(query)}${filtersText(withLineName(query, lines), [agent])}`
+  return agentName === undefined ? capitalize(text) : `${agentName}: ${text}`
 }
 
 /** `21–40 of 2,544` */
@@ -57,6 +58,6 @@ export function foundNote({ progress: { records, total = 0 }, timedOutAfterMs }:
 }
 
 export function callerNote(query: ListQuery): string | undefined {
-  const isAsked = isNumberSearch(query) || query.status === 'missed'
+  const isAsked = (query.line ?? query.number) !== undefined || query.status === 'missed'
   return isAsked && query.direction !== 'outgoing' ? callerUnknownText : undefined
 }

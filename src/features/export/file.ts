@@ -1,3 +1,4 @@
+import { filtersText, namedFilters } from '../../query/call-filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import { formatResult, getAgentText } from '../../query/texts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
@@ -64,12 +65,14 @@ const MAX_FILE_NAME_LENGTH = 100
 
 /** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv`. Only incoming calls are called `missed`, so that name has no direction. */
 export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
-  const { direction, status, from, to, line, number = line } = query
+  const { direction, status, from, to } = query
+  const called = query.number ?? query.line
   const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
   const shownDirection = direction === 'both' || result === 'missed' ? undefined : direction
-  const lineOrNumber = number === undefined ? undefined : (lines.getName(number) ?? number)
-  const words = [result, shownDirection, 'calls', getAgentText(query), lineOrNumber]
-    .filter((word) => word !== undefined)
+  const lineOrNumber = called === undefined ? undefined : (lines.getName(called) ?? called)
+  const otherFilters = filtersText(query, namedFilters).trim()
+  const words = [result, shownDirection, 'calls', otherFilters, getAgentText(query), lineOrNumber]
+    .filter((word) => word)
     .join(' ')
   // Keeps letters of other scripts and removes marks: `Zoë Müller` becomes `zoe-muller`.
   const plain = words.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

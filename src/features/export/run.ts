@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findAgentNames } from '../../query/agents.ts'
+import { toMatcher } from '../../query/call-filters.ts'
 import { toScanQueries } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { matchesNumber } from '../../telephony/lines.ts'
 import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
 import { isInRange, toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
@@ -172,10 +172,11 @@ export class ExportRun {
     }
     const range = toRangeRequest(zone, query, new Date(askedAt))
     const queries = toScanQueries(query, range)
+    const matches = toMatcher(query)
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
       for (const call of calls) {
         if (!isInRange(range, call.at)) continue
-        if (!matchesNumber(call.number, query)) continue
+        if (!matches(call)) continue
         this.#found += 1
         yield call
       }

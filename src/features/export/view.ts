@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
+import { isSearch } from '../../query/call-filters.ts'
 import { clockNote } from '../../query/clock-note.ts'
 import { callCount, emptyListText, requestText } from '../../query/texts.ts'
 import { context, escapeText, type Message, noteBlock, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import { isNumberSearch } from '../../telephony/lines.ts'
 import { ScanLimitError } from '../../telephony/types.ts'
 import { rangeZoneLabel, toRangeRequest } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
@@ -30,7 +30,7 @@ function describeWithCount(request: ExportRequest, count = request.total): strin
 
 /** False if calls are left out while they are read: those of other numbers, or of other days around a clock change. */
 const isCounted = ({ query, zone, askedAt }: ExportRequest): boolean =>
-  !isNumberSearch(query) && toRangeRequest(zone, query, new Date(askedAt)).isExact
+  !isSearch(query) && toRangeRequest(zone, query, new Date(askedAt)).isExact
 
 const escapedRequest = (request: ExportRequest): string =>
   escapeText(isCounted(request) ? describeWithCount(request) : describeCalls(request))
@@ -53,7 +53,7 @@ const startText = (request: ExportRequest, isWaiting: boolean): string =>
 
 export function startedAnswer(request: ExportRequest, isWaiting: boolean): Answer {
   const { query, total } = request
-  const search = !isNumberSearch(query) || total === undefined ? '' : ` Searching ${callCount(total)}.`
+  const search = !isSearch(query) || total === undefined ? '' : ` Searching ${callCount(total)}.`
   const file = "You'll get the CSV file in a direct message from Callboard."
   return textAnswer(`${startText(request, isWaiting)}${search} ${file}`)
 }
@@ -62,7 +62,7 @@ export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
   `Nothing to export. ${escapeText(emptyListText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
-  const verb = isNumberSearch(request.query) ? 'search' : 'hold'
+  const verb = isSearch(request.query) ? 'search' : 'hold'
   const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
   return { message: textMessage(text, [datesButton(request)]) }
 }

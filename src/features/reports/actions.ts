@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { agent, groupBy, line, localDaySchema, number, status } from '../../query/filters.ts'
+import { narrowingFields } from '../../query/call-filters.ts'
+import { groupBy, localDaySchema } from '../../query/filters.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
 /** Stored in every button below a report. */
@@ -7,10 +8,7 @@ export const reportQuerySchema = z.strictObject({
   from: localDaySchema,
   to: localDaySchema,
   direction: z.enum(['incoming', 'outgoing']),
-  ...status.fields,
-  ...agent.fields,
-  ...line.fields,
-  ...number.fields,
+  ...narrowingFields,
   ...groupBy.fields,
   /** Time of the figures in epoch ms, so that other views show the same ones; now if absent. */
   at: z.int().min(0).optional(),

@@ -1,3 +1,4 @@
+import { filtersText, namedFilters } from '../../query/call-filters.ts'
 import type { Grouping } from '../../query/filters.ts'
 import { callCount, callsText, daysText, getAgentText, noCallsText } from '../../query/texts.ts'
 import { type ChartBlock, type Column, cut, fillTable, type Table } from '../../slack/blocks/blocks.ts'
@@ -51,7 +52,7 @@ export function describeReport({ query, period }: ReportPlan, lines: LineNames):
 export function describeScope({ query, zone, instant, today }: ReportPlan, lines: LineNames): string {
   const time = wallTime(zone, instant)
   return [
-    capitalize(callsText(query)),
+    capitalize(`${callsText(query)}${filtersText(query, namedFilters)}`),
     ...(query.line === undefined ? [] : [`line ${lines.getDetail(query.line)}`]),
     ...(query.number === undefined ? [] : [`numbers with ${query.number}`]),
     `by ${query.by}`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withAgentName } from '../../query/agents.ts'
+import { isSearch, toFilterKey } from '../../query/call-filters.ts'
 import { scanAnnouncer } from '../../query/search.ts'
 import type { ReadingTimes, Services } from '../../services.ts'
 import { isPersonId } from '../../slack/blocks/blocks.ts'
@@ -11,7 +12,6 @@ import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
-import { isNumberSearch } from '../../telephony/lines.ts'
 import {
   type Account,
   ScanLimitError,
@@ -70,7 +70,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
   const calls = first[0]?.total
 
   async function toTotals(reason: Totals['reason']): Promise<Totals> {
-    if (isNumberSearch(plan.query)) return { plan, reason }
+    if (isSearch(plan.query)) return { plan, reason }
     if (status !== undefined) return { plan, reason, calls }
     return { plan, reason, calls, missed: (await readFirst({ ...list, status: 'missed' })).total }
   }
@@ -120,8 +120,8 @@ const BACKGROUND_READING_MS = 5 * minuteMs
 
 /** Reports that differ only in their grouping come from one reading, except by agent. */
 const toCacheKey = ({ query, zone }: ReportPlan) => {
-  const { from, to, direction, status, agentId, line, number, at, by } = query
-  return [zone, by === 'agent', from, to, direction, status, agentId, line, number, at]
+  const { from, to, direction, at, by } = query
+  return [zone, by === 'agent', from, to, direction, toFilterKey(query), at]
 }
 
 /** Caches reports, so that regrouping and sharing show the same figures. */

@@ -1,13 +1,12 @@
+import { callFilters, filterInputs, readInputs, usedFilters } from '../../query/call-filters.ts'
 import type { QueryParser } from '../../query/command.ts'
-import { agentField, digitsField, lineField, resultField } from '../../query/fields.ts'
-import { callFilters, type Grouping, groupBy, groupings, type ParsedFilters } from '../../query/filters.ts'
+import { type Grouping, groupBy, groupings, type ParsedFilters } from '../../query/filters.ts'
 import { QueryForm } from '../../query/form.ts'
 import { forLine, type ListQuery } from '../../query/query.ts'
 import { daysText } from '../../query/texts.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import { readDigits } from '../../telephony/lines.ts'
 import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'
 import { formatNumber } from '../../util/text.ts'
 import { type ReportQuery, reportActions, reportQuerySchema } from './actions.ts'
@@ -31,17 +30,16 @@ export const writeDays = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): strin
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
 function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
-  const { from, direction = 'incoming', status: result, number: digits } = asked
+  const { from, direction = 'incoming', by, page: _page, agent: _agent, line, ...filters } = asked
   const to = asked.to ?? (from !== undefined && from > today ? from : today)
-  const usualGrouping = asked.line !== undefined || direction === 'outgoing' ? 'day' : 'line'
+  const usualGrouping = line !== undefined || direction === 'outgoing' ? 'day' : 'line'
   const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }
-  return { ...days, direction, status: result, number: digits, by: asked.by ?? usualGrouping }
+  return { ...filters, ...days, direction, by: by ?? usualGrouping }
 }
 
 /** False with filters, because an alert can cover several lines and would be counted partly. */
 export const countsAlerts = (query: ReportQuery): boolean =>
-  query.direction === 'incoming' &&
-  [query.status, query.line, query.number, query.agentId].every((filter) => filter === undefined)
+  query.direction === 'incoming' && usedFilters(query).length === 0
 
 /** Excludes lines for outgoing calls, because the service doesn't tell which line they used. */
 export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
@@ -104,22 +102,14 @@ export const reportFilter = new QueryForm({
   form: (query, lines) =>
     new Form({
       direction: choice('Direction', { incoming: 'Incoming', outgoing: 'Outgoing' }, query.direction),
-      status: resultField(query.status),
       from: day('Start date', query.from),
       to: day('End date', query.to),
-      agent: agentField(query),
-      line: lineField(query.line, lines),
-      number: digitsField(query.number),
+      ...filterInputs(query, lines),
       by: choice('Table', groupingLabels, query.by),
     }),
-  toQuery({ from: first, to: last, status: result, number: written, ...entered }, before) {
-    const query: ReportQuery = {
-      ...entered,
-      from: first ?? before.from,
-      to: last ?? before.to,
-      status: result === 'any' ? undefined : result,
-      number: readDigits(written),
-    }
+  toQuery({ from, to, direction, by, agentId, agentName, ...entered }, before) {
+    const days = { from: from ?? before.from, to: to ?? before.to }
+    const query: ReportQuery = { ...readInputs(entered), ...days, direction, by, agentId, agentName }
     const problem = findProblem(query)
     return problem ? { errors: { [problem.field]: problem.text } } : { query }
   },

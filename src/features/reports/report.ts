@@ -1,7 +1,8 @@
+import { toMatcher } from '../../query/call-filters.ts'
 import type { Grouping } from '../../query/filters.ts'
 import type { Attribution } from '../../store/alerts.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
-import { type LineNames, lineKey, matchesNumber } from '../../telephony/lines.ts'
+import { type LineNames, lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw, type Raw, type ScanQuery } from '../../telephony/types.ts'
 import { toResultKey } from '../../telephony/wire.ts'
@@ -175,7 +176,7 @@ export type ReportAgent = Pick<AgentSummary, 'id' | 'name'>
 
 /** Adds up the calls of a period without keeping them. Days and hours are local. */
 export class Aggregator {
-  readonly #query
+  readonly #matches
   readonly #zone
   readonly #period
   #figures = noFigures
@@ -191,7 +192,7 @@ export class Aggregator {
   }
 
   constructor({ query, zone }: Pick<ReportPlan, 'query' | 'zone'>, period: Period) {
-    this.#query = query
+    this.#matches = toMatcher(query)
     this.#zone = zone
     this.#period = period
   }
@@ -240,8 +241,8 @@ export class Aggregator {
     }
   }
 
-  #isInScope({ at, number }: Call): boolean {
-    return isInRange(this.#period, at) && matchesNumber(number, this.#query)
+  #isInScope(call: Call): boolean {
+    return isInRange(this.#period, call.at) && this.#matches(call)
   }
 
   #addResult(text: string): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { filterArguments, toFilterArguments } from '../../query/call-filters.ts'
 import { answerQuery, queryCommand } from '../../query/command.ts'
-import { direction, groupings, status } from '../../query/filters.ts'
+import { direction, groupings } from '../../query/filters.ts'
 import type { Services } from '../../services.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
@@ -76,18 +77,16 @@ const reportCalls = new ToolAction(
       'Days in words: last week, this month, last 30 days, 1 Nov..9 Nov; the last 7 if left out',
     ),
     direction: direction.fields.direction.describe('Incoming if left out'),
-    status: status.fields.status.describe('Both if left out'),
-    agent: textArgument(200, "An agent's name, a part of it, or an id"),
-    line: textArgument(100, "The name or number of one of the company's own lines"),
-    number: textArgument(40, 'Digits to look for in the number called or dialed'),
+    ...filterArguments,
     by: z.enum(groupings).optional().describe('What the table groups calls by'),
   }),
 )
 
-const toReportArgs = ({ from, to, agentId, agentName: _name, at: _at, ...query }: ReportQuery) => ({
-  range: writeDays({ from, to }),
-  agent: agentId,
-  ...query,
+const toReportArgs = (query: ReportQuery) => ({
+  range: writeDays(query),
+  direction: query.direction,
+  ...toFilterArguments(query),
+  by: query.by,
 })
 
 function toolButtons(plan: ReportPlan): readonly Block[] {

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { type LineNames, readDigits } from '../telephony/lines.ts'
+import type { Call, CallStatus } from '../telephony/types.ts'
+import { parseLength } from '../time/lengths.ts'
+import {
+  agent,
+  direction,
+  type Filter,
+  from,
+  line,
+  longer,
+  number,
+  page,
+  type ResolvedFilters,
+  range,
+  shorter,
+  status,
+  to,
+} from './filters.ts'
+
+// The filters of calls together: a new one is declared in `filters.ts` and listed here.
+
+export const callFilters = [
+  direction,
+  status,
+  range,
+  from,
+  to,
+  longer,
+  shorter,
+  agent,
+  line,
+  number,
+  page,
+] as const
+
+/** Filters that leave out calls of the days and the direction. */
+const narrowingFilters: readonly Filter[] = [status, longer, shorter, agent, line, number]
+
+/** Stored in buttons of lists and reports. The order of fields decides whether two exports are equal. */
+export const narrowingFields = {
+  ...status.fields,
+  ...agent.fields,
+  ...line.fields,
+  ...number.fields,
+  ...longer.fields,
+  ...shorter.fields,
+}
+
+export const filterArguments = {
+  ...status.toolArguments,
+  ...agent.toolArguments,
+  ...line.toolArguments,
+  ...number.toolArguments,
+  ...longer.toolArguments,
+  ...shorter.toolArguments,
+}
+/** Filters that views name apart from the others. */
+export const namedFilters: readonly Filter[] = [agent, line, number]
+
+const filterArgumentsSchema = z.object(filterArguments)
+
+export function toFilterArguments(query: ResolvedFilters): z.infer<typeof filterArgumentsSchema> {
+  const values: object = Object.assign({}, ...narrowingFilters.map((filter) => filter.toArguments?.(query)))
+  return filterArgumentsSchema.parse(values)
+}
+
+export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
+  ...status.inputs(query),
+  ...agent.inputs(query),
+  ...line.inputs(query, lines),
+  ...number.inputs(query),
+  ...longer.inputs(query),
+  ...shorter.inputs(query),
+})
+
+interface InputValues {
+  readonly status: CallStatus | 'any'
+  readonly line: string | undefined
+  readonly number: string
+  readonly longer: string
+  readonly shorter: string
+}
+
+/** Reads the values of `filterInputs`; the agent's id needs no reading. */
+export const readInputs = ({ status, line, number, longer, shorter }: InputValues) => ({
+  status: status === 'any' ? undefined : status,
+  line,
+  number: readDigits(number),
+  longer: parseLength(longer),
+  shorter: parseLength(shorter),
+})
+
+const isUsed = ({ fields = {} }: Filter, query: ResolvedFilters): boolean => {
+  const values = new Map<string, unknown>(Object.entries(query))
+  return Object.keys(fields).some((name) => values.get(name) !== undefined)
+}
+
+export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
+  narrowingFilters.filter((filter) => isUsed(filter, query))
+
+const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
+  usedFilters(query).filter(({ matches }) => matches !== undefined)
+
+/** Whether the calls have to be read and selected here, because the service has no such filter. */
+export const isSearch = (query: ResolvedFilters): boolean => searchFilters(query).length > 0
+
+/** Returns the test for the calls that the service can't select. */
+export function toMatcher(query: ResolvedFilters): (call: Call) => boolean {
+  const filters = searchFilters(query)
+  return (call) => filters.every((filter) => filter.matches?.(call, query))
+}
+
+/** Values of the filters, to compare queries. */
+export const toFilterKey = (query: ResolvedFilters): string =>
+  JSON.stringify(z.object(narrowingFields).parse(query))
+
+/** Returns the query without a filter and its page. */
+export function leaveOutFilter<Query extends ResolvedFilters>(query: Query, { fields = {} }: Filter): Query {
+  const without = { ...query, page: 1 }
+  for (const name of Object.keys(fields)) Object.assign(without, { [name]: undefined })
+  return without
+}
+
+/** ` longer than 5 minutes for Anna Smith to Sales Berlin`; empty without filters. */
+export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = []): string =>
+  callFilters
+    .filter((filter: Filter) => !except.includes(filter))
+    .map((filter: Filter) => filter.text?.(query) ?? '')
+    .join('')
+
+export const writeWords = (filters: readonly Filter[], query: ResolvedFilters): string =>
+  filters
+    .map((one) => one.write(query))
+    .filter((one) => one !== undefined)
+    .join(' ')

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { addDays } from '../../../src/time/days.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
+import { localDay, startOfDay } from '../../../src/time/zones.ts'
+import { useApp } from '../../support/app.ts'
+import { getColumn } from '../../support/shown.ts'
+import { direct, rowsOfFile } from '../export/exports.ts'
+
+const app = useApp({ connected: true, calls: 400 })
+
+const toSeconds = (length: string): number =>
+  length.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+
+const isAnyResult = (words: string) => !words.startsWith('answered')
+
+describe.each([
+  ['longer:1:30', 'Incoming calls longer than 1 minute 30 seconds', (seconds: number) => seconds > 90],
+  ['longer than 2 minutes', 'Incoming calls longer than 2 minutes', (seconds: number) => seconds > 120],
+  ['shorter:45s', 'Incoming calls shorter than 45 seconds', (seconds: number) => seconds > 0 && seconds < 45],
+  [
+    'answered longer:1m shorter:2m',
+    'Answered incoming calls longer than 1 minute and shorter than 2 minutes',
+    (seconds: number) => seconds > 60 && seconds < 120,
+  ],
+])('/calls %s', (words, title, matches) => {
+  it('selects exactly these calls, in lists, reports and exports', async () => {
+    const { member, sandbox, slack } = app
+    const zone = parseZone('Europe/Berlin')!
+    const start = startOfDay(zone, addDays(localDay(zone, new Date()), -29))
+    const expected = sandbox.accounts.lively
+      .calls('incoming')
+      .filter(
+        ({ at, seconds, answered }) => at >= start && matches(seconds) && (answered || isAnyResult(words)),
+      )
+    const list = await member.command(`/calls ${words} last 30 days`)
+    expect(list).toShow(title, `${expected.length}`)
+    expect(getColumn(list, 'Length').map(toSeconds).every(matches)).toBe(true)
+    const report = await member.command(`/calls report ${words} last 30 days`)
+    expect(report).toShow(title, `${expected.length}`)
+    await member.command(`/calls export ${words} last 30 days`)
+    await direct(slack, member, 'Here are')
+    expect(rowsOfFile(slack, member).length).toBe(expected.length)
+  })
+})
+
+it('pages, filters and removes a length', async () => {
+  const { member } = app
+  const list = await member.command('/calls longer:5s last 30 days')
+  expect(await member.click(list, 'calls.page.next')).toShow('longer than 5 seconds', 'Page 2 of')
+  const form = await member.open(list, 'calls.filter')
+  expect(form).toShow('Longer than', 'Shorter than')
+  const { errors } = await member.submit(form, { longer: 'five' })
+  expect(errors).toEqual({ longer: 'Enter a time: 5m, 90s or 1:30.' })
+  const empty = await member.command('/calls longer:20h yesterday')
+  expect(empty).toShow('No incoming calls longer than 20 hours')
+  expect(await member.click(empty, 'calls.show.any-length')).not.toShow('longer than')
+})
+
+it('says how to write a length', async () => {
+  expect(await app.member.command('/calls longer:long')).toShow('Add a time: longer:5m.')
+  expect(await app.member.command('/calls help')).toShow('longer:5m', 'shorter:30s')
+})

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { formatLength, parseLength, writeLength } from '../../src/time/lengths.ts'
+
+it.each([
+  ['30s', 30],
+  ['90 seconds', 90],
+  ['5m', 300],
+  ['5 Minutes', 300],
+  ['1h30m', 5400],
+  ['1 hour 30 min', 5400],
+  ['1:30', 90],
+  ['1:02:03', 3723],
+  ['24h', 86_400],
+])('reads %s', (text, seconds) => {
+  expect(parseLength(text)).toBe(seconds)
+})
+
+it.each(['', '5', '0m', '0:00', '1:75', '25h', 'five minutes', '5m later', '-5m'])('refuses "%s"', (text) => {
+  expect(parseLength(text)).toBeUndefined()
+})
+
+it.each([
+  [30, '30s', '30 seconds'],
+  [90, '90s', '1 minute 30 seconds'],
+  [300, '5m', '5 minutes'],
+  [5400, '1h30m', '1 hour 30 minutes'],
+])('writes %i seconds', (seconds, written, text) => {
+  expect([writeLength(seconds), formatLength(seconds)]).toEqual([written, text])
+})
+
+it('reads what it writes', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 86_400 }), (seconds) => {
+      expect(parseLength(writeLength(seconds))).toBe(seconds)
+      expect(parseLength(formatLength(seconds))).toBe(seconds)
+    }),
+  )
+})
