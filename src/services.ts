@@ -103,7 +103,7 @@ function createTelephony({ config, service, metrics, store, dispatcher, log, now
     log.debug(report, 'scan')
   })
   metrics.gauge('service_queue_length', () => telephony.waiting)
-  metrics.gauge('service_resting', () => Number(telephony.isCircuitOpen))
+  metrics.gauge('service_resting', () => telephony.resting)
   const agentList = new AgentList({ telephony, store, now })
   agentList.on('lookup', (isHit) =>
     metrics.count('cache_lookups_total', { cache: 'agents', result: isHit ? 'hit' : 'miss' }),

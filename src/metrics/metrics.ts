@@ -38,7 +38,7 @@ const histograms = {
 
 const gauges = {
   service_queue_length: ['Requests that wait for a slot to the phone service.', []],
-  service_resting: ['Whether the circuit breaker of the phone service is open.', []],
+  service_resting: ['Accounts whose circuit breaker is open: the phone service failed for them.', []],
   jobs_under_way: ['Background jobs in progress.', []],
   undecryptable_records: ['Records that no key decrypts.', ['key']],
 } as const

@@ -11,6 +11,7 @@ import {
   withoutUrl,
 } from '../util/send-request.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { Breakers } from './breakers.ts'
 import {
   type Account,
   CredentialsRejectedError,
@@ -156,12 +157,9 @@ export interface RequestOptions {
   /** Limit of a person's request with its retries and waits, and of one try in the background. */
   readonly timeoutMs?: Milliseconds
   readonly backoffMs?: Milliseconds
-  /** How long the circuit breaker stays open. */
+  /** How long an account's circuit breaker stays open. */
   readonly restMs?: Milliseconds
 }
-
-/** Consecutive failures that open the circuit breaker. After its rest, one more opens it again. */
-const MAX_FAILURES = 10
 
 /** Emits `request` for each try and `scan` for each `readCalls`; listeners must not throw. Tenants don't wait for each other. */
 export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [ScanReport] }> {
@@ -170,8 +168,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
   readonly #basePath
   /** Tenants without requests have no lane. */
   readonly #lanes = new Map<string, Lane>()
-  #failures = 0
-  #openUntil = 0
+  readonly #breakers
 
   constructor({ baseUrl, ...options }: RequestOptions) {
     super()
@@ -179,6 +176,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
     this.#origin = origin
     this.#basePath = pathname.replace(/\/+$/, '')
     this.#options = { timeoutMs: 8000, backoffMs: 100, restMs: 5000, ...options }
+    this.#breakers = new Breakers(this.#options.restMs)
   }
 
   /** Number of people's requests that wait for a slot. */
@@ -186,8 +184,9 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
     return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.people.size, 0)
   }
 
-  get isCircuitOpen(): boolean {
-    return performance.now() < this.#openUntil
+  /** Number of accounts whose circuit breaker is open. */
+  get resting(): number {
+    return this.#breakers.openCount
   }
 
   /** Number of requests that people could have in flight now, or once background requests are over. */
@@ -210,7 +209,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
       for (let attempt = 1; ; attempt += 1) {
         const deadline = shared ?? new Deadline(undefined, signal)
         try {
-          return await this.#attempt(account.tenant, operation, query, attempt, deadline)
+          return await this.#attempt(account, operation, query, attempt, deadline)
         } catch (error) {
           signal?.throwIfAborted()
           const waitMs = waitBeforeRetry(error, attempt, policy, backoffMs)
@@ -225,12 +224,13 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
   }
 
   async #attempt(
-    tenant: string,
+    account: Account,
     operation: Operation,
     query: string,
     attempt: number,
     deadline: Deadline,
   ): Promise<ServiceResponse> {
+    const { tenant } = account
     const { signal } = deadline
     const priority = signal ? 'background' : 'people'
     const lane = this.#lanes.get(tenant) ?? new Lane()
@@ -243,7 +243,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
       hasSlot = true
       start = performance.now()
       if (signal) deadline.start(this.#options.timeoutMs)
-      return await this.#send(operation, query, deadline)
+      return await this.#send(account, operation, query, deadline)
     } catch (cause) {
       const error = cause instanceof TelephonyError ? cause : transportError(operation, cause)
       outcome = signal?.aborted ? 'cancelled' : error.outcome
@@ -257,27 +257,28 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [Sc
   }
 
   /** Redirects are not followed: they would carry key and secret elsewhere. */
-  async #send(operation: Operation, query: string, deadline: Deadline): Promise<ServiceResponse> {
+  async #send(
+    account: Account,
+    operation: Operation,
+    query: string,
+    deadline: Deadline,
+  ): Promise<ServiceResponse> {
     if (deadline.remainingMs <= 0) throw new DeadlineError('UNSENT')
-    if (this.isCircuitOpen) throw new ServiceUnavailableError(operation, 'resting', { sent: false })
+    if (this.#breakers.isOpen(account))
+      throw new ServiceUnavailableError(operation, 'resting', { sent: false })
     const { method, path } = endpoints[operation]
     const request = { origin: this.#origin, path: `${this.#basePath}${path}?${query}`, method }
     let response: HttpResponse
     try {
       response = await sendRequest(this.#options.dispatcher, request, deadline)
     } catch (cause) {
-      if (!deadline.signal?.aborted && !isTooLarge(cause)) this.#countFailure()
+      if (!deadline.signal?.aborted && !isTooLarge(cause)) this.#breakers.countFailure(account)
       throw cause
     }
     // Any other response, such as a 401, proves that the service is up.
-    if (response.status >= 500) this.#countFailure()
-    else this.#failures = this.#openUntil = 0
+    if (response.status >= 500) this.#breakers.countFailure(account)
+    else this.#breakers.close(account)
     return parseResponse(operation, response)
-  }
-
-  #countFailure(): void {
-    this.#failures += 1
-    if (this.#failures >= MAX_FAILURES) this.#openUntil = performance.now() + this.#options.restMs
   }
 }
 

@@ -113,7 +113,7 @@ export const sumTotals = (totals: readonly (number | undefined)[]): number | und
 
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 
-/** `resting`: the circuit breaker is open, so nothing was sent. */
+/** `resting`: the account's circuit breaker is open, so nothing was sent. */
 export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
 
 export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason

@@ -242,10 +242,10 @@ describe('the circuit breaker', () => {
 
   /** Makes requests of people fail until the breaker opens. */
   async function openBreaker(stub: Awaited<ReturnType<typeof startStub>>, client: TelephonyClient) {
-    while (!client.isCircuitOpen && stub.requests.length < 30) await rejection(client.calls(account, query))
+    while (client.resting === 0 && stub.requests.length < 30) await rejection(client.calls(account, query))
   }
 
-  it.each(failures)('opens for all tenants after ten times %s, and closes by itself', async (_, failure) => {
+  it.each(failures)('opens for one account after ten times %s, and closes by itself', async (_, failure) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const stub = await startStub()
@@ -257,22 +257,36 @@ describe('the circuit breaker', () => {
     })
     await openBreaker(stub, client)
     expect(tries).toHaveLength(10)
-    const error = await rejection(client.billing(createAccount('T2')))
+    const error = await rejection(client.billing(account))
     expect(error).toMatchObject({ name: 'ServiceUnavailableError', reason: 'resting', sent: false })
     expect(tries).toHaveLength(10)
     vi.advanceTimersByTime(60_000)
-    expect(client.isCircuitOpen).toBe(false)
+    expect(client.resting).toBe(0)
     await rejection(client.calls(account, query))
     // One more failure opens it again.
-    expect([client.isCircuitOpen, tries.length]).toEqual([true, 11])
+    expect([client.resting, tries.length]).toEqual([1, 11])
     stub.always(ok())
     // On a busy machine, even this response may take longer than the timeout.
     const isOpenAfterRest = async () => {
       vi.advanceTimersByTime(60_000)
       await client.calls(account, query).catch(() => {})
-      return client.isCircuitOpen
+      return client.resting > 0
     }
     await expect.poll(isOpenAfterRest).toBe(false)
+  })
+
+  it("refuses neither other workspaces nor the workspace's next account", async () => {
+    const stub = await startStub()
+    stub.always(status(503))
+    const client = createClient(stub.baseUrl, { restMs: 60_000 })
+    const others = ['T2', 'T3', 'T4'].map(createAccount)
+    for (let n = 0; n < 4; n += 1) for (const other of others) await rejection(client.calls(other, query))
+    expect(client.resting).toBe(3)
+    stub.always(ok())
+    const reconnected = { ...createAccount('T2'), credentials: { key: 'new', secret: 'secret' } }
+    for (const fine of [account, reconnected])
+      expect(await client.calls(fine, query)).toMatchObject({ total: 0 })
+    expect(await rejection(client.calls(createAccount('T2'), query))).toMatchObject({ reason: 'resting' })
   })
 
   it.each<[string, Reply]>([
@@ -291,7 +305,7 @@ describe('the circuit breaker', () => {
       for (const page of [1, 2, 3]) await rejection(client.calls(account, { ...query, page }))
       stub.always(reply)
       await rejection(client.calls(account, query))
-      expect(client.isCircuitOpen).toBe(false)
+      expect(client.resting).toBe(0)
     }
   })
 
@@ -306,6 +320,6 @@ describe('the circuit breaker', () => {
     await expect.poll(() => stub.requests.length).toBe(3)
     gone.abort('enough')
     expect(new Set(await Promise.all(all))).toEqual(new Set(['enough']))
-    expect([client.isCircuitOpen, stub.requests.length]).toEqual([false, 3])
+    expect([client.resting, stub.requests.length]).toEqual([0, 3])
   })
 })

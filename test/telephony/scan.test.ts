@@ -121,7 +121,7 @@ describe('a failing service', () => {
     }
     let wasOpen = false
     client.on('request', () => {
-      wasOpen ||= client.isCircuitOpen
+      wasOpen ||= client.resting > 0
     })
     expect(await collectIds(readAllCalls(client, account, everything, { onProgress }))).toEqual(
       lively.calls('incoming').map(({ id }) => id),
@@ -192,7 +192,7 @@ describe('a cancelled reading', () => {
     expect(getEventListeners(gone.signal, 'abort')).toEqual([])
     await nothingIsLeft(client, sandbox)
     expect(timers.left()).toBe(0)
-    expect(client.isCircuitOpen).toBe(false)
+    expect(client.resting).toBe(0)
   })
 
   it('ends while people use every slot, and before it begins', async () => {
