@@ -59,6 +59,8 @@ export const createWebApi = (
   new WebClient(undefined, {
     ...options,
     slackApiUrl,
+    // All workspaces would share the SDK's 100 slots, also while Slack hangs for one. Every request has a timeout.
+    maxRequestConcurrency: Number.POSITIVE_INFINITY,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     allowAbsoluteUrls: false,
