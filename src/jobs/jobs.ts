@@ -8,6 +8,8 @@ import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import { backoff, type EpochMs, type Milliseconds } from '../util/units.ts'
 
 export const DEFAULT_CONCURRENCY = 5
+/** For jobs that wait for Slack or the phone service: fewer than twenty slow tenants delay no other. */
+export const FAIR_LIMITS = { perTenant: 2, concurrency: 40 } as const
 export const MAX_RETRIES = 200
 export const RETRY_DELAYS = { firstMs: 2000, maxMs: 600_000 } as const
 export const STOP_TIMEOUT_MS: Milliseconds = 8000
@@ -135,10 +137,11 @@ class InProcessQueue {
   take(now: EpochMs): PendingJob | undefined {
     if (!this.work || this.#running.size >= (this.work.concurrency ?? DEFAULT_CONCURRENCY)) return undefined
     const { perTenant } = this.work.queue
+    const running = Map.groupBy(this.#running.values(), (group) => group)
     const canRun = ({ id, data }: PendingJob) => {
       if (this.#running.has(id)) return false
       const group = perTenant && tenantGroup(data)
-      return !group || [...this.#running.values()].filter((one) => one === group).length < perTenant
+      return !group || (running.get(group)?.length ?? 0) < perTenant
     }
     const job = this.#jobs.values().find((one) => one.at <= now && canRun(one))
     if (job) this.#running.set(job.id, tenantGroup(job.data))

@@ -28,7 +28,9 @@ const timesSchema = z.object({
 
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
-  readonly runtime?: Partial<Pick<Runtime, 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>>
+  readonly runtime?: Partial<
+    Pick<Runtime, 'service' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>
+  >
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** Approximate number of calls of the lively account in ninety days. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FAIR_LIMITS } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import {
   directMessageFailure,
@@ -25,12 +26,11 @@ import { exportMessage, toFailedState } from './view.ts'
 const RECORD_TTL_MS: Milliseconds = 3 * dayMs
 /** Ends the claim of a process that was killed before it released it. */
 const START_CLAIM_TTL_MS: Milliseconds = minuteMs
-const MAX_RUNNING_PER_TENANT = 2
 
 const identify = ({ person, query, zone }: ExportRequest): string => JSON.stringify([person, zone, query])
 
 export class Exports {
-  readonly queue = { name: 'exports', schema: exportJobSchema, perTenant: MAX_RUNNING_PER_TENANT }
+  readonly queue = { name: 'exports', schema: exportJobSchema, perTenant: FAIR_LIMITS.perTenant }
   readonly #services
   readonly #rows
 
@@ -55,7 +55,7 @@ export class Exports {
     try {
       const others = await this.#rows.all(tenant)
       if (others.some((one) => identify(one) === identify(request))) return undefined
-      const isWaiting = others.length >= MAX_RUNNING_PER_TENANT
+      const isWaiting = others.length >= FAIR_LIMITS.perTenant
       const state: ExportState = { name: isWaiting ? 'waiting' : 'reading', read: 0, total: request.total }
       const announcement = withTeam(exportMessage(request, state), request.tenant)
       const message = await postDirectMessage(webApi, botToken, request.person, announcement)

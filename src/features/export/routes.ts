@@ -4,6 +4,7 @@ import { withAgentName } from '../../query/agents.ts'
 import { queryCommand } from '../../query/command.ts'
 import { listCommand } from '../../query/list-command.ts'
 import { type ListQuery, listQuerySchema, toScanQueries, withSearchedDays } from '../../query/query.ts'
+import { FAIR_LIMITS } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
@@ -24,8 +25,6 @@ import {
   startedAnswer,
   tooManyAnswer,
 } from './view.ts'
-
-const MAX_RUNNING_PER_PROCESS = 40
 
 export function callsExport(services: Services): FeatureRoutes {
   const { log, workspaces, telephony, now } = services
@@ -109,7 +108,7 @@ export function callsExport(services: Services): FeatureRoutes {
       // People who lost access to calls may still stop their exports.
       cancel: { needs: 'member', handle: ({ interaction, value }) => cancel(interaction, value.id) },
     }),
-    jobs: [{ queue: exports.queue, handle: run, concurrency: MAX_RUNNING_PER_PROCESS }],
+    jobs: [{ queue: exports.queue, handle: run, concurrency: FAIR_LIMITS.concurrency }],
     background: [() => exports.resume()],
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { Job } from '../../jobs/jobs.ts'
+import { FAIR_LIMITS, type Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
@@ -97,7 +97,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     this.rows = kind.rows
     this.#services = services
     this.#kind = kind
-    this.#queue = { name: kind.queue, schema: dueJobSchema }
+    this.#queue = { name: kind.queue, schema: dueJobSchema, perTenant: FAIR_LIMITS.perTenant }
     services.workspaces.on('zone', (tenant) => this.#followZones(tenant))
     // Resumes stopped schedules: most stop because of the account, and others stop again.
     services.workspaces.on('connect', (tenant) =>
@@ -158,8 +158,9 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
+    const { concurrency } = FAIR_LIMITS
     return {
-      jobs: [{ queue: this.#queue, handle: (job: DueJob, ending) => this.#run(job, ending) }],
+      jobs: [{ queue: this.#queue, concurrency, handle: (job: DueJob, ending) => this.#run(job, ending) }],
       background: [(stopping) => this.#keepTicking(stopping)],
     }
   }

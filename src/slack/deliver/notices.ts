@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import type { Job, Jobs } from '../../jobs/jobs.ts'
+import { FAIR_LIMITS, type Job, type Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -28,7 +28,7 @@ const noticeJobSchema = z.object({
 
 type NoticeJob = z.infer<typeof noticeJobSchema>
 
-const queue = { name: 'notices', schema: noticeJobSchema }
+const queue = { name: 'notices', schema: noticeJobSchema, perTenant: FAIR_LIMITS.perTenant }
 
 export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
@@ -87,7 +87,11 @@ export class Notices {
   }
 
   work(): void {
-    this.#services.jobs.work({ queue, handle: (job) => this.#send(job) })
+    this.#services.jobs.work({
+      queue,
+      concurrency: FAIR_LIMITS.concurrency,
+      handle: (job) => this.#send(job),
+    })
   }
 
   #enqueue(id: string, job: NoticeJob, delayMs = 0): Promise<void> {
