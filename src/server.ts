@@ -3,8 +3,9 @@ import { type Config, ConfigError } from './config/config.ts'
 import { HttpServer, healthRoutes } from './http/http-server.ts'
 import { readBuild } from './log.ts'
 import { createServices, type Runtime, type Services } from './services.ts'
-import { HttpReceiver, type SignedRoute } from './slack/inbound/http-receiver.ts'
+import { HttpReceiver } from './slack/inbound/http-receiver.ts'
 import { connectRoutes } from './slack/routing/listeners.ts'
+import type { Routes } from './slack/routing/routes.ts'
 import { UnusableStoreError } from './store/errors.ts'
 import { retryUntilSuccess } from './util/promises.ts'
 import { getErrorCode } from './util/send-request.ts'
@@ -22,19 +23,21 @@ const addressProblems: Readonly<Record<string, string>> = {
 async function createReceiver(
   { config, metrics, log, slackTimes }: Services,
   http: HttpServer,
-  signedRoutes: readonly SignedRoute[],
+  routes: Routes,
 ) {
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
+  const required = routes.events.filter(({ mustSucceed }) => mustSucceed)
+  const requiredEvents = new Set(required.map(({ event }) => event))
   if (appToken === undefined) {
-    const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged })
-    for (const route of signedRoutes) receiver.route(route)
+    const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged, requiredEvents })
+    for (const route of routes.signed) receiver.route(route)
     return receiver
   }
   // Loads undici's WebSocket, which HTTP mode doesn't need.
   const { SocketReceiver } = await import('./slack/inbound/socket-receiver.ts')
   const reconnectAfterMs = slackTimes?.reconnectAfterMs
-  return new SocketReceiver({ appToken, apiUrl, log, onAcknowledged, reconnectAfterMs })
+  return new SocketReceiver({ appToken, apiUrl, log, onAcknowledged, requiredEvents, reconnectAfterMs })
 }
 
 /** Resolves once the app listens. */
@@ -45,7 +48,7 @@ export async function startServer(config: Config, runtime: Runtime) {
 
   const http = new HttpServer({ port: config.port, host: config.host, log })
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
-  const receiver = await createReceiver(services, http, routes.signed)
+  const receiver = await createReceiver(services, http, routes)
   connectRoutes(receiver, routes, services)
 
   // The app also starts while the database is down, and tells people who need it.

@@ -41,15 +41,21 @@ class TenantDeletion {
     await jobs.enqueue(deletions, team.teamId, { team, deletedAt }, new Date(deletedAt + minuteMs))
   }
 
-  /** Deletes an organization's installation and those of its workspaces that have no own one. */
-  async deleteOrganization(enterpriseId: string): Promise<void> {
+  /**
+   * Deletes an organization's installation and those of its workspaces that have no own one. @param last the event's team:
+   * its record names the organization if the event is repeated after a failure
+   */
+  async deleteOrganization(enterpriseId: string, last: Pick<Tenant, 'teamId'>): Promise<void> {
     const { store, jobs, log } = this.#services
     await store.installations.delete(installationKey({ enterpriseId }))
-    for (const team of await store.listTenants(enterpriseId))
-      if (!(await this.hasOwnInstallation(team))) await this.deleteWorkspace(team)
     // Notices to the person who installed it, under the organization's id.
     await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
     await store.deleteTenant(tenantKey({ teamId: enterpriseId }))
+    const teams = await store.listTenants(enterpriseId)
+    const others = teams.filter(({ teamId }) => teamId !== last.teamId)
+    const lastTeams = teams.filter(({ teamId }) => teamId === last.teamId)
+    for (const team of [...others, ...lastTeams])
+      if (!(await this.hasOwnInstallation(team))) await this.deleteWorkspace(team)
     log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
 
@@ -141,7 +147,7 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
     const end = getEventEnd(ended)
     if (isOrganization && !hasOwn && enterpriseId !== undefined) {
       if (!(await deletion.isInstalledSince({ enterpriseId }, end)))
-        await deletion.deleteOrganization(enterpriseId)
+        await deletion.deleteOrganization(enterpriseId, team)
     } else if (hasTeam && !(await deletion.isBackSince(team, end))) await deletion.deleteWorkspace(team)
   }
 
@@ -179,10 +185,10 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
     }),
     jobs: [{ queue: deletions, handle: (job: DeletionJob) => deletion.repeat(job) }],
     events: [
-      { event: 'app_uninstalled', handle: onInstallationEnd },
-      { event: 'tokens_revoked', handle: onTokensRevoked },
-      { event: 'grid_migration_finished', handle: onMigrationFinished },
-      { event: 'team_access_revoked', handle: onTeamAccessRevoked },
+      { event: 'app_uninstalled', mustSucceed: true, handle: onInstallationEnd },
+      { event: 'tokens_revoked', mustSucceed: true, handle: onTokensRevoked },
+      { event: 'grid_migration_finished', mustSucceed: true, handle: onMigrationFinished },
+      { event: 'team_access_revoked', mustSucceed: true, handle: onTeamAccessRevoked },
     ],
   }
 }

@@ -43,3 +43,9 @@ const eventPayloadSchema = z
 
 /** @throws {ForgedValueError} */
 export const parseEvent = (body: unknown): SlackEvent => parsePayload(eventPayloadSchema, body, 'event')
+
+/** Returns undefined for other payloads. */
+export function findEventType(body: Readonly<Record<string, unknown>>): string | undefined {
+  if (body['type'] !== 'event_callback') return undefined
+  return eventPayloadSchema.safeParse(body).data?.event.type
+}

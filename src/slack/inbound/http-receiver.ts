@@ -4,8 +4,10 @@ import type { App, Receiver } from '@slack/bolt'
 import { Bodies, type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { findEventType } from './events.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
+const WATCHDOG_MS: Milliseconds = 2900
 /** Slack's unsigned check of the certificate has two short fields. */
 const MAX_SSL_CHECK_BYTES = 1000
 
@@ -59,6 +61,8 @@ export class HttpReceiver implements Receiver {
     signingSecret: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
+    /** Events that are acknowledged only once they were handled. */
+    requiredEvents: ReadonlySet<string>
     watchdogMs?: Milliseconds
   }) {
     this.#options = options
@@ -95,7 +99,28 @@ export class HttpReceiver implements Receiver {
     if (body['ssl_check'] === '1') return respond(response, 200)
     if (body['type'] === 'url_verification')
       return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))
+    const eventType = findEventType(body)
+    if (eventType !== undefined && this.#options.requiredEvents.has(eventType))
+      return this.#dispatchRequired(response, body)
     await this.#dispatch(response, body)
+  }
+
+  /** Answers with an error unless the event was handled in time, so that Slack repeats it. */
+  async #dispatchRequired(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
+    const { log, watchdogMs = WATCHDOG_MS } = this.#options
+    const watchdog = setTimeout(() => {
+      log.error('an event was not handled in time')
+      respond(response, 503)
+    }, watchdogMs)
+    try {
+      await this.#app?.processEvent({ body, ack: async () => {} })
+      respond(response, 200)
+    } catch {
+      // The router has logged the error.
+      respond(response, 503)
+    } finally {
+      clearTimeout(watchdog)
+    }
   }
 
   /** @throws {RefusedRequestError} if the request isn't from Slack, is old, or doesn't arrive */
@@ -109,7 +134,7 @@ export class HttpReceiver implements Receiver {
   }
 
   async #dispatch(response: ServerResponse, body: Record<string, unknown>) {
-    const { log, onAcknowledged, watchdogMs = 2900 } = this.#options
+    const { log, onAcknowledged, watchdogMs = WATCHDOG_MS } = this.#options
     const start = performance.now()
     const watchdog = setTimeout(() => {
       log.error('a request was not acknowledged in time')

@@ -7,6 +7,7 @@ import { type Log, slackLogger } from '../../log.ts'
 import { InFlight, withTimeout } from '../../util/promises.ts'
 import { backoff, type Milliseconds } from '../../util/units.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
+import { findEventType } from './events.ts'
 
 const slackEventSchema = z.object({
   body: z.record(z.string(), z.unknown()),
@@ -53,6 +54,8 @@ export class SocketReceiver implements Receiver {
     apiUrl: string
     log: Log
     onAcknowledged: (ms: Milliseconds) => void
+    /** Events that are acknowledged only once they were handled. */
+    requiredEvents: ReadonlySet<string>
     reconnectAfterMs?: Milliseconds | undefined
   }) {
     this.#options = options
@@ -160,6 +163,13 @@ export class SocketReceiver implements Receiver {
         this.#options.log.warn({ err: error }, 'a request could not be acknowledged'),
       )
       onAcknowledged()
+    }
+    const eventType = findEventType(body)
+    if (eventType !== undefined && this.#options.requiredEvents.has(eventType)) {
+      // Slack repeats an event that isn't acknowledged.
+      await this.#app?.processEvent({ body, ack: async () => {} })
+      await acknowledge()
+      return
     }
     try {
       await this.#app?.processEvent({ body, ack: acknowledge })

@@ -1,6 +1,6 @@
 import { App, type Receiver, type ViewSubmitAction } from '@slack/bolt'
 import { type Log, slackLogger } from '../../log.ts'
-import { Router, type RouterServices } from './router.ts'
+import { Router, type RouterServices, UnhandledEventError } from './router.ts'
 import type { Routes } from './routes.ts'
 
 /** Registers one listener of Bolt for each kind of request; the routes are found by the router. */
@@ -20,6 +20,7 @@ export function connectRoutes(
     authorize: async () => ({}),
   })
   app.error(async (error) => {
+    if (error.original instanceof UnhandledEventError) throw error.original
     log.error({ err: error }, 'a listener failed')
   })
   // Slack nests `team_access_revoked` once more, so `app.event` would not recognize it.

@@ -27,7 +27,7 @@ import {
 import { clickAgain } from './click-again.ts'
 import type { Interactions } from './interactions.ts'
 import { type FoundClick, RouteTable } from './route-table.ts'
-import type { Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
+import type { EventRoute, Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
 import { toAcknowledgement, toLateView, toUpdate } from './submission-views.ts'
 
 /** Slack waits 3 s for the acknowledgement of a submission. */
@@ -45,6 +45,11 @@ interface Received<Response = never> {
   ack(response?: Response): Promise<void>
 }
 
+/** The error was logged; the receiver doesn't acknowledge the event. */
+export class UnhandledEventError extends Error {
+  override readonly name = 'UnhandledEventError'
+}
+
 /**
  * Each request goes one way: parse it, find its route, admit the person, run the handler, reply.
  *
@@ -57,7 +62,7 @@ interface Received<Response = never> {
  * | shortcut   | at once                    | a waiting modal after 0.7 s       | an apology, visible in the channel |
  * | submission | within 2 s                 | a waiting modal after 2 s         | is logged                          |
  * | options    | with the options           | nothing: Slack gives up after 3 s | is logged                          |
- * | event      | when all routes are done   | nothing                           |                                    |
+ * | event      | at once, or once handled   | nothing                           |                                    |
  *
  * A handler with `opensModal` shows a waiting modal after 0.7 s, wherever it was asked for. What an `on…` method throws,
  * `Interactions` logs. The receiver acknowledges after 2.9 s what nobody did.
@@ -219,14 +224,24 @@ export class Router {
     await ack({ options: [...options] })
   }
 
-  /** Every route receives the event, even if another one fails. */
+  /** Every route receives the event, even if another one fails. @throws {UnhandledEventError} */
   async onEvent(body: unknown): Promise<void> {
     const event = parseEvent(body)
     const { interactions } = this.#services
+    let isUnhandled = false
+    const handle = async (route: EventRoute) => {
+      try {
+        await route.handle(event)
+      } catch (error) {
+        if (route.mustSucceed) isUnhandled = true
+        throw error
+      }
+    }
     const handling: Promise<void>[] = []
     for (const route of this.#routes.forEvent(event.event.type))
-      handling.push(interactions.run(`event ${route.event}`, () => route.handle(event)))
+      handling.push(interactions.run(`event ${route.event}`, () => handle(route)))
     await Promise.all(handling)
+    if (isUnhandled) throw new UnhandledEventError()
   }
 
   /** Shows the handler's modal, or returns the answer that is still to be delivered. Never rejects. */

@@ -114,6 +114,8 @@ export interface SubmissionRoute {
 /** Slack repeats events that it thinks were lost, so handlers must be idempotent. */
 export interface EventRoute {
   readonly event: string
+  /** Acknowledged only once it was handled, because Slack repeats it otherwise. Must take less than 3 s. */
+  readonly mustSucceed?: boolean
   handle(event: SlackEvent): Promise<void>
 }
 

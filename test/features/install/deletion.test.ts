@@ -101,6 +101,42 @@ describe('the end of an installation', () => {
     await expect.poll(() => countRows(team)).toEqual({})
   })
 
+  it.each([0, 1, 2, 3, 4])(
+    'is repeated by Slack if the database refuses writes after %i of them',
+    async (count) => {
+      const { team, admin } = await installTeam(app.slack)
+      await use(admin)
+      await app.jobsDone()
+      const allow = app.stored.refuseAfter(count)
+      for (const event of [uninstalled, revoked]) expect((await tell(team, event)).status).toBe(503)
+      expect(Object.keys(countRows(team))).not.toEqual([])
+      allow()
+      for (const event of [uninstalled, revoked]) expect((await tell(team, event)).status).toBe(200)
+      expect(countRows(team)).toEqual({})
+    },
+  )
+
+  it.each([1, 4, 7, 9, 11])(
+    "of an organization is repeated after %i writes, too, though the event doesn't name it",
+    async (count) => {
+      const { slack } = app
+      const { team } = slack.addTeam(organization)
+      const whole = await installTeam(slack, { isOrganization: true, enterprise: organization })
+      for (const admin of [slack.as(slack.join(whole.admin.user, team)), whole.admin]) await use(admin)
+      await app.jobsDone()
+      const nameless = {
+        enterprise_id: undefined,
+        authorizations: [{ enterprise_id: null, is_enterprise_install: true }],
+      }
+      const allow = app.stored.refuseAfter(count)
+      expect((await tell(whole.team, uninstalled, 5, nameless)).status).toBe(503)
+      allow()
+      expect((await tell(whole.team, uninstalled, 5, nameless)).status).toBe(200)
+      expect([team, whole.team].map(countRows)).toEqual([{}, {}])
+      expect(await whole.admin.command('/calls')).toShow("isn't installed")
+    },
+  )
+
   it('deletes an account that was connected meanwhile', async () => {
     const { team, admin } = await installTeam(app.slack)
     app.clock.ahead = 30_000

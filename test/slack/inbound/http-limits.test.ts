@@ -101,7 +101,8 @@ it("closes connections whose headers or body don't arrive in time", async () => 
   const logs: string[] = []
   const { log } = createLog('info', { write: (line) => void logs.push(line) })
   const http = new HttpServer({ port: 0, host: '127.0.0.1', log, requestTimeoutMs: 200 })
-  new HttpReceiver({ http, signingSecret: 'secret', log, onAcknowledged: () => {} }).init(undefined as never)
+  const options = { signingSecret: 'secret', onAcknowledged: () => {}, requiredEvents: new Set<string>() }
+  new HttpReceiver({ http, log, ...options }).init(undefined as never)
   const port = await http.start()
   const late = [
     sendTo(port, head(wellFormed()), 'half'),

@@ -25,12 +25,22 @@ beforeEach(async () => {
   const { log } = createLog('info', { write: (line) => void logs.push(line) })
   http = new HttpServer({ port: 0, host: '127.0.0.1', log })
   const onAcknowledged = (ms: number) => void acknowledged.push(ms)
-  const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged, watchdogMs: 300 })
+  const receiver = new HttpReceiver({
+    http,
+    signingSecret,
+    log,
+    onAcknowledged,
+    requiredEvents: new Set(['app_uninstalled']),
+    watchdogMs: 300,
+  })
   const app = new App({ receiver, convoStore: false, authorize: async () => ({}), logger: slackLogger(log) })
-  app.error(async () => {})
+  app.error(async (error) => {
+    throw error
+  })
   app.use(async (args) => {
     processed.push({ body: args.body })
     if ('command' in args) await answer((one) => args.ack(one as string))
+    else if ('event' in args) await answer(async () => {})
   })
   url = `http://127.0.0.1:${await http.start()}/slack/events`
 })
@@ -134,6 +144,22 @@ it.each([
   expect(await send(command)).toEqual({ status: 200, text, type })
   expect(acknowledged).toHaveLength(1)
   expect(acknowledged[0]).toBeLessThan(1000)
+})
+
+const uninstalled = JSON.stringify({
+  type: 'event_callback',
+  team_id: 'T1',
+  event: { type: 'app_uninstalled' },
+})
+
+it.each([
+  ['is over its time', () => new Promise<void>(() => {})],
+  ['failed', () => Promise.reject(new Error('a failure'))],
+])('answers with an error if a required event %s', async (_, handle) => {
+  answer = handle
+  expect(await send(uninstalled, json)).toMatchObject({ status: 503 })
+  answer = async () => {}
+  expect(await send(uninstalled, json)).toMatchObject({ status: 200 })
 })
 
 it("acknowledges requests that no listener acknowledges: at the end, after an error, and before Slack's timeout", async () => {

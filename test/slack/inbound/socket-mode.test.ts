@@ -60,6 +60,24 @@ it('survives an acknowledgement after its connection was replaced', async () => 
   expect(app.logs.join('')).not.toContain('a request failed')
 })
 
+it("doesn't acknowledge an uninstallation that can't be stored", async () => {
+  const { slack, stored } = app
+  await app.connect()
+  const acknowledged: string[] = []
+  const tell = async (name: string) => {
+    await slack.event(bridge.url, { type: 'app_uninstalled' })
+    acknowledged.push(name)
+  }
+  const allow = stored.refuseAfter(0)
+  // Slack's request times out.
+  void tell('first').catch(() => {})
+  await app.logged('an interaction failed')
+  allow()
+  await tell('second')
+  expect(acknowledged).toEqual(['second'])
+  expect(stored.all('credentials')).toEqual([])
+})
+
 it('retries if Slack refuses another connection', async () => {
   for (const fault of [{ body: { ok: false, error: 'invalid_auth' } }, { status: 503 }])
     app.slack.failNext('apps.connections.open', fault)
