@@ -81,6 +81,9 @@ describe('an SQLite file', () => {
     await first.close()
     await second.open()
     await expect(openStore(path).open()).rejects.toThrow('Another process uses')
+    // Tidied away while the process runs.
+    rmSync(`${path}.lock`)
+    for (const _ of [1, 2]) await expect(openStore(path).open()).rejects.toThrow('Another process uses')
   })
 
   it("isn't ready if rows of a newer version appear", async () => {

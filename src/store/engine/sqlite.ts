@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -32,23 +32,44 @@ function createPrivately(path: string): void {
   chmodSync(path, 0o600)
 }
 
-/** @throws {UnusableStoreError} if another process holds the lock */
-function takeLock(path: string): DatabaseSync {
+const USE_WAL = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'
+
+/** Fails while another connection is open, because only one may leave the WAL mode. */
+function assertOnlyConnection(db: DatabaseSync): void {
+  db.exec('PRAGMA journal_mode = DELETE')
+  db.exec(USE_WAL)
+}
+
+/** Locks another file, so that backups can read the database. @throws {UnusableStoreError} if another process uses it */
+function takeLock(path: string, db: DatabaseSync): DatabaseSync {
   // Processes may reach the database by different symbolic links.
   const lockPath = `${realpathSync(path)}.lock`
+  const isNew = !existsSync(lockPath)
   createPrivately(lockPath)
   const lock = new DatabaseSync(lockPath)
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    throw usedError(path, cause)
+  }
+  try {
+    // Someone may have deleted the file of a running process, which then holds the lock of no file.
+    if (isNew) assertOnlyConnection(db)
     return lock
   } catch (cause) {
     lock.close()
-    throw new UnusableStoreError(
-      `Another process uses ${path}: SQLite is for one process, and PostgreSQL for several.`,
-      { cause },
-    )
+    // The next start has to check this again.
+    rmSync(lockPath)
+    throw usedError(path, cause)
   }
 }
+
+const usedError = (path: string, cause: unknown) =>
+  new UnusableStoreError(
+    `Another process uses ${path}: SQLite is for one process, and PostgreSQL for several.`,
+    { cause },
+  )
 
 /** @throws {UnusableStoreError} if the file can't be opened, or holds rows of a newer version */
 function openDatabase(path: string): DatabaseSync {
@@ -56,7 +77,7 @@ function openDatabase(path: string): DatabaseSync {
   try {
     if (path !== ':memory:') createPrivately(path)
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
+    db.exec(USE_WAL)
     db.exec(sqliteSchema)
     assertRowsVersion(db.prepare(initVersion).get()?.value)
     return db
@@ -84,9 +105,9 @@ export class SqliteDriver implements Driver {
     this.#db = openDatabase(path)
   }
 
-  /** Locks another file, so that backups can read the database. @throws {UnusableStoreError} if another process has the lock */
+  /** @throws {UnusableStoreError} if another process uses the database */
   lock(): void {
-    if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path)
+    if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path, this.#db)
   }
 
   async run(name: StatementName, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
