@@ -101,8 +101,8 @@ export function agents(services: Services): FeatureRoutes {
         share: {
           needs: 'agents',
           replacesOriginal: false,
-          handle: ({ interaction, value }) =>
-            share(services, interaction, async () => {
+          handle: ({ interaction, value, click }) =>
+            share(services, interaction, click, async () => {
               const view = await loadAgents(services, interaction, value)
               const what = countNoun(view.page.length, 'agent')
               return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }

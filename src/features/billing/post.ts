@@ -120,6 +120,9 @@ class BillPostModal {
     const state = await channels.stateFor(actor, channel, interaction)
     if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
     const post = await this.#buildPost(interaction, include)
+    // The channel may have been shared with another company while the service was read.
+    const lateState = await channels.state(actor, channel)
+    if (lateState !== 'ok') return { errors: { channel: plainChannelRefusal(lateState) } }
     if (!(await store.claim('post', scopedKey(tenant, view.id), dayMs)))
       return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
     return { view: postNotice(await this.#send(interaction, channel, post)) }

@@ -217,8 +217,8 @@ export function calls(services: Services): FeatureRoutes {
         share: {
           needs: 'calls',
           replacesOriginal: false,
-          handle: ({ interaction, value }) =>
-            share(services, interaction, () => lists.buildSharedPage(interaction, value)),
+          handle: ({ interaction, value, click }) =>
+            share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
         },
         filter: {
           needs: 'calls',

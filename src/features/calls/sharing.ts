@@ -5,8 +5,11 @@ import { action } from '../../slack/blocks/actions.ts'
 import { type Block, confirmation, isDirectConversation } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { channelRefusal } from '../../slack/deliver/failures.ts'
+import type { Click } from '../../slack/inbound/payloads.ts'
 import { type ActionRoute, bind, type Interaction } from '../../slack/routing/routes.ts'
+import { scopedKey } from '../../store/tenant.ts'
 import { countNoun } from '../../util/text.ts'
+import { hourMs, type Milliseconds } from '../../util/units.ts'
 
 export function getSharePlace({ channel, channelName, isInView }: Interaction): string | undefined {
   if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
@@ -46,16 +49,29 @@ export interface SharedPage {
   readonly what: string
 }
 
-/** @param load called only if the channel accepts posts */
+/** Longer than a signed click can be replayed. */
+const CLAIM_TTL_MS: Milliseconds = hourMs
+
+/** Shares once per click. @param load called only if the channel accepts posts */
 export async function share(
-  { channels, audit }: Services,
-  { actor, channel, channelName }: Interaction,
+  { channels, store, audit }: Services,
+  { actor, tenant, channel, channelName }: Interaction,
+  { replyTo: { message, actionTs } }: Click,
   load: () => Promise<SharedPage>,
-): Promise<Answer> {
-  const state = await channels.state(actor, channel, channelName)
-  // A `response_url` works without an invitation, but the channel must be known not to be shared with another company.
-  if (state !== 'ok' && state !== 'not-in') return textAnswer(channelRefusal(state, channel))
+): Promise<Answer | undefined> {
+  const findRefusal = async () => {
+    const state = await channels.state(actor, channel, channelName)
+    // A `response_url` works without an invitation, but the channel must be known not to be shared with another company.
+    return state === 'ok' || state === 'not-in' ? undefined : textAnswer(channelRefusal(state, channel))
+  }
+  const refusal = await findRefusal()
+  if (refusal) return refusal
   const { answer, what } = await load()
+  // The channel may have been shared with another company while the service was read.
+  const lateRefusal = await findRefusal()
+  if (lateRefusal) return lateRefusal
+  const click = scopedKey(tenant, channel, message, actionTs, actor.person.id)
+  if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
   // Recorded first, so that no share is missing in the log.
   await audit.record(actor, 'share', { channel, detail: what })
   return { ...answer, isPublic: true }

@@ -58,8 +58,8 @@ export function reports(services: Services): FeatureRoutes {
       share: {
         needs: 'calls',
         replacesOriginal: false,
-        handle: ({ interaction, value: query }) =>
-          share(services, interaction, async () => ({
+        handle: ({ interaction, value: query, click }) =>
+          share(services, interaction, click, async () => ({
             answer: sharedReport(await loader.load(interaction, query), interaction.actor.person),
             what: describeRequest(query),
           })),

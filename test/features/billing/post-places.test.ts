@@ -23,6 +23,20 @@ describe('a channel shared between workspaces of an organization', () => {
     expect(posts()).toHaveLength(0)
   })
 
+  it('gets no bill if it becomes shared while the service is read', async () => {
+    const { admin, slack, sandbox } = app
+    const { general } = slack
+    const modal = await admin.open('/billing post')
+    const patch = (record: Record<string, unknown>) => {
+      general.sharedWith = ['T0TEAM9']
+      return record
+    }
+    sandbox.faults.next({ kind: 'patch', patch }, { operation: 'billing' })
+    const { errors } = await admin.submit(modal, { channel: general.id }, { force: true })
+    expect(errors['channel']).toContain('belongs to another workspace')
+    expect(posts()).toEqual([])
+  })
+
   it('is recognized by each of its fields', async () => {
     const signs = [
       { is_shared: true },

@@ -83,6 +83,41 @@ describe('Share…', () => {
   })
 })
 
+describe('sharing', () => {
+  const buttons = [
+    ['calls', '/calls missed', 'calls.share'],
+    ['agents', '/agents', 'agents.share'],
+    ['a report', '/calls report last month', 'report.share'],
+  ] as const
+
+  it.each(buttons)(
+    '%s is refused if the channel is shared with a company meanwhile',
+    async (_, command, button) => {
+      const { member, slack } = app
+      const list = await member.command(command)
+      const lookups = () => slack.callsTo('conversations.info').length
+      const before = lookups()
+      // From the second lookup on.
+      Object.defineProperty(slack.general, 'isExtShared', { get: () => lookups() > before + 1 })
+      expect(await member.click(list, button)).toShow('shared with another company')
+      expect(forEverybody()).toEqual([])
+    },
+  )
+
+  it.each(buttons)('%s happens once for a click that is sent again', async (_, command, button) => {
+    const { member, slack, url } = app
+    const list = await member.command(command)
+    const exchange = await slack.click(url, { message: list, action_id: button, user: member.user })
+    const shared = await exchange.waitForMessage()
+    const body = new URLSearchParams({ payload: JSON.stringify(exchange.payload) }).toString()
+    expect((await slack.raw(url, { body })).status).toBe(200)
+    await app.logged(`"interaction":"${button}"`, 2)
+    expect(forEverybody()).toEqual([shared])
+    const again = await member.click(list, button)
+    expect(forEverybody()).toEqual([shared, again])
+  })
+})
+
 describe('Remove', () => {
   const share = async () => app.member.click(await app.member.command('/calls'), 'calls.share')
 
