@@ -95,6 +95,29 @@ it('reads each record once during an interaction, unless this process changes it
   expect(await one!.lines.get(tenant)).toBeUndefined()
 })
 
+it('holds at most ten connections while its table is locked', async () => {
+  const url = await createDatabase()
+  const driver = new PostgresDriver({ url, onIdleError: () => {}, statementTimeoutMs: 200 })
+  const rows = new Database(driver, Date.now)
+  await rows.set('n', { key: 'a', value: '1' })
+  const locker = new pg.Client(url)
+  await locker.connect()
+  await locker.query('BEGIN; LOCK TABLE callboard_store')
+  for (let round = 0; round < 3; round += 1) {
+    const writes = Array.from({ length: 15 }, (_, n) => rows.set('n', { key: `${n}`, value: '1' }))
+    const results = await Promise.allSettled(writes)
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    const waiting = await locker.query(
+      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+    expect(waiting.rows).toEqual([{ count: 0 }])
+  }
+  await locker.query('ROLLBACK')
+  await locker.end()
+  expect(await rows.get('n', 'a')).toBe('1')
+  await rows.close()
+})
+
 it('starts while the server is down, and then reports it', async () => {
   const store = new Store({ url: 'postgres://callboard:invented@127.0.0.1:1/none', encryptionKeys, log })
   await expect(store.ready()).rejects.toThrow(StoreError)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { once } from '../../util/promises.ts'
-import type { EpochMs } from '../../util/units.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import {
   assertRowsVersion,
   type Driver,
@@ -27,6 +27,14 @@ const selectValues = `SELECT asked.ordinal::int AS ordinal, value
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, ordinal)
   JOIN callboard_store USING (namespace, key) WHERE expires IS NULL OR expires > $1`
 
+/**
+ * The server ends a statement that waits for a lock. If only this process gave up, the connection would wait on there, and
+ * its replacement would exceed the pool's limit.
+ */
+const STATEMENT_TIMEOUT_MS: Milliseconds = 5000
+/** For a server that doesn't respond. */
+const CANCELLATION_MS: Milliseconds = 1000
+
 interface Batch {
   readonly places: Place[]
   /** Values of existing rows, by the ordinal of their place. */
@@ -40,13 +48,28 @@ export class PostgresDriver implements Driver {
   readonly #open
   #batch: Batch | undefined
 
-  /** @param onIdleError keeps an idle connection that the server closes from ending the process */
-  constructor({ url, onIdleError }: { url: string; onIdleError: (error: Error) => void }) {
+  /** @param options.onIdleError keeps an idle connection that the server closes from ending the process */
+  constructor(options: {
+    url: string
+    onIdleError: (error: Error) => void
+    statementTimeoutMs?: Milliseconds
+  }) {
+    const { url, onIdleError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
     this.#connect = once(async () => {
       // This import takes 30 ms, and SQLite doesn't need it.
       const { Pool } = (await import('pg')).default
-      const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 5000, idleTimeoutMillis: 30_000 }
-      const pool = new Pool({ connectionString: url, max: 10, ...timeouts, allowExitOnIdle: true })
+      const pool = new Pool({
+        connectionString: url,
+        max: 10,
+        connectionTimeoutMillis: 5000,
+        query_timeout: statementTimeoutMs + CANCELLATION_MS,
+        idleTimeoutMillis: 30_000,
+        allowExitOnIdle: true,
+        // PgBouncer refuses unknown parameters of a connection.
+        async onConnect(client) {
+          await client.query(`SET statement_timeout = ${statementTimeoutMs}`)
+        },
+      })
       return pool.on('error', onIdleError)
     })
     this.#open = once(async () => {
