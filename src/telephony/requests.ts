@@ -10,7 +10,7 @@ import {
   sendRequest,
   withoutUrl,
 } from '../util/send-request.ts'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { type EpochMs, limitWait, type Milliseconds } from '../util/units.ts'
 import { Breakers } from './breakers.ts'
 import {
   type Account,
@@ -75,8 +75,6 @@ class Lane {
   }
 }
 
-const MAX_RETRY_AFTER_MS: Milliseconds = 365 * 86_400_000
-
 /** Parses seconds or an HTTP date (RFC 9110, 5.6.7). `Date.parse` also accepts `-5`. */
 export function parseRetryAfter(
   value: string | string[] | undefined,
@@ -86,7 +84,7 @@ export function parseRetryAfter(
   const isDate = /^[A-Z][a-z]{2}, .* GMT$/.test(text)
   if (!isDate && !/^\d+$/.test(text)) return undefined
   const ms = isDate ? Date.parse(text) - now : Number(text) * 1000
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS)
+  return Number.isNaN(ms) ? undefined : limitWait(ms)
 }
 
 interface RetryPolicy {

@@ -8,6 +8,9 @@ export const minuteMs: Milliseconds = 60_000
 export const hourMs: Milliseconds = 60 * minuteMs
 export const dayMs: Milliseconds = 24 * hourMs
 
+/** Limits a wait that another program asks for: some send an instant instead of seconds. */
+export const limitWait = (ms: Milliseconds): Milliseconds => Math.min(Math.max(0, ms), hourMs)
+
 /** @param failures from 1 */
 export const backoff = (
   failures: number,

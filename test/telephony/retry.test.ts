@@ -13,7 +13,7 @@ import {
   ServiceUnavailableError,
   type UnavailableReason,
 } from '../../src/telephony/types.ts'
-import { dayMs, hourMs } from '../../src/util/units.ts'
+import { hourMs } from '../../src/util/units.ts'
 
 const now = Date.UTC(2026, 10, 5, 12)
 
@@ -21,7 +21,9 @@ test.each([
   ['0', 0],
   ['1', 1000],
   ['3600', hourMs],
-  ['9'.repeat(400), 365 * dayMs],
+  ['1798761600', hourMs],
+  ['9'.repeat(400), hourMs],
+  ['Fri, 05 Nov 9999 12:00:00 GMT', hourMs],
   ['Thu, 05 Nov 2026 12:00:30 GMT', 30_000],
   ['Thu, 05 Nov 2026 11:00:00 GMT', 0],
   ['', undefined],

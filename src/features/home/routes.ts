@@ -45,7 +45,10 @@ class HomePublisher {
       await this.#publishOnce(team, userId, isOpened)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError)) throw error
-      await sleep(error.retryAfterMs ?? RETRY_INTERVAL_MS, undefined, { ref: false })
+      const { retryAfterMs = RETRY_INTERVAL_MS } = error
+      // Later, the person has left the tab, and opens it again.
+      if (retryAfterMs > minuteMs) throw error
+      await sleep(retryAfterMs, undefined, { ref: false })
       await this.#publishOnce(team, userId, false)
     }
   }

@@ -11,7 +11,7 @@ import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import type { Log } from '../../log.ts'
 import { Deadline, type HttpResponse, isUnsent, sendRequest, withoutUrl } from '../../util/send-request.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { limitWait, type Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 
 export const flag = z.boolean().default(false)
@@ -93,7 +93,7 @@ export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> 
 }
 
 export const slackRetryAfterMs = (error: unknown): Milliseconds | undefined =>
-  error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined
+  error instanceof WebAPIRateLimitedError ? limitWait(error.retryAfter * 1000) : undefined
 
 /** Returns the error code of a Web API call, such as `user_not_found`. */
 export const slackErrorCode = (error: unknown): string | undefined =>

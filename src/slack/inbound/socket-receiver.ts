@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ConfigError } from '../../config/config.ts'
 import { type Log, slackLogger } from '../../log.ts'
 import { InFlight, withTimeout } from '../../util/promises.ts'
-import { backoff, type Milliseconds } from '../../util/units.ts'
+import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 import { findEventType } from './events.ts'
 
@@ -29,6 +29,8 @@ const CLOSE_TIMEOUT_MS: Milliseconds = 1000
 const OPEN_TIMEOUT_MS: Milliseconds = 10_000
 const STABLE_AFTER_MS: Milliseconds = 10_000
 const MAX_RECONNECT_DELAY_MS: Milliseconds = 30_000
+/** Slack's limits are per minute. */
+const MAX_RETRY_AFTER_MS: Milliseconds = 2 * minuteMs
 
 /** Closes TCP, too, which Slack leaves open after its own close frame. */
 const closeClient = (client: SocketModeClient) =>
@@ -104,7 +106,7 @@ export class SocketReceiver implements Receiver {
         if (isFirst && isUselessToken(code))
           return onRefused(new ConfigError([`SLACK_APP_TOKEN: one that Slack accepts (it says ${code})`]))
         log.warn({ err: error }, 'Slack could not be connected to')
-        retryAfterMs = slackRetryAfterMs(error) ?? 0
+        retryAfterMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
         failures = Math.max(failures, 1)
       }
       // Reconnects at once after a stable connection.

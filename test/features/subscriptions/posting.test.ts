@@ -79,6 +79,22 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(schedules.notices()).toEqual([])
   })
 
+  it('waits an hour at most if Slack or the service sends an instant instead of seconds', async () => {
+    const { slack, sandbox } = app
+    const finance = await schedules.add()
+    const instant = Math.round((Date.now() + 365 * dayMs) / 1000)
+    const headers = { 'retry-after': String(instant) }
+    sandbox.faults.next({ kind: 'status', status: 429, headers }, { operation })
+    slack.rateLimitNext('chat.postMessage', instant)
+    const due = await schedules.due()
+    for (const hours of [0, 1]) {
+      await schedules.at(due + hours * (hourMs + 30_000) + 5000)
+      expect(schedules.posts(finance)).toEqual([])
+    }
+    await schedules.at(due + 2 * (hourMs + 30_000) + 5000)
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
   it('retries while the service is down, and gives up after a day', async () => {
     const { sandbox } = app
     const finance = await schedules.add()
