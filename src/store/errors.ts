@@ -9,6 +9,12 @@ export class UnusableStoreError extends StoreError {}
 /** A record exists but can't be decrypted or parsed. */
 export class UnreadableRecordError extends StoreError {}
 
+/** Whether the record may be readable once its encryption key is back. */
+export function isUnreadable(error: unknown): boolean {
+  if (error instanceof UnreadableRecordError) return true
+  return error instanceof Error && isUnreadable(error.cause)
+}
+
 /** Only for readers that fail open, or that merely describe a record. */
 export const whereReadable = <T>(reading: Promise<T | undefined>): Promise<T | undefined> =>
   reading.catch((error: unknown) => {

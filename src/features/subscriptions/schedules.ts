@@ -249,6 +249,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   async #post(due: DuePost, ending: AbortSignal): Promise<SubscriptionFailure | undefined> {
     const { guards, channels } = this.#services.background
     const { schedule } = due
+    // While the account is unreadable, nobody knows whether the person who connected it may see the bill.
+    await this.#services.workspaces.account(due.tenant)
     const actor = await guards.admit(schedule.tenant, schedule.owner, this.info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, ending)
     if (!post) {

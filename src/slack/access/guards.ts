@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
+import { isUnreadable, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
@@ -47,9 +47,15 @@ export class Guards {
   }
 
   async installation(team: Tenant): Promise<Installation> {
-    const installation = team.teamId === '' ? undefined : await this.#services.installations.find(team)
-    if (!installation) throw new NotInstalledError('no installation for this workspace')
-    return installation
+    const { installations } = this.#services
+    try {
+      const installation = team.teamId === '' ? undefined : await installations.find(team)
+      if (installation) return installation
+    } catch (cause) {
+      if (!isUnreadable(cause)) throw cause
+      throw new NotInstalledError('the installation of this workspace is unreadable', { cause })
+    }
+    throw new NotInstalledError('no installation for this workspace')
   }
 
   /** Without a record, only billing is restricted; an unreadable record restricts everything. @throws {StoreError} */

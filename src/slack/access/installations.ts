@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { UnreadableRecordError } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
@@ -18,7 +17,7 @@ export interface Installation {
 }
 
 export interface Installations {
-  /** There is no fallback token. */
+  /** There is no fallback token. @throws {UnreadableRecordError} */
   find(tenant: Tenant): Promise<Installation | undefined>
 }
 
@@ -69,16 +68,11 @@ export class StoredInstallations implements Installations {
 
   /** An unreadable installation ends the lookup: the organization's token never stands in for it. */
   async find({ enterpriseId, teamId }: Tenant): Promise<Installation | undefined> {
-    try {
-      const own = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
-      if (own) return toInstallation(own)
-      if (enterpriseId === undefined) return undefined
-      const shared = await this.#records.get(installationKey({ enterpriseId }))
-      return shared && toInstallation(shared)
-    } catch (error) {
-      if (error instanceof UnreadableRecordError) return undefined
-      throw error
-    }
+    const own = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
+    if (own) return toInstallation(own)
+    if (enterpriseId === undefined) return undefined
+    const shared = await this.#records.get(installationKey({ enterpriseId }))
+    return shared && toInstallation(shared)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { UnreadableRecordError } from '../../store/errors.ts'
+import { isUnreadable, UnreadableRecordError } from '../../store/errors.ts'
 import {
   CredentialsRejectedError,
   ListNotContinuedError,
@@ -256,6 +256,8 @@ export interface SubscriptionFailure {
 export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
   const { kind, reason: why, isPermanent, retryAfterMs } = describeFailure(error)
   if (kind === 'error') return undefined
+  // A missing encryption key comes back, and nobody would turn on every subscription then.
+  if (isUnreadable(error)) return { why, isPermanent: false }
   return { why, isPermanent, retryAfterMs, hasOwnerLostAccess: kind === 'not-allowed' }
 }
 

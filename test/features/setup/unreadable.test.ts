@@ -1,7 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
+import { Schedules, weekly } from '../subscriptions/schedules.ts'
 
 const lost = "the stored API key and secret can't be read"
 const newKey = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
@@ -35,6 +37,23 @@ describe('with a key and secret whose encryption key is lost', () => {
     expect(await member.command('/calls timezone')).toShow('Tokyo')
   })
 
+  it('a bill scheduled by the person who connected it waits for the encryption key', async () => {
+    const { admin, config, clock } = app
+    const schedules = new Schedules(app)
+    const finance = await schedules.add()
+    const due = await schedules.due()
+    await loseKey()
+    // Now only the connected account makes this person an administrator of billing.
+    Object.assign(admin.user, { is_admin: false, is_owner: false, is_primary_owner: false })
+    await schedules.at(due + 1000)
+    await app.restart(() => {
+      app.config = config
+    })
+    clock.ahead += hourMs
+    await app.jobsDone()
+    expect(schedules.posts(finance)).toHaveLength(1)
+  })
+
   it('an administrator can disconnect on the Home tab', async () => {
     await loseKey()
     const { admin } = app
@@ -57,6 +76,40 @@ describe('with a key and secret whose encryption key is lost', () => {
       await app.logged('under the encryption key \\"k1\\"', id === 'k1' ? 1 : 0)
     },
   )
+})
+
+describe('while an encryption key is missing', () => {
+  const app = useApp(withOAuth)
+
+  it('schedules wait, and post late once it is back; so do notices', async () => {
+    const { slack, sandbox, clock, config } = app
+    slack.rateLimitNext('chat.postMessage', 60)
+    const { admin } = await installTeam(slack)
+    await app.connect(sandbox.accounts.lively, admin)
+    for (const command of ['/billing schedule', '/calls schedule']) {
+      const form = await admin.open(command)
+      const values = { where: 'direct', channel: null, ...weekly, time: '09:00' }
+      expect(await admin.submit(form, values)).toShow('Saved')
+    }
+    const texts = () => slack.callsTo('chat.postMessage').map(({ args }) => args['text'])
+    // After 09:00 in Berlin.
+    const due = Math.floor(Date.now() / dayMs + 3) * dayMs + 9 * hourMs
+    await app.restart(() => {
+      app.config = { ...config, encryptionKeys: [newKey('k2')] }
+    })
+    clock.ahead = due - Date.now()
+    await app.jobsDone()
+    await app.restart(() => {
+      app.config = config
+    })
+    clock.ahead += hourMs
+    await app.jobsDone()
+    expect(texts().slice(1).sort()).toEqual([
+      expect.stringContaining('Billing'),
+      expect.stringContaining('Incoming calls'),
+      expect.stringContaining('Thanks for installing'),
+    ])
+  })
 })
 
 describe('with two workspaces', () => {
