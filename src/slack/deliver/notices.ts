@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { FAIR_LIMITS, type Job, type Jobs } from '../../jobs/jobs.ts'
+import { FAIR_LIMITS, type Job, type Jobs, MAX_RETRIES, RETRY_DELAYS } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import { type Tenant, tenantKey } from '../../store/tenant.ts'
-import type { EpochMs } from '../../util/units.ts'
+import { backoff, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import type { Installations } from '../access/installations.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
@@ -23,6 +23,8 @@ const noticeJobSchema = z.object({
   /** mrkdwn, escaped. */
   text: z.string(),
   withConnect: z.boolean().optional(),
+  /** How often Slack has limited it. */
+  limited: z.number().optional(),
   command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
 
@@ -112,12 +114,25 @@ export class Notices {
       log.warn({ code: result.code }, 'Slack refused a notice')
       const { orChannel, ...notice } = data
       if (orChannel === undefined) return
-      const messageModalId = id.slice(0, id.lastIndexOf('/'))
-      await this.#enqueue(`${messageModalId}/${orChannel}`, { ...notice, to: orChannel })
+      const noticeId = id.slice(0, id.lastIndexOf('/'))
+      await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
     } else if (result.kind === 'not-now' && result.retryAfterMs !== undefined)
-      // The job's own id stays taken until it is done.
-      await this.#enqueue(`${id}+`, data, result.retryAfterMs)
+      await this.#sendLater(id, data, result.retryAfterMs)
     // A duplicate notice is better than none.
     else if (result.kind !== 'sent') throw directMessageFailure(result)
+  }
+
+  /** A job's own retry may come before Slack accepts a message. */
+  async #sendLater(id: string, data: NoticeJob, retryAfterMs: Milliseconds): Promise<void> {
+    const { limited: before = 0 } = data
+    const limited = before + 1
+    if (limited > MAX_RETRIES) {
+      this.#services.log.warn({ limited }, 'a notice was dropped: Slack limits messages')
+      return
+    }
+    // The job's own id stays taken until it is done.
+    const nextId = id.endsWith('+') ? id.slice(0, -1) : `${id}+`
+    const waitMs = Math.max(retryAfterMs, backoff(limited, RETRY_DELAYS))
+    await this.#enqueue(nextId, { ...data, limited }, waitMs)
   }
 }
