@@ -5,6 +5,7 @@ import {
   MissingCodeError,
   MissingStateError,
 } from '@slack/oauth'
+import { slackErrorCode } from '../../slack/api/web-api.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 
 export const INSTALL_PATH = '/slack/install'
@@ -105,7 +106,9 @@ export function describeFailedInstall(error: unknown): ResultPage {
     const line = 'Nothing is installed yet. Start with the button below.'
     return failure(400, 'Install Callboard', line, 'Install Callboard')
   }
-  if (error instanceof InvalidStateError)
+  // Anyone can send a code of their own.
+  const isForeignCode = ['invalid_code', 'code_already_used'].includes(slackErrorCode(error) ?? '')
+  if (error instanceof InvalidStateError || isForeignCode)
     return failure(400, 'Link expired', 'This link has expired, or you opened it in another browser.')
   const line = 'Something went wrong between Slack and Callboard. Nothing was installed.'
   return failure(500, 'Not installed', line)

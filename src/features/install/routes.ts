@@ -52,6 +52,14 @@ const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 /** Accepts a state once: the SDK's store accepts it any number of times, and its JWT library slows each start. */
 function createStates({ stateSecret }: OAuthConfig, options: InstallURLOptions, { store, now }: Services) {
   const sign = (content: string) => createHmac('sha256', stateSecret).update(content).digest('base64url')
+  /** Returns undefined for a state that isn't ours. */
+  function readState(state: string) {
+    const [id = '', expiry = '', signature = ''] = state.split('.')
+    const actual = Buffer.from(signature)
+    const expected = Buffer.from(sign(`${id}.${expiry}`))
+    const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected)
+    return isOurs ? { id, expiresAt: Number(expiry) } : undefined
+  }
   return {
     async generateStateParam(): Promise<string> {
       const content = `${randomUUID()}.${now() + STATE_TTL_MS}`
@@ -59,17 +67,18 @@ function createStates({ stateSecret }: OAuthConfig, options: InstallURLOptions, 
     },
     /** @throws {InvalidStateError | StoreError} */
     async verifyStateParam(_now: Date, state: string): Promise<InstallURLOptions> {
-      const [id = '', expiry = '', signature = ''] = state.split('.')
-      const [actual, expected] = [Buffer.from(signature), Buffer.from(sign(`${id}.${expiry}`))]
-      if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
-        throw new InvalidStateError('the state is not ours')
-      if (Number(expiry) < now()) throw new InvalidStateError('the state has expired')
-      if (!(await store.claim('oauth-state', id, STATE_CLAIM_TTL_MS)))
+      const read = readState(state)
+      if (!read) throw new InvalidStateError('the state is not ours')
+      if (read.expiresAt < now()) throw new InvalidStateError('the state has expired')
+      if (!(await store.claim('oauth-state', read.id, STATE_CLAIM_TTL_MS)))
         throw new InvalidStateError('the state was used before')
       return options
     },
     /** Returns whether the state was used in the last day, even in another browser. @throws {StoreError} */
-    isUsed: (state: string) => store.isClaimed('oauth-state', state.split('.')[0] ?? ''),
+    async isUsed(state: string): Promise<boolean> {
+      const read = readState(state)
+      return read !== undefined && store.isClaimed('oauth-state', read.id)
+    },
   }
 }
 
@@ -145,7 +154,8 @@ function createProvider(
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     // Slack expects a redirect to its consent page from a "direct install URL".
     directInstall: true,
-    logger: slackLogger(log),
+    // Every error ends in `fail` below, and most are a visitor's.
+    logger: { ...slackLogger(log), error: () => {} },
     clientOptions: {
       slackApiUrl: apiUrl,
       timeout: backgroundTimeoutMs,
@@ -176,13 +186,17 @@ export function install(services: Services): FeatureRoutes {
     response.end(renderResult(page, supportUrl))
   }
 
-  function fail(response: ServerResponse, error: Error): void {
-    log.info({ outcome: error.name, cause: error.message }, 'installation not finished')
-    sendResult(response, describeFailedInstall(error))
+  function fail(response: ServerResponse, error: unknown): void {
+    const page = describeFailedInstall(error)
+    if (page.status >= 500) log.error({ err: error }, 'installation failed')
+    else log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'installation not finished')
+    sendResult(response, page)
   }
 
   const onRedirect: AsyncHandler = async (request, response) => {
-    const { searchParams } = new URL(request.url ?? '', publicUrl)
+    const { searchParams, host } = new URL(request.url ?? '', publicUrl)
+    // The SDK parses the URL with the header's host, which may be anything.
+    request.headers.host = host
     // A link preview's HEAD request must not use up the code.
     if (request.method === 'HEAD' && searchParams.has('code'))
       return fail(response, new MissingCodeError('a HEAD request'))
@@ -203,10 +217,7 @@ export function install(services: Services): FeatureRoutes {
     path,
     handle(request, response) {
       response.setHeaders(pageHeaders)
-      work(request, response).catch((error: unknown) => {
-        log.error({ err: error }, 'installation failed')
-        sendResult(response, describeFailedInstall(error))
-      })
+      work(request, response).catch((error: unknown) => fail(response, error))
     },
   })
   return {

@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Actor } from '../../../dev/slack/slack.ts'
@@ -132,8 +133,59 @@ describe('installing by OAuth', () => {
     const { page, authorizeUrl } = await browser.start()
     const back = slack.oauth.consent(authorizeUrl, mine()).replace(/code=[^&]+/, 'code=forged')
     const refused = await browser.return(back, page.cookie)
-    expect([refused.status, refused.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Link expired')])
     expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
+  })
+})
+
+describe('strangers at the pages of the installation', () => {
+  const send = async (query: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const target = `${app.url}/slack/oauth_redirect${query}`
+    const response = await request(target, { method: method === 'HEAD' ? 'HEAD' : 'GET', headers })
+    await response.body.dump()
+    return response.statusCode
+  }
+  const isTrouble = (line: string) => JSON.parse(line).level >= 40
+
+  it('get no 500, and write no warning or error into the log', async () => {
+    const { page, authorizeUrl } = await new Browser(app.slack).start()
+    const state = new URL(authorizeUrl).searchParams.get('state')
+    const requests: [query: string, headers?: Record<string, string>][] = [
+      [''],
+      ['?code=x'],
+      ['?state=x'],
+      ['?error=access_denied'],
+      ['?error=x&state=x'],
+      ['?%'],
+      ['?code=%00&state=%00'],
+      ['?code=x&state=%ED%A0%80'],
+      [`?code=x&state=${'a'.repeat(9000)}`],
+      ['?code=x&state=x', { cookie: 'slack-app-oauth-state=%E0%A4%A' }],
+      ['?code=x&state=x', { host: 'a b' }],
+      ['?code=x&state=x', { host: '' }],
+      [`?code=x&state=${state}`],
+      [`?code=x&state=${state}`, { cookie: page.cookie }],
+    ]
+    for (const method of ['HEAD', 'GET'])
+      for (const [query, headers] of requests)
+        expect([query, [400, 403].includes(await send(query, headers, method))]).toEqual([query, true])
+    expect(app.logs.filter(isTrouble)).toEqual([])
+  })
+
+  it("don't reach the database with a state that isn't ours", async () => {
+    app.stored.dropTable()
+    expect(await send('?code=x&state=x')).toBe(400)
+    expect(app.logs.join('')).not.toContain('installation failed')
+  })
+
+  it('leave errors of the app and of Slack in the log', async () => {
+    const { slack } = app
+    for (const error of ['bad_client_secret', 'internal_error']) {
+      slack.failNext('oauth.v2.access', { body: { ok: false, error } })
+      const done = await new Browser(slack).install(mine())
+      expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
+    }
+    await app.logged('installation failed', 2)
   })
 })
 
