@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Job } from '../../jobs/jobs.ts'
-import { FAIR_LIMITS } from '../../jobs/jobs.ts'
+import { FAIR_LIMITS, type Job } from '../../jobs/jobs.ts'
 import { withAgentName } from '../../query/agents.ts'
 import { queryCommand } from '../../query/command.ts'
 import { listCommand } from '../../query/list-command.ts'
@@ -14,8 +13,9 @@ import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { exportActions } from './actions.ts'
 import { Exports } from './exports.ts'
+import { FileMemory } from './memory.ts'
 import type { ExportJob, ExportRequest } from './record.ts'
-import { ExportRun, FileMemory } from './run.ts'
+import { ExportRun } from './run.ts'
 import {
   againButton,
   alreadyText,

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findAgentNames } from '../../query/agents.ts'
 import { toMatcher } from '../../query/call-filters.ts'
@@ -12,40 +11,13 @@ import { isInRange, toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { type Exports, retryWhileUnavailable } from './exports.ts'
 import { createCsv, formatFileName } from './file.ts'
+import { estimateFileBytes, type FileMemory } from './memory.ts'
 import type { ExportProgress, ExportRecord, ExportState } from './record.ts'
 import { exportDetail, MAX_CALLS, toFailedState } from './view.ts'
 
 const MAX_READING_MS: Milliseconds = hourMs
 /** A workspace's two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
 const CHECKS_PER_UPDATE = 5
-
-/** 200,000 calls took 30 MB, including the names of agents and lines. */
-const BYTES_PER_CALL = 200
-/** Files up to this size never wait for memory: 40 exports run at a time, so their files take at most 20 MB. */
-const SMALL_FILE_BYTES = 500_000
-/** Memory for all larger files. With the small ones, files take at most 100 MB. */
-const LARGE_FILES_BYTES = 80_000_000
-
-export const estimateFileBytes = (calls: number = MAX_CALLS): number =>
-  Math.max(SMALL_FILE_BYTES, Math.min(calls, MAX_CALLS) * BYTES_PER_CALL)
-
-export class FileMemory {
-  readonly #released = new EventEmitter().setMaxListeners(0)
-  #free = LARGE_FILES_BYTES
-
-  /** @throws the signal's reason */
-  async reserve(bytes: number, signal: AbortSignal): Promise<void> {
-    if (bytes <= SMALL_FILE_BYTES) return
-    while (bytes > this.#free) await once(this.#released, 'released', { signal })
-    this.#free -= bytes
-  }
-
-  release(bytes: number): void {
-    if (bytes <= SMALL_FILE_BYTES) return
-    this.#free += bytes
-    this.#released.emit('released')
-  }
-}
 
 interface UploadedFile {
   readonly id: string
@@ -111,9 +83,9 @@ export class ExportRun {
     const { tenant: team, person, query, zone, total } = this.#record
     await background.guards.admit(team, person, 'export')
     const maxBytes = estimateFileBytes(total)
-    await this.#memory.reserve(maxBytes, signal)
+    const tenant = tenantKey(team)
+    await this.#memory.reserve(tenant, maxBytes, signal)
     try {
-      const tenant = tenantKey(team)
       const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
       const content = await createCsv(this.#readCalls(account, signal), context, maxBytes)
@@ -127,7 +99,7 @@ export class ExportRun {
       const id = await retryWhileUnavailable(() => files.upload(actor.installation.botToken, file), signal)
       return { id, name, actor }
     } finally {
-      this.#memory.release(maxBytes)
+      this.#memory.release(tenant, maxBytes)
     }
   }
 
