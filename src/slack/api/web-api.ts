@@ -10,9 +10,10 @@ import {
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import type { Log } from '../../log.ts'
-import { Deadline, type HttpResponse, isUnsent, sendRequest, withoutUrl } from '../../util/send-request.ts'
+import { Deadline, type HttpResponse, isUnsent, sendRequest } from '../../util/send-request.ts'
 import { limitWait, type Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
+import { checkResponse, isSlackCode, slackResponseSchema } from './slack-json.ts'
 
 export const flag = z.boolean().default(false)
 
@@ -38,11 +39,13 @@ export class TokenRefusedError extends Error {
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
 
-/** Replaces Node's own `fetch`, which needs four times the CPU. */
+/** Replaces Node's own `fetch`, which needs four times the CPU. Refuses bodies that aren't Slack's. */
 export function createFetch(dispatcher: Dispatcher): FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
+    // The SDK would take any text for the code of a refusal.
+    if (response.status === 200) checkResponse(response.text)
     const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
     return new Response(response.text, { status: response.status, headers: Object.fromEntries(received) })
   }
@@ -97,7 +100,7 @@ export const slackRetryAfterMs = (error: unknown): Milliseconds | undefined =>
 
 /** Returns the error code of a Web API call, such as `user_not_found`. */
 export const slackErrorCode = (error: unknown): string | undefined =>
-  error instanceof WebAPIPlatformError ? error.data.error : undefined
+  error instanceof WebAPIPlatformError && isSlackCode(error.data.error) ? error.data.error : undefined
 
 /** @param address may be a secret: callers keep it out of errors and logs */
 export async function postTo(
@@ -117,22 +120,29 @@ export async function postTo(
   }
 }
 
-const refusalSchema = z.object({ error: z.string() })
-
 const TIMEOUT_MS: Milliseconds = 5000
+const RESEND_DELAY_MS: Milliseconds = 200
 /** A longer `Retry-After` ends the attempts, because a person is waiting. */
 const MAX_RETRY_WAIT_MS: Milliseconds = 3000
 
-/** Slack sends `ok` or JSON, and errors under any status. */
-function findErrorCode(status: number, text: string): string | undefined {
-  if (status < 300 && !text.includes('"ok":false') && !text.includes('"error"')) return undefined
+export type DeliveryResult = { readonly kind: 'sent' } | Unsent
+
+/** Slack sends `ok` or JSON, and errors under any status; some are a bare word instead of JSON. */
+function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
+  if (status === 429) return { kind: 'not-now', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 }
+  const isAccepted = status < 300
+  const word = text.trim()
+  if (isAccepted && (word === '' || word === 'ok')) return { kind: 'sent' }
+  let response: z.infer<typeof slackResponseSchema>
   try {
-    const parsed = refusalSchema.safeParse(JSON.parse(text))
-    if (parsed.success) return parsed.data.error
+    response = slackResponseSchema.parse(JSON.parse(text))
   } catch {
-    // Some refusals are a bare word instead of JSON.
+    response = { ok: false, error: isAccepted ? undefined : word }
   }
-  return /^[a-z_]{3,60}$/.test(text.trim()) ? text.trim() : `http_${status}`
+  if (isAccepted && response.ok) return { kind: 'sent' }
+  return status < 500 && isSlackCode(response.error)
+    ? { kind: 'refused', code: response.error }
+    : { kind: 'unknown' }
 }
 
 /** Unlike Bolt's `respond()`, `post` returns the code with which Slack refuses a message. */
@@ -144,27 +154,24 @@ export class ResponseUrls {
   }
 
   /** Retries once if Slack is unavailable; a public message only if it certainly didn't arrive. */
-  async post(
-    responseUrl: string,
-    json: string,
-    { isPublic = false, isRetry = false } = {},
-  ): Promise<{ readonly kind: 'sent' } | Exclude<Unsent, { readonly kind: 'not-now' }>> {
+  async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<DeliveryResult> {
+    const result = await this.#postOnce(responseUrl, json)
+    const mayRetry = result.kind === 'not-now' || (result.kind === 'unknown' && !isPublic)
+    if (!mayRetry) return result
+    const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
+    const delayMs = retryAfterMs ?? RESEND_DELAY_MS
+    if (!(delayMs <= MAX_RETRY_WAIT_MS)) return result
+    await sleep(delayMs)
+    return this.#postOnce(responseUrl, json)
+  }
+
+  async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {
     const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
     try {
-      const { status, text, headers } = await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS)
-      if (isPublic && status >= 500) return { kind: 'unknown' }
-      const waitMs = status === 429 ? Number(headers['retry-after'] ?? 1) * 1000 : 200
-      const isTransient = status === 429 || status >= 500
-      if (!isTransient || isRetry || !(waitMs <= MAX_RETRY_WAIT_MS)) {
-        const code = findErrorCode(status, text)
-        return code === undefined ? { kind: 'sent' } : { kind: 'refused', code }
-      }
-      await sleep(waitMs)
+      return toDeliveryResult(await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS))
     } catch (error) {
-      if (isPublic && !isUnsent(error)) return { kind: 'unknown' }
-      if (isRetry) throw new SlackUnavailableError('Slack: response_url failed', { cause: withoutUrl(error) })
+      return isUnsent(error) ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
     }
-    return this.post(responseUrl, json, { isPublic, isRetry: true })
   }
 
   /** Deletes the clicked message for everyone. @throws {SlackUnavailableError} */

@@ -139,8 +139,9 @@ export class Replies {
       const text = result.kind === 'unknown' ? unconfirmedShareText : unsentText(result)
       return this.#post(textAnswer(text), { ...target, replacesOriginal: false })
     }
-    if (result.kind === 'refused')
-      throw new SlackUnavailableError(`Slack: an answer was refused: ${result.code}`)
+    if (result.kind === 'sent') return
+    const outcome = result.kind === 'refused' ? `refused: ${result.code}` : result.kind
+    throw new SlackUnavailableError(`Slack: an answer was ${outcome}`)
   }
 }
 
