@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache, deleteByPrefix } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
+import { objectOrEmptyList } from '../api/slack-json.ts'
 import { flag, slackErrorCode, slackFailure } from '../api/web-api.ts'
 import type { Installation } from './installations.ts'
 
@@ -15,6 +16,9 @@ export interface Person {
   readonly isAdmin: boolean
   readonly zone: string | undefined
 }
+
+const profileSchema = z.object({ display_name: z.string().optional(), real_name: z.string().optional() })
+const enterpriseUserSchema = z.object({ teams: z.array(z.string()).default([]) })
 
 /** @see https://docs.slack.dev/reference/objects/user-object */
 const userInfoSchema = z.object({
@@ -32,8 +36,8 @@ const userInfoSchema = z.object({
     tz: z.string().optional(),
     name: z.string().optional(),
     real_name: z.string().optional(),
-    profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).default({}),
-    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).optional(),
+    profile: objectOrEmptyList(profileSchema).default({}),
+    enterprise_user: objectOrEmptyList(enterpriseUserSchema).optional(),
   }),
 })
 

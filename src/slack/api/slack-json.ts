@@ -9,15 +9,51 @@ export class NotSlackJsonError extends Error {
 
 export const slackResponseSchema = z.object({ ok: z.boolean(), error: z.string().nullish() })
 
-/** @throws {NotSlackJsonError} */
-export function checkResponse(text: string): void {
+/** Such as `channel_not_found`. */
+export const isSlackCode = (text: unknown): text is string =>
+  typeof text === 'string' && /^[a-z][a-z0-9_]{2,79}$/.test(text)
+
+/** Flags that keep out people and channels: they count as set if Slack sends null. */
+const PROTECTIVE_FLAGS = new Set([
+  'deleted',
+  'is_bot',
+  'is_restricted',
+  'is_ultra_restricted',
+  'is_stranger',
+  'is_shared',
+  'is_ext_shared',
+  'is_pending_ext_shared',
+  'is_org_shared',
+  'is_global_shared',
+])
+
+/** @see withoutNulls */
+export function fieldsWithoutNulls(fields: object): Record<string, unknown> {
+  const kept: [name: string, value: unknown][] = []
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== null) kept.push([name, withoutNulls(value)])
+    else if (PROTECTIVE_FLAGS.has(name)) kept.push([name, true])
+  }
+  return Object.fromEntries(kept)
+}
+
+/** Leaves out nulls: Slack sends null for some fields that it could leave out, and which ones changes. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((part) => part !== null).map(withoutNulls)
+  return typeof value === 'object' && value !== null ? fieldsWithoutNulls(value) : value
+}
+
+/** Reads `[]` as an object without fields, which is how Slack sometimes writes one. */
+export const objectOrEmptyList = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema)
+
+/** Returns the response without nulls, as JSON. @throws {NotSlackJsonError} */
+export function cleanResponse(text: string): string {
   try {
-    slackResponseSchema.parse(JSON.parse(text))
+    const response: unknown = JSON.parse(text)
+    slackResponseSchema.parse(response)
+    return text.includes('null') ? JSON.stringify(withoutNulls(response)) : text
   } catch (cause) {
     throw new NotSlackJsonError('a response that is not JSON of Slack', { cause })
   }
 }
-
-/** Such as `channel_not_found`. */
-export const isSlackCode = (text: unknown): text is string =>
-  typeof text === 'string' && /^[a-z][a-z0-9_]{2,79}$/.test(text)

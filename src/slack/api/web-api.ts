@@ -13,7 +13,7 @@ import type { Log } from '../../log.ts'
 import { Deadline, type HttpResponse, isUnsent, sendRequest } from '../../util/send-request.ts'
 import { limitWait, type Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { checkResponse, isSlackCode, slackResponseSchema } from './slack-json.ts'
+import { cleanResponse, isSlackCode, slackResponseSchema } from './slack-json.ts'
 
 export const flag = z.boolean().default(false)
 
@@ -44,10 +44,10 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
-    // The SDK would take any text for the code of a refusal.
-    if (response.status === 200) checkResponse(response.text)
+    // The SDK would take any text for the code of a refusal, and read pages without end if their cursor is null.
+    const text = response.status === 200 ? cleanResponse(response.text) : response.text
     const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-    return new Response(response.text, { status: response.status, headers: Object.fromEntries(received) })
+    return new Response(text, { status: response.status, headers: Object.fromEntries(received) })
   }
 }
 

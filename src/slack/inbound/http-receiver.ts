@@ -4,6 +4,7 @@ import type { App, Receiver } from '@slack/bolt'
 import { Bodies, type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { fieldsWithoutNulls } from '../api/slack-json.ts'
 import { findEventType } from './events.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
@@ -19,7 +20,7 @@ function parseSlackBody({ headers }: IncomingMessage, text: string): Record<stri
   const parsed: unknown = json === undefined ? form : JSON.parse(json)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new SyntaxError('no object')
-  return { ...parsed }
+  return fieldsWithoutNulls(parsed)
 }
 
 const mayBeSslCheck = ({ headers }: IncomingMessage) =>

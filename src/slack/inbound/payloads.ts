@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tenant } from '../../store/tenant.ts'
+import { objectOrEmptyList } from '../api/slack-json.ts'
 import { readTeam } from '../blocks/block-team.ts'
 import { type ReplyTarget, readOrigin } from '../blocks/view-metadata.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
@@ -34,9 +35,15 @@ const stateValueSchema = z.union([
 ])
 
 /** Besides its type, an input's state has one field with what was entered or chosen. */
-const inputStateSchema = z
-  .record(z.string(), z.unknown())
-  .transform(({ type: _, ...entered }) => stateValueSchema.parse(Object.values(entered)[0] ?? undefined))
+const inputStateSchema = objectOrEmptyList(z.record(z.string(), z.unknown())).transform(
+  ({ type: _, ...entered }) => stateValueSchema.parse(Object.values(entered)[0] ?? undefined),
+)
+
+const stateSchema = z.object({
+  values: objectOrEmptyList(
+    z.record(z.string(), objectOrEmptyList(z.record(z.string(), inputStateSchema))),
+  ).default({}),
+})
 
 const viewSchema = z.object({
   id: z.string(),
@@ -44,7 +51,7 @@ const viewSchema = z.object({
   callback_id: z.string().default(''),
   title: z.object({ text: z.string() }).nullish(),
   private_metadata: z.string().default(''),
-  state: z.object({ values: z.record(z.string(), z.record(z.string(), inputStateSchema)) }).optional(),
+  state: objectOrEmptyList(stateSchema).optional(),
 })
 export type ViewPayload = z.infer<typeof viewSchema>
 

@@ -6,11 +6,12 @@ import { ConfigError } from '../../config/config.ts'
 import { type Log, slackLogger } from '../../log.ts'
 import { InFlight, withTimeout } from '../../util/promises.ts'
 import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { fieldsWithoutNulls } from '../api/slack-json.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 import { findEventType } from './events.ts'
 
 const slackEventSchema = z.object({
-  body: z.record(z.string(), z.unknown()),
+  body: z.record(z.string(), z.unknown()).transform(fieldsWithoutNulls),
   ack: z.custom<(answer?: unknown) => Promise<void>>((value) => typeof value === 'function'),
 })
 

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
+import type { View } from '../../../dev/slack/slack.ts'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+
+const blank = (view: View, state: unknown) => ({
+  view: {
+    id: view.id,
+    type: view.type,
+    callback_id: null,
+    title: null,
+    private_metadata: view.private_metadata,
+    state,
+  },
+})
+
+describe.each([
+  [{ values: [] }],
+  [{ values: null }],
+  [{ values: { block: [] } }],
+  [{ values: { block: { action: null } } }],
+  [{ values: { block: { action: [] } } }],
+  [[]],
+  [null],
+])('with the state %j, the Home tab', (state) => {
+  it('opens forms', async () => {
+    const { member, slack } = app
+    const home = await member.openHome()
+    const action_id = 'calls.find'
+    const pressed = { view: home, action_id, user: member.user, fields: blank(home, state) }
+    const click = await slack.click(app.url, pressed)
+    expect(await click.waitForView(1)).toShow('Find calls')
+  })
+})
+
+it('null is the same as absent in every field of a click, a command and a submission', async () => {
+  const { member, slack, url } = app
+  const list = await member.command('/calls')
+  const { element } = elementsIn(list.blocks).find(({ element: one }) => one.action_id === 'calls.page.next')!
+  const nulls = { block_id: null, selected_option: null, selected_options: null, selected_conversation: null }
+  const action = { action_id: 'calls.page.next', value: element.value, action_ts: slack.nextTs(), ...nulls }
+  const fields = {
+    channel: { id: slack.general.id, name: null },
+    container: null,
+    enterprise: null,
+    message: null,
+    state: null,
+    team: { id: slack.workspace.teamId, enterprise_id: null },
+    trigger_id: null,
+    view: null,
+  }
+  const click = await slack.clickRaw(url, { message: list, user: member.user, action, fields })
+  expect(await click.waitForMessage()).toShow('Page 2 of')
+
+  const modal = await member.open(list, 'calls.filter')
+  const submission = await slack.submit(url, {
+    view: modal,
+    user: member.user,
+    fields: { view: { ...blank(modal, { values: [] }).view, callback_id: modal.callback_id } },
+  })
+  expect(JSON.stringify(submission.result)).not.toContain("can't be used any more")
+})
+
+it('an event may have nulls everywhere', async () => {
+  const { slack, url, member } = app
+  const event = { type: 'app_home_opened', user: member.user.id, tab: 'home', channel: null, view: null }
+  const fields = { authorizations: null, event_time: null, enterprise_id: null, event_context: null }
+  expect((await slack.event(url, event, { fields })).status).toBe(200)
+  await slack.waitFor(() => slack.home(member.user))
+})
+
+describe('users.info', () => {
+  const person = (fields: object) => {
+    const { slack } = app
+    const user = Object.assign(slack.addPerson({ name: 'new' }), fields)
+    return slack.as(user)
+  }
+
+  it.each(['tz', 'real_name', 'profile', 'enterprise_user', 'name', 'tz_label', 'is_admin', 'is_owner'])(
+    'may have null in %s',
+    async (field) => {
+      expect(await person({ [field]: null }).command('/calls')).toShow('Incoming calls')
+    },
+  )
+
+  it('may have null or an empty list in a profile and in an organization', async () => {
+    const empty = { profile: { display_name: null, real_name: null }, enterprise_user: { teams: null } }
+    expect(await person(empty).command('/calls')).toShow('Incoming calls')
+    expect(await person({ profile: [], enterprise_user: [] }).command('/calls')).toShow('Incoming calls')
+  })
+
+  it.each(['is_restricted', 'is_ultra_restricted', 'is_stranger', 'is_bot', 'deleted', 'team_id'])(
+    'admits nobody with null in %s',
+    async (field) => {
+      expect(await person({ [field]: null }).command('/calls')).toShow('full members')
+    },
+  )
+})
+
+describe('conversations.info', () => {
+  const open = {
+    is_member: true,
+    is_archived: null,
+    is_im: null,
+    is_mpim: null,
+    is_shared: false,
+    is_org_shared: false,
+    is_ext_shared: false,
+    is_pending_ext_shared: false,
+    is_global_shared: false,
+    shared_team_ids: null,
+    internal_team_ids: null,
+    context_team_id: null,
+  }
+  const share = async (channel: object) => {
+    const { member, slack } = app
+    const list = await member.command('/calls')
+    slack.failNext('conversations.info', { body: { ok: true, channel, response_metadata: null } })
+    return member.click(list, 'calls.share')
+  }
+
+  it('may have null in flags that protect nothing, and in lists', async () => {
+    await share(open)
+    expect(app.slack.messages().some(({ onlyFor }) => onlyFor === undefined)).toBe(true)
+  })
+
+  it.each(['is_shared', 'is_org_shared', 'is_ext_shared', 'is_pending_ext_shared', 'is_global_shared'])(
+    'closes a channel with null in %s',
+    async (flag) => {
+      expect(await share({ ...open, [flag]: null })).toShow('Choose a channel')
+      expect(app.slack.messages().every(({ onlyFor }) => onlyFor !== undefined)).toBe(true)
+    },
+  )
+})
+
+it('a list with null for its next cursor ends', async () => {
+  const { admin, slack } = app
+  const page = { ok: true, channels: [], response_metadata: { next_cursor: null } }
+  slack.failNext('users.conversations', { body: page })
+  await admin.open('/billing post #nowhere')
+  expect(slack.callsTo('users.conversations')).toHaveLength(1)
+})
