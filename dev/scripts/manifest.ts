@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse, stringify } from 'yaml'
-import { isSafeUrl } from '../../src/config/config.ts'
+import { isSafeOrigin } from '../../src/config/config.ts'
 
 /**
  * Prints manifest.yml ready to paste into Slack, with PUBLIC_URL in place of its example address. Usage:
@@ -39,16 +39,16 @@ function readOptions() {
 }
 
 function readPublicUrl(): string | undefined {
-  const publicUrl = process.env['PUBLIC_URL']?.replace(/\/+$/, '') ?? ''
+  const publicUrl = process.env['PUBLIC_URL']?.trim().replace(/\/+$/, '') ?? ''
   if (publicUrl === '' && values.socket) return undefined
-  if (isSafeUrl(publicUrl)) return publicUrl
+  if (isSafeOrigin(publicUrl)) return publicUrl
   return fail(
-    'Set PUBLIC_URL to the address under which Slack reaches the app, such as https://calls.example.com',
+    'Set PUBLIC_URL to the address under which Slack reaches the app, without a path, such as https://calls.example.com',
   )
 }
 
 const publicUrl = readPublicUrl()
-const hasTools = !values.socket && process.env['MCP'] !== 'off'
+const hasTools = !values.socket && process.env['MCP']?.trim() !== 'off'
 const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')
 const manifest: unknown = parse(text, (key: unknown, value: unknown) => {
   if (values.socket && requestUrls.includes(String(key))) return undefined

@@ -41,6 +41,9 @@ export function isSafeUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.includes(url.hostname))
 }
 
+/** Callboard's own paths begin at the root. */
+export const isSafeOrigin = (text: string): boolean => isSafeUrl(text) && /^\/*$/.test(new URL(text).pathname)
+
 const textThat = (isValid: (text: string) => boolean, should: string) =>
   z.string(should).refine(isValid, should)
 
@@ -78,13 +81,13 @@ const integer = (min: number, max: number, should: string) =>
 const switchSchema = z.enum(['on', 'off'], 'on or off')
 
 const variablesSchema = z.object({
-  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_SIGNING_SECRET: optionalText(/^\S+$/, "the app's Signing Secret (Basic Information)"),
   SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
   SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
   SLACK_CLIENT_ID: z.string().optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),
   SLACK_STATE_SECRET: z.string().min(16, 'random text of at least 16 characters').optional(),
-  PUBLIC_URL: safeUrl.optional(),
+  PUBLIC_URL: textThat(isSafeOrigin, 'an https address without a path (http on loopback only)').optional(),
   SUPPORT_URL: textThat(isSupportUrl, 'an https address, or mailto: and an e-mail address').optional(),
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
@@ -147,15 +150,31 @@ function readTenancy(env: Environment, problems: string[]): Tenancy | undefined 
 
 export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
 
-/** An empty variable counts as unset. @throws {ConfigError} */
+/** Quotes stay in the value in some places, such as Docker's `--env-file`. Control characters are invisible. */
+const STRAY_CHARACTERS = /^["'“”‘’`]|["'“”‘’`]$|[\p{Cc}\p{Cf}]/u
+
+/** Trims, since secrets are often pasted with a line break; blank values count as unset. */
+function trimVariables(environment: Environment): Record<string, string> {
+  const variables: Record<string, string> = {}
+  for (const name of variableNames) {
+    const value = environment[name]?.trim() ?? ''
+    if (value !== '') variables[name] = value
+  }
+  return variables
+}
+
+/** @throws {ConfigError} */
 export function readConfig(environment: Environment) {
-  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const problems: string[] = []
+  const variables = trimVariables(environment)
+  const isStray = (name: string) => STRAY_CHARACTERS.test(variables[name] ?? '')
+  const strayNames = Object.keys(variables).filter(isStray)
+  const problems = strayNames.map((name) => `${name}: one line, without quotes or invisible characters`)
   const transport = readTransport(variables, problems)
   const tenancy = readTenancy(variables, problems)
   const { data: env, error } = variablesSchema.safeParse(variables)
   const errors = error ? z.flattenError(error).fieldErrors : {}
-  for (const [name, [message]] of Object.entries(errors)) problems.push(`${name}: ${message}`)
+  for (const [name, [message]] of Object.entries(errors))
+    if (!strayNames.includes(name)) problems.push(`${name}: ${message}`)
   if (!transport || !tenancy || !env || problems.length > 0) throw new ConfigError(problems)
   return {
     slack: {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { ConfigError, readConfig, variableNames } from '../../src/config/config.ts'
 
 const good = {
   SLACK_SIGNING_SECRET: 'signing',
@@ -57,11 +57,67 @@ describe('configuration', () => {
     ['STORE_URL', 'mysql://x'],
     ['STORE_URL', 'postgres://u:p@h:port/d'],
     ['DATABASE_URL', 'postgres://[h/d'],
+    ['PUBLIC_URL', 'https://example.com/callboard'],
+    ['PUBLIC_URL', 'https://example.com/slack/events'],
   ])('refuses %s=%s without printing it', (name, value) => {
     const problems = readProblems({ ...good, [name]: value })
     expect(problems).toContain(name)
     expect(problems).not.toContain(value)
   })
+
+  const everyVariable: Record<string, string> = {
+    ...good,
+    SLACK_API_URL: 'https://slack-gov.com/api/',
+    METRICS_TOKEN: 'metrics',
+    RECORDINGS_BASE_URL: 'https://recordings.example.com/',
+    STORE_URL: 'sqlite:data/calls.sqlite',
+    PORT: '3001',
+    HOST: 'localhost',
+    LOG_LEVEL: 'warn',
+    FETCH_AHEAD: 'off',
+    MCP: 'off',
+    ALERT_EVERY_SECONDS: '90',
+    INVOICE_OPERATION: 'on',
+    SUPPORT_URL: 'mailto:help@example.com',
+  }
+
+  it('trims every variable', () => {
+    const padded = Object.entries(everyVariable).map(([name, value]) => [name, `\uFEFF\t ${value} \r\n`])
+    const { encryptionKeys: trimmedKeys, ...trimmed } = readConfig(Object.fromEntries(padded))
+    const { encryptionKeys, ...expected } = readConfig(everyVariable)
+    expect(trimmed).toEqual(expected)
+    expect(trimmedKeys[0].key.equals(encryptionKeys[0].key)).toBe(true)
+  })
+
+  it('counts a blank variable as missing', () => {
+    expect(readProblems({ ...good, SLACK_SIGNING_SECRET: ' \n' })).toContain("the app's Signing Secret")
+    expect(readConfig({ ...good, PORT: ' ', HOST: '\t', MCP: '\n' })).toMatchObject({
+      port: 3000,
+      host: undefined,
+      mcp: false,
+    })
+  })
+
+  it.each(variableNames)(
+    'refuses %s by name if it has quotes or a line break, without printing it',
+    (name) => {
+      const value = everyVariable[name] ?? 'some-value'
+      const [start, end] = [value.slice(0, 1), value.slice(1)]
+      for (const stray of [
+        `"${value}"`,
+        `'${value}'`,
+        `“${value}”`,
+        `${start}\n${end}`,
+        `${start}\u200B${end}`,
+      ]) {
+        const lines = readProblems({ ...good, [name]: ` ${stray}\n` }).split('\n')
+        const named = lines.filter((line) => line.includes(`${name}: one line, without quotes`))
+        expect(named).toHaveLength(1)
+        expect(lines.filter((line) => line.trim().startsWith(`${name}:`))).toHaveLength(1)
+        expect(lines.join()).not.toContain(stray)
+      }
+    },
+  )
 
   const { SLACK_BOT_TOKEN: _token, SLACK_SIGNING_SECRET: _secret, ...neither } = good
   const oauth = {

@@ -98,6 +98,7 @@ it.each([
     'https://calls.example.com',
     /--socket, --only-callboard and --json/,
   ],
+  ['an address with a path', [], 'https://example.com/callboard', /without a path/],
   ['an address that is none', [], 'calls.example.com', /^Set PUBLIC_URL to the address/],
 ])('explains in one sentence the error in %s', (_, options, PUBLIC_URL, sentence) => {
   const env = { ...process.env, PUBLIC_URL }
