@@ -21,7 +21,7 @@ const addressProblems: Readonly<Record<string, string>> = {
 }
 
 async function createReceiver(
-  { config, metrics, log, slackTimes }: Services,
+  { config, metrics, log, responseUrls, slackTimes = {} }: Services,
   http: HttpServer,
   routes: Routes,
 ) {
@@ -36,8 +36,17 @@ async function createReceiver(
   }
   // Loads undici's WebSocket, which HTTP mode doesn't need.
   const { SocketReceiver } = await import('./slack/inbound/socket-receiver.ts')
-  const reconnectAfterMs = slackTimes?.reconnectAfterMs
-  return new SocketReceiver({ appToken, apiUrl, log, onAcknowledged, requiredEvents, reconnectAfterMs })
+  const { reconnectAfterMs, connectWithinMs } = slackTimes
+  const times = { reconnectAfterMs, connectWithinMs }
+  return new SocketReceiver({
+    appToken,
+    apiUrl,
+    log,
+    responseUrls,
+    onAcknowledged,
+    requiredEvents,
+    ...times,
+  })
 }
 
 /** Resolves once the app listens. */

@@ -61,6 +61,8 @@ export interface Runtime extends Partial<typeof defaults> {
     readonly openModalWithinMs?: Milliseconds
     /** First wait before Socket Mode reconnects. */
     readonly reconnectAfterMs?: Milliseconds
+    /** Time limit of a new connection in Socket Mode, until Slack greets. */
+    readonly connectWithinMs?: Milliseconds
   }
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
 }

@@ -9,7 +9,11 @@ export interface SocketBridge {
   /** Address for the stand-in's requests, which are sent through the socket. */
   readonly url: string
   /** Tells the app to open another connection, as Slack does now and then. */
-  disconnect(): void
+  disconnect(reason?: string): void
+  /** Makes the next connection one without a greeting, or one whose upgrade is never answered. */
+  stayMute(until: 'greeting' | 'upgrade'): void
+  /** Ends the newest connection at once, as a failing network does. */
+  cut(): void
   /** Number of connections so far. */
   readonly connections: () => number
   /** Number of open TCP connections of the app. */
@@ -27,6 +31,7 @@ export async function startSocketBridge(): Promise<SocketBridge> {
   let socket: WebSocket | undefined
   const tcpConnections = new Set<Socket>()
   let connections = 0
+  let mute: 'greeting' | 'upgrade' | undefined
 
   const http = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -46,15 +51,30 @@ export async function startSocketBridge(): Promise<SocketBridge> {
     const isEmpty = answer === undefined || JSON.stringify(answer) === '{}'
     response.writeHead(200, { 'content-type': 'application/json' }).end(isEmpty ? '' : JSON.stringify(answer))
   })
-  const sockets = new WebSocketServer({ server: http })
+  const sockets = new WebSocketServer({ noServer: true })
+  http.on('upgrade', (request, tcp: Socket, head) => {
+    connections += 1
+    tcp.on('error', () => {})
+    if (mute === 'upgrade') {
+      mute = undefined
+      tcpConnections.add(tcp)
+      tcp.once('end', () => tcp.destroy())
+      tcp.once('close', () => tcpConnections.delete(tcp))
+      tcp.resume()
+      return
+    }
+    sockets.handleUpgrade(request, tcp, head, (opened) => sockets.emit('connection', opened, request))
+  })
   sockets.on('connection', (opened, { socket: tcp }) => {
     tcp.end = () => tcp
     tcpConnections.add(tcp)
     tcp.once('end', () => tcp.destroy())
     tcp.once('close', () => tcpConnections.delete(tcp))
-    socket = opened
-    connections += 1
-    opened.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
+    const isMute = mute === 'greeting'
+    mute = undefined
+    if (!isMute) opened.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
+    // Slack keeps sending to an older connection until the next one is greeted.
+    if (!isMute) socket = opened
     opened.on('message', (data) => {
       const { envelope_id: id, payload } = JSON.parse(String(data))
       waiting.get(id)?.(payload)
@@ -68,9 +88,14 @@ export async function startSocketBridge(): Promise<SocketBridge> {
     url: `http://127.0.0.1:${port}`,
     connections: () => connections,
     openConnections: () => tcpConnections.size,
-    disconnect: () => socket?.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' })),
+    stayMute(until) {
+      mute = until
+    },
+    cut: () => socket?.terminate(),
+    disconnect: (reason = 'refresh_requested') =>
+      socket?.send(JSON.stringify({ type: 'disconnect', reason })),
     async close() {
-      for (const one of sockets.clients) one.terminate()
+      for (const tcp of tcpConnections) tcp.destroy()
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
     },

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Receiver } from '@slack/bolt'
-import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
 import { ConfigError } from '../../config/config.ts'
-import { type Log, slackLogger } from '../../log.ts'
-import { InFlight, withTimeout } from '../../util/promises.ts'
+import type { Log } from '../../log.ts'
+import { InFlight } from '../../util/promises.ts'
 import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
-import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
+import { isUselessToken, type ResponseUrls, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 import { findEventType } from './events.ts'
+import { findResponseUrl } from './payloads.ts'
+import { ACKNOWLEDGEMENT_TIMEOUT_MS, SocketConnection } from './socket-connection.ts'
 
 const slackEventSchema = z.object({
   body: z.record(z.string(), z.unknown()).transform(fieldsWithoutNulls),
@@ -20,34 +21,21 @@ function toPayload(answer: unknown): unknown {
   return answer === '' ? undefined : JSON.parse(answer)
 }
 
-/** Slack announces that it will close the connection. */
-const isDisconnectMessage = (message: unknown) =>
-  typeof message === 'string' && message.length < 1000 && /"type"\s*:\s*"disconnect"/.test(message)
-
-/** Slack accepts no later acknowledgement. */
-const ACKNOWLEDGEMENT_TIMEOUT_MS: Milliseconds = 3000
-const CLOSE_TIMEOUT_MS: Milliseconds = 1000
-const OPEN_TIMEOUT_MS: Milliseconds = 10_000
 const STABLE_AFTER_MS: Milliseconds = 10_000
 const MAX_RECONNECT_DELAY_MS: Milliseconds = 30_000
 /** Slack's limits are per minute. */
 const MAX_RETRY_AFTER_MS: Milliseconds = 2 * minuteMs
 
-/** Closes TCP, too, which Slack leaves open after its own close frame. */
-const closeClient = (client: SocketModeClient) =>
-  // The client closes TCP if it is asked twice.
-  withTimeout(Promise.all([client.disconnect(), client.disconnect()]), CLOSE_TIMEOUT_MS)
-
 /**
- * Creates a client for each connection: one client reconnects only after 5 s, and a refusal ends the process.
+ * Keeps a connection to Slack, and opens the next one before it closes a connection that Slack refreshes: Slack allows
+ * ten at a time.
  * @see https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export class SocketReceiver implements Receiver {
   readonly #options
-  readonly #unacknowledged = new InFlight()
   readonly #inProgress = new InFlight()
   readonly #stopping = new AbortController()
-  #client: SocketModeClient | undefined
+  readonly #connections = new Set<SocketConnection>()
   #isClosed = false
   #app: App | undefined
 
@@ -56,10 +44,12 @@ export class SocketReceiver implements Receiver {
     appToken: string
     apiUrl: string
     log: Log
+    responseUrls: ResponseUrls
     onAcknowledged: (ms: Milliseconds) => void
     /** Events that are acknowledged only once they were handled. */
     requiredEvents: ReadonlySet<string>
     reconnectAfterMs?: Milliseconds | undefined
+    connectWithinMs?: Milliseconds | undefined
   }) {
     this.#options = options
   }
@@ -79,9 +69,11 @@ export class SocketReceiver implements Receiver {
   async stop(graceMs: Milliseconds): Promise<void> {
     const start = performance.now()
     this.#stopping.abort()
-    await this.#unacknowledged.settled(Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs))
+    const connections = [...this.#connections]
+    const acknowledgeMs = Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs)
+    await Promise.all(connections.map(({ unacknowledged }) => unacknowledged.settled(acknowledgeMs)))
     this.#isClosed = true
-    if (this.#client) await closeClient(this.#client)
+    await Promise.all(connections.map((connection) => connection.close()))
     await this.#inProgress.settled(graceMs - (performance.now() - start))
   }
 
@@ -93,14 +85,11 @@ export class SocketReceiver implements Receiver {
     while (!signal.aborted) {
       let retryAfterMs: Milliseconds = 0
       try {
-        const { client, ended } = this.#createClient()
-        this.#client = client
-        await client.start()
+        const connection = await this.#replaceConnections()
         const start = performance.now()
         isFirst = false
         onConnected()
-        await ended
-        void closeClient(client)
+        await connection.ended
         if (performance.now() - start >= STABLE_AFTER_MS) failures = 0
       } catch (error) {
         const code = slackErrorCode(error)
@@ -118,35 +107,26 @@ export class SocketReceiver implements Receiver {
     }
   }
 
-  /** Attaches listeners before the start: a message may arrive together with the greeting. */
-  #createClient() {
-    const { appToken, apiUrl, log } = this.#options
-    const client = new SocketModeClient({
-      appToken,
-      logger: slackLogger(log),
-      autoReconnectEnabled: false,
-      clientOptions: {
-        slackApiUrl: apiUrl,
-        allowAbsoluteUrls: false,
-        timeout: OPEN_TIMEOUT_MS,
-        retryConfig: { retries: 0 },
-        rejectRateLimitedCalls: true,
-      },
-    })
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    client.on('slack_event', (event: unknown) => this.#receive(event))
-    client.on('ws_message', (message: unknown) => {
-      if (isDisconnectMessage(message)) end()
-    })
-    client.once('disconnected', () => end())
-    return { client, ended }
+  /** Opens a connection, then closes the earlier ones once their requests are acknowledged. */
+  async #replaceConnections(): Promise<SocketConnection> {
+    const earlier = [...this.#connections]
+    const connection = new SocketConnection(this.#options, (event, from) => this.#receive(event, from))
+    this.#connections.add(connection)
+    try {
+      await connection.connect(this.#options.connectWithinMs)
+    } catch (error) {
+      this.#connections.delete(connection)
+      throw error
+    }
+    for (const old of earlier) void old.retire().finally(() => this.#connections.delete(old))
+    return connection
   }
 
-  #receive(event: unknown): void {
+  #receive(event: unknown, { unacknowledged }: SocketConnection): void {
     // Slack would no longer accept the acknowledgement.
     if (this.#isClosed) return
     const { promise: acknowledged, resolve: onAcknowledged } = Promise.withResolvers<void>()
-    this.#unacknowledged.add(acknowledged)
+    unacknowledged.add(acknowledged)
     const work = this.#handle(event, onAcknowledged)
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'a request failed'))
       .finally(onAcknowledged)
@@ -161,10 +141,8 @@ export class SocketReceiver implements Receiver {
       if (isAcknowledged) return
       isAcknowledged = true
       this.#options.onAcknowledged(performance.now() - start)
-      await ack(toPayload(answer)).catch((error: unknown) =>
-        // The connection was replaced after the request arrived.
-        this.#options.log.warn({ err: error }, 'a request could not be acknowledged'),
-      )
+      const payload = toPayload(answer)
+      await ack(payload).catch((error: unknown) => this.#answerElsewhere(error, body, payload))
       onAcknowledged()
     }
     const eventType = findEventType(body)
@@ -179,5 +157,15 @@ export class SocketReceiver implements Receiver {
     } finally {
       await acknowledge()
     }
+  }
+
+  /** The connection was closed after the request arrived. */
+  async #answerElsewhere(error: unknown, body: unknown, payload: unknown): Promise<void> {
+    const { log, responseUrls } = this.#options
+    log.warn({ err: error }, 'a request could not be acknowledged')
+    const responseUrl = findResponseUrl(body)
+    if (payload === undefined || responseUrl === undefined) return
+    const { kind } = await responseUrls.post(responseUrl, JSON.stringify(payload))
+    if (kind !== 'sent') log.warn({ outcome: kind }, 'an answer could not be sent')
   }
 }

@@ -6,7 +6,7 @@ import { type SocketBridge, startSocketBridge } from '../../support/socket-bridg
 
 let bridge: SocketBridge
 const app = useApp({
-  runtime: { slackTimes: { reconnectAfterMs: 20 } },
+  runtime: { slackTimes: { reconnectAfterMs: 20, connectWithinMs: 1000 } },
   config: async (slack) => {
     bridge = await startSocketBridge()
     slack.socketUrl = bridge.socketUrl
@@ -46,17 +46,34 @@ it('opens the next connection and closes the old one when Slack announces a disc
   expect(await app.member.command('/calls help')).toShow('/calls')
 })
 
-it('survives an acknowledgement after its connection was replaced', async () => {
-  const { member, sandbox } = app
-  await app.connect()
-  sandbox.requests.clear()
-  sandbox.faults.next({ kind: 'delay', ms: 500 }, { operation: 'incoming' })
-  // The stand-in never receives the acknowledgement.
-  void member.type('/calls').catch(() => {})
-  await expect.poll(() => sandbox.requests.count('incoming')).toBe(1)
+it('acknowledges requests in progress over the old connection during a refresh', async () => {
+  const { member, slack } = app
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  slack.failNext('users.info', { until })
+  const typed = member.type('/calls help')
+  await slack.waitFor(() => slack.callsTo('users.info')[0])
   bridge.disconnect()
+  await expect.poll(bridge.connections).toBe(2)
+  expect(bridge.openConnections()).toBe(2)
+  resolve()
+  expect(await (await typed).waitForMessage()).toShow('/calls')
+  await expect.poll(bridge.openConnections).toBe(1)
+  expect(slack.callsTo('response_url')).toEqual([])
+  expect(app.logs.join('')).not.toContain('a request could not be acknowledged')
+})
+
+it('answers on the response_url if the connection is lost before the acknowledgement', async () => {
+  const { member, slack } = app
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  slack.failNext('users.info', { until })
+  // The stand-in never receives the acknowledgement.
+  void member.type('/calls help').catch(() => {})
+  await slack.waitFor(() => slack.callsTo('users.info')[0])
+  bridge.cut()
+  await expect.poll(bridge.connections).toBe(2)
+  resolve()
+  expect(await slack.waitFor(() => slack.messages()[0])).toShow('/calls')
   await app.logged('a request could not be acknowledged')
-  expect(await member.command('/calls help')).toShow('/calls')
   expect(app.logs.join('')).not.toContain('a request failed')
 })
 
@@ -77,6 +94,32 @@ it("doesn't acknowledge an uninstallation that can't be stored", async () => {
   expect(acknowledged).toEqual(['second'])
   expect(stored.all('credentials')).toEqual([])
 })
+
+it.each(['greeting', 'upgrade'] as const)(
+  'gives up a connection without its %s, and tries again',
+  async (until) => {
+    bridge.stayMute(until)
+    bridge.disconnect()
+    await expect.poll(bridge.connections).toBe(2)
+    // The old connection stays meanwhile.
+    expect(await app.member.command('/calls help')).toShow('/calls')
+    await app.logged('Slack could not be connected to')
+    await app.logged('Slack did not greet in time')
+    await expect.poll(bridge.connections, { timeout: 5000 }).toBe(3)
+    await expect.poll(bridge.openConnections).toBe(1)
+    expect(await app.member.command('/calls help')).toShow('/calls')
+  },
+)
+
+it.each(['warning', 'too_many_websockets'])(
+  'replaces a connection that Slack ends with the reason %s',
+  async (reason) => {
+    bridge.disconnect(reason)
+    await expect.poll(bridge.connections).toBe(2)
+    await expect.poll(bridge.openConnections).toBe(1)
+    expect(await app.member.command('/calls help')).toShow('/calls')
+  },
+)
 
 it('retries if Slack refuses another connection', async () => {
   for (const fault of [{ body: { ok: false, error: 'invalid_auth' } }, { status: 503 }])
