@@ -150,7 +150,7 @@ export async function createServices(config: Config, runtime: Runtime) {
   const openWithinMs = runtime.slackTimes?.openModalWithinMs
   const modals = new Modals({ webApi, guards, clicks, log, openWithinMs })
   const delivery = new Delivery({ log, now })
-  const responseUrls = new ResponseUrls(dispatcher)
+  const responseUrls = new ResponseUrls({ dispatcher, log })
 
   /** Logs at the start what would otherwise fail at the first command. */
   async function checkToken(): Promise<void> {

@@ -2,15 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type FetchFunction,
   type Logger,
+  type WebAPICallResult,
   WebAPIHTTPError,
   WebAPIPlatformError,
   WebAPIRateLimitedError,
   WebClient,
+  type WebClientOptions,
 } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import type { Log } from '../../log.ts'
-import { Deadline, type HttpResponse, isUnsent, sendRequest } from '../../util/send-request.ts'
+import { Deadline, getErrorCode, type HttpResponse, isUnsent, sendRequest } from '../../util/send-request.ts'
 import { limitWait, type Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { cleanResponse, isSlackCode, slackResponseSchema } from './slack-json.ts'
@@ -21,6 +23,8 @@ export const flag = z.boolean().default(false)
 export class SlackUnavailableError extends Error {
   override readonly name = 'SlackUnavailableError'
   readonly retryAfterMs: Milliseconds | undefined
+  /** Slack's code if the same call would fail again, such as `missing_scope`. */
+  readonly lastingCode: string | undefined
 
   constructor(
     message: string,
@@ -28,6 +32,8 @@ export class SlackUnavailableError extends Error {
   ) {
     super(message, options)
     this.retryAfterMs = retryAfterMs ?? slackRetryAfterMs(options.cause)
+    const result = toUnsent(options.cause)
+    this.lastingCode = result.kind === 'refused' ? result.code : undefined
   }
 }
 
@@ -51,6 +57,25 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
   }
 }
 
+/** Logs Slack's code for each failed call, under the id of the interaction that made it. */
+class LoggedWebClient extends WebClient {
+  readonly #log: Logger
+
+  constructor(options: WebClientOptions & { readonly logger: Logger }) {
+    super(undefined, options)
+    this.#log = options.logger
+  }
+
+  override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
+    try {
+      return await super.apiCall(method, options)
+    } catch (error) {
+      this.#log.info(`${method} failed: ${toFailureCode(error)}`)
+      throw error
+    }
+  }
+}
+
 /**
  * Serves all workspaces: Bolt would keep a client for each (255 MB of heap for 10,000). Never retries, because a person
  * is waiting, or a job has its own policy. Never pass `headers`: the client mutates them.
@@ -59,7 +84,7 @@ export const createWebApi = (
   slackApiUrl: string,
   options: { timeout: Milliseconds; logger: Logger; fetch: FetchFunction },
 ): WebClient =>
-  new WebClient(undefined, {
+  new LoggedWebClient({
     ...options,
     slackApiUrl,
     // All workspaces would share the SDK's 100 slots, also while Slack hangs for one. Every request has a timeout.
@@ -84,7 +109,7 @@ export const isUselessToken = (code: string | undefined): boolean => USELESS_TOK
 /** @param summary for the log */
 export function slackFailure(summary: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
   const SlackError = isUselessToken(slackErrorCode(cause)) ? TokenRefusedError : SlackUnavailableError
-  return new SlackError(`Slack: ${summary}`, { cause })
+  return new SlackError(`Slack: ${summary}: ${toFailureCode(cause)}`, { cause })
 }
 
 export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> {
@@ -101,6 +126,13 @@ export const slackRetryAfterMs = (error: unknown): Milliseconds | undefined =>
 /** Returns the error code of a Web API call, such as `user_not_found`. */
 export const slackErrorCode = (error: unknown): string | undefined =>
   error instanceof WebAPIPlatformError && isSlackCode(error.data.error) ? error.data.error : undefined
+
+/** Returns Slack's code, or the status or network error for which there is none. */
+function toFailureCode(error: unknown): string {
+  if (error instanceof WebAPIHTTPError) return `http_${error.statusCode}`
+  if (error instanceof WebAPIRateLimitedError) return 'ratelimited'
+  return slackErrorCode(error) ?? getErrorCode(error)
+}
 
 /** @param address may be a secret: callers keep it out of errors and logs */
 export async function postTo(
@@ -148,9 +180,11 @@ function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResu
 /** Unlike Bolt's `respond()`, `post` returns the code with which Slack refuses a message. */
 export class ResponseUrls {
   readonly #dispatcher: Dispatcher
+  readonly #log: Pick<Log, 'info'>
 
-  constructor(dispatcher: Dispatcher) {
+  constructor({ dispatcher, log }: { dispatcher: Dispatcher; log: Pick<Log, 'info'> }) {
     this.#dispatcher = dispatcher
+    this.#log = log
   }
 
   /** Retries once if Slack is unavailable; a public message only if it certainly didn't arrive. */
@@ -168,8 +202,13 @@ export class ResponseUrls {
   async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {
     const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
     try {
-      return toDeliveryResult(await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS))
+      const response = await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS)
+      const result = toDeliveryResult(response)
+      if (result.kind !== 'sent')
+        this.#log.info({ ...result, status: response.status }, 'Slack did not accept an answer')
+      return result
     } catch (error) {
+      this.#log.info({ code: getErrorCode(error) }, 'Slack did not accept an answer')
       return isUnsent(error) ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
     }
   }
@@ -205,7 +244,7 @@ export class DirectMessageRefusedError extends Error {
   }
 }
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors */
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors, …/views.open#errors */
 const TRANSIENT_CODES = [
   'ratelimited',
   'rate_limited',
@@ -215,6 +254,11 @@ const TRANSIENT_CODES = [
   'message_limit_exceeded',
   'external_channel_migrating',
   'org_login_required',
+  'expired_trigger_id',
+  'exchanged_trigger_id',
+  'invalid_trigger_id',
+  'hash_conflict',
+  'fetch_members_failed',
 ]
 /** With these codes, the message may have been posted. */
 const AMBIGUOUS_CODES = ['fatal_error', 'internal_error', 'update_failed']

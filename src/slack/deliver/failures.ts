@@ -38,6 +38,7 @@ export type FailureKind =
   | 'refused'
   | 'unavailable'
   | 'slack-unavailable'
+  | 'slack-refused'
   | 'message-refused'
   | 'file-refused'
   | 'forged'
@@ -146,6 +147,11 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
   if (error instanceof FileRefusedError) {
     const text = `Slack refused the file (${escapeText(error.code)}). Ask a Slack administrator.`
     return permanent('file-refused', text, { offers: 'retry' })
+  }
+  if (error instanceof SlackUnavailableError && error.lastingCode !== undefined) {
+    const operator = supportLink(context.supportUrl, 'whoever runs Callboard')
+    const text = `Slack didn't let Callboard do this (${escapeText(error.lastingCode)}). Ask ${operator} about it.`
+    return permanent('slack-refused', text)
   }
   if (error instanceof SlackUnavailableError) {
     const text = "Slack didn't respond in time. Try again in a moment."
@@ -302,7 +308,12 @@ export const withoutOffers = (error: unknown): unknown =>
   error instanceof ErrorWithOffers ? error.cause : error
 
 /** The reference helps to find the cause in the log. */
-const KINDS_WITH_REFERENCE: readonly FailureKind[] = ['unavailable', 'slack-unavailable', 'refused']
+const KINDS_WITH_REFERENCE: readonly FailureKind[] = [
+  'unavailable',
+  'slack-unavailable',
+  'slack-refused',
+  'refused',
+]
 
 interface ApologyContext {
   /** Undefined if the person wasn't admitted: then every button would fail alike. */

@@ -1,0 +1,62 @@
+import { beforeEach, expect, it } from 'vitest'
+import { readableText } from '../../../dev/slack/readable-text.ts'
+import { minuteMs } from '../../../src/util/units.ts'
+import { useApp } from '../../support/app.ts'
+
+const app = useApp({ connected: true })
+
+const refused = (error: string) => ({ body: { ok: false, error } })
+beforeEach(async () => {
+  await app.member.command('/calls help')
+  // People are cached for a minute.
+  app.clock.ahead += 2 * minuteMs
+})
+
+it.each(['missing_scope', 'access_denied', 'accesslimited', 'ekm_access_denied', 'not_allowed_token_type'])(
+  "doesn't ask to try again after %s, and logs it under the reference that the person sees",
+  async (code) => {
+    app.slack.failNext('users.info', refused(code))
+    const answer = await app.member.command('/calls')
+    expect(answer).toShow(`Slack didn't let Callboard do this (${code}).`)
+    expect(answer).not.toShow('Try again')
+    const [, reference = ''] = /Ref (\w+)/.exec(readableText(answer)) ?? []
+    const lines = app.logs.filter((line) => line.includes(`"req":"${reference}"`) && line.includes(code))
+    expect(lines.length).toBeGreaterThan(0)
+  },
+)
+
+it.each([
+  [refused('internal_error'), 'internal_error'],
+  [refused('fetch_members_failed'), 'fetch_members_failed'],
+  [{ status: 503, body: 'down' }, 'http_503'],
+  [{ status: 429, body: 'slow down', headers: { 'retry-after': '30' } }, 'ratelimited'],
+  [{ cut: true }, 'UND_ERR_SOCKET'],
+  [{ body: '<html>' }, 'NOT_SLACK_JSON'],
+])('asks to try again after %j, and logs %s', async (fault, code) => {
+  app.slack.failNext('users.info', fault)
+  const answer = await app.member.command('/calls')
+  expect(answer).toShow("Slack didn't respond in time. Try again")
+  const [, reference = ''] = /Ref (\w+)/.exec(readableText(answer)) ?? []
+  const lines = app.logs.filter((line) => line.includes(`"req":"${reference}"`))
+  expect(lines.filter((line) => line.includes(`users.info failed: ${code}`)).length).toBeGreaterThan(0)
+})
+
+it.each(['views.open', 'conversations.info', 'chat.postMessage'])(
+  'logs the code of a failed %s',
+  async (method) => {
+    const { admin, member, slack } = app
+    slack.failNext(method, refused('team_access_refused'))
+    if (method === 'views.open') await admin.type('/calls connect')
+    if (method === 'conversations.info') await member.press(await member.command('/calls'), 'calls.share')
+    if (method === 'chat.postMessage') await admin.submit(await admin.open('/billing post'))
+    await app.logged(`${method} failed: team_access_refused`)
+  },
+)
+
+it('logs the code of a refused answer', async () => {
+  const { member, slack } = app
+  const list = await member.command('/calls')
+  slack.failNext('response_url', { status: 404, body: { ok: false, error: 'used_url' } })
+  await member.press(list, 'calls.page.next')
+  await app.logged('"code":"used_url"')
+})
