@@ -7,6 +7,7 @@ import { Audit } from './slack/access/audit.ts'
 import { type Actor, Guards } from './slack/access/guards.ts'
 import { SingleInstallation, StoredInstallations } from './slack/access/installations.ts'
 import { People } from './slack/access/people.ts'
+import { INSTALL_PATH } from './slack/access/scopes.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
@@ -118,7 +119,9 @@ function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   const options = { logger: slackLogger(log), fetch: createFetch(dispatcher) }
   const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, ...options })
   const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, ...options })
-  const installations = oauth ? new StoredInstallations(store) : new SingleInstallation(webApi, botToken)
+  const installations = oauth
+    ? new StoredInstallations(store, `${oauth.publicUrl}${INSTALL_PATH}`)
+    : new SingleInstallation(webApi, botToken)
   const people = new People({ webApi, now })
   store.on('tenant-deleted', (tenant) => people.forget(tenant))
   const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheSource: people })

@@ -7,6 +7,8 @@ export interface Consent {
   /** Whether the app is installed in the whole organization. */
   readonly isOrganization?: boolean
   readonly isDenied?: boolean
+  /** Optional scopes that the person doesn't grant. */
+  readonly leftOut?: readonly string[]
 }
 
 /** People who may install the app, by workspace, and the pages that Slack redirects to. */
@@ -51,7 +53,9 @@ export class OAuth {
       return back.href
     }
     const code = `code-${++this.#count}`
-    this.#grants.set(code, { ...consent, redirectUri, scopes: parameter('scope') ?? '' })
+    const asked = parameter('scope')?.split(',') ?? []
+    const scopes = asked.filter((scope) => !consent.leftOut?.includes(scope))
+    this.#grants.set(code, { ...consent, redirectUri, scopes: scopes.join(',') })
     back.searchParams.set('code', code)
     return back.href
   }

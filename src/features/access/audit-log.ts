@@ -4,6 +4,7 @@ import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
+import { requireScope } from '../../slack/access/scopes.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import {
   actionRow,
@@ -114,6 +115,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
 
   async function sendFile(interaction: Interaction): Promise<Answer> {
     const { actor, tenant, channel } = interaction
+    requireScope(actor.installation, 'files:write')
     const [{ zone }, entries] = await Promise.all([
       workspaces.zone(tenant, channel, actor.person),
       store.audit.all(tenant),

@@ -5,6 +5,7 @@ import { queryCommand } from '../../query/command.ts'
 import { listCommand } from '../../query/list-command.ts'
 import { type ListQuery, listQuerySchema, toScanQueries, withSearchedDays } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
+import { requireScope } from '../../slack/access/scopes.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
@@ -37,6 +38,7 @@ export function callsExport(services: Services): FeatureRoutes {
     givenZone?: Zone,
   ): Promise<Answer | undefined> {
     const { actor, tenant, channel } = interaction
+    requireScope(actor.installation, 'files:write')
     const zone = givenZone ?? (await workspaces.zone(tenant, channel, actor.person)).zone
     const askedAt = now()
     const named = await withAgentName(services, tenant, listed)

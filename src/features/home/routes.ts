@@ -92,6 +92,7 @@ class HomePublisher {
       orphans,
       sections,
       admin,
+      hasSlackbotTools: config.mcp,
     })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))

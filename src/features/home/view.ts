@@ -4,6 +4,7 @@ import { callCount } from '../../query/texts.ts'
 import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
 import { auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
+import { lacksScope, optionalScopes, reinstallSentence, scopeUses } from '../../slack/access/scopes.ts'
 import {
   actionRow,
   type Block,
@@ -66,6 +67,8 @@ interface HomeContent {
   /** Subscriptions whose owner has left; for administrators. */
   readonly orphans: readonly SubscriptionRow[]
   readonly admin: AdminPart | undefined
+  /** Whether Slackbot may call tools if its scope is granted. */
+  readonly hasSlackbotTools: boolean
 }
 
 const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
@@ -180,6 +183,17 @@ export function accessText(rules: AccessRecord, managers: Managers, viewer: stri
     .join(' ')
 }
 
+/** Names the optional scopes that aren't granted, and what they unlock. */
+function scopeBlocks({ actor: { installation }, hasSlackbotTools }: HomeContent): Block[] {
+  const lines: string[] = []
+  for (const scope of optionalScopes)
+    if (lacksScope(installation, scope) && (scope !== 'mcp:connect' || hasSlackbotTools))
+      lines.push(`• With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
+  if (lines.length === 0) return []
+  const hint = reinstallSentence(installation.reinstallUrl)
+  return [section(['*Permissions that are not granted*', ...lines, hint].join('\n'))]
+}
+
 function zoneBlocks({ channelZones }: AdminPart): Block[] {
   const more = channelZones.length > MAX_CHANNELS ? ['and more'] : []
   const zones = channelZones
@@ -211,6 +225,7 @@ function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers)
       settingsAction.button('Change access…'),
       ...(isConnected ? [commandButton('lines', 'Name lines…', '/calls lines')] : []),
     ]),
+    ...scopeBlocks(content),
     ...zoneBlocks(admin),
     ...(lines.length > 0
       ? [

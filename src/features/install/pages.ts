@@ -5,10 +5,9 @@ import {
   MissingCodeError,
   MissingStateError,
 } from '@slack/oauth'
+import { INSTALL_PATH, optionalScopes, scopeUses } from '../../slack/access/scopes.ts'
 import { slackErrorCode } from '../../slack/api/web-api.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
-
-export const INSTALL_PATH = '/slack/install'
 
 export const escapeHtml = (text: string) => escapeText(text).replaceAll('"', '&quot;')
 
@@ -174,6 +173,11 @@ export function aboutPage(supportUrl: string): string {
     'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
     'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
   )
+  const uses = optionalScopes.map((scope) => `With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
+  const permissions = paragraphs(
+    "Callboard asks for three permissions that you can leave out on Slack's page, and grant later by installing it again.",
+    ...uses,
+  )
   const privacy = paragraphs(
     'Callboard reads calls, agents and bills from the phone service when someone asks for them, a report or bill is due, or an alert checks for missed calls. It cannot read channels: when someone chooses "Find calls by number" in the menu of a message, Slack sends it that one message, and none of it is kept.',
     'Data is kept in the database of whoever runs Callboard at this address. The access token, API key and secret are encrypted there. Data goes only to Slack (including Slackbot, when people ask it) and to the phone service.',
@@ -186,6 +190,7 @@ export function aboutPage(supportUrl: string): string {
   const content = [
     introduction,
     buttonLink('Add to Slack', INSTALL_PATH),
+    pageSection('permissions', 'Optional permissions', permissions),
     pageSection('privacy', 'Privacy', privacy),
     pageSection('retention', 'What is kept, and how long', renderStoredData()),
     pageSection('your-data', 'Access, transfer and deletion', yourData + support),

@@ -12,6 +12,7 @@ import type { OAuthConfig } from '../../config/config.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
 import type { Services } from '../../services.ts'
+import { INSTALL_PATH } from '../../slack/access/scopes.ts'
 import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
@@ -22,7 +23,6 @@ import {
   addToWorkspacesUrl,
   describeFailedInstall,
   describeInstall,
-  INSTALL_PATH,
   organizationWelcomeText,
   type ResultPage,
   reloadedPage,

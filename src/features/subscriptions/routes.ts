@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { lacksScope } from '../../slack/access/scopes.ts'
 import {
   escapeText,
   isDirectConversation,
@@ -264,8 +266,18 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { channels } = this.#services
     const state = await channels.stateFor(actor, draft.channel, interaction)
     if (state === 'ok') return undefined
-    if (state === 'not-in' && (await channels.join(actor.installation, draft.channel))) return undefined
-    return { errors: { channel: plainChannelRefusal(state) } }
+    if (state !== 'not-in') return { errors: { channel: plainChannelRefusal(state) } }
+    if (!lacksScope(actor.installation, 'channels:join'))
+      if (await channels.join(actor.installation, draft.channel)) return undefined
+    return { errors: { channel: this.#notJoinedText(actor) } }
+  }
+
+  /** Returns plain text. */
+  #notJoinedText({ installation, person }: Actor): string {
+    const invite = plainChannelRefusal('not-in')
+    const { reinstallUrl } = installation
+    if (!lacksScope(installation, 'channels:join') || !person.isAdmin || !reinstallUrl) return invite
+    return `${invite} Or install Callboard again, and let it join public channels by itself: ${reinstallUrl}`
   }
 
   async #submit({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {

@@ -14,6 +14,10 @@ export interface Installation {
   readonly hasSlackRoles: boolean
   /** Ids of the bot, its user and the app, to recognize our own messages. */
   readonly ids: readonly string[]
+  /** Granted scopes, if known. */
+  readonly scopes?: readonly string[] | undefined
+  /** Address at which the app can be installed again, to grant more scopes. */
+  readonly reinstallUrl?: string | undefined
 }
 
 export interface Installations {
@@ -27,6 +31,8 @@ const authTestSchema = z.object({
   is_enterprise_install: z.boolean().optional(),
   user_id: z.string().optional(),
   bot_id: z.string().optional(),
+  /** The SDK adds the scopes from a header. */
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).default({}),
 })
 
 /** Serves the one workspace of `SLACK_BOT_TOKEN`. */
@@ -53,35 +59,40 @@ export class SingleInstallation implements Installations {
       : owner.team_id === teamId
     if (!isOwn) return undefined
     const ids = [owner.user_id, owner.bot_id].filter((id) => id !== undefined)
+    const { scopes } = owner.response_metadata
     // The installer is unknown, so Slack's roles are all there is at first, even an organization's.
-    return { botToken: this.#botToken, administrator: undefined, hasSlackRoles: true, ids }
+    return { botToken: this.#botToken, administrator: undefined, hasSlackRoles: true, ids, scopes }
   }
 }
 
 /** Prefers a workspace's own installation to its organization's. */
 export class StoredInstallations implements Installations {
   readonly #records
+  readonly #reinstallUrl: string
 
-  constructor({ installations }: Pick<Store, 'installations'>) {
+  constructor({ installations }: Pick<Store, 'installations'>, reinstallUrl: string) {
     this.#records = installations
+    this.#reinstallUrl = reinstallUrl
   }
 
   /** An unreadable installation ends the lookup: the organization's token never stands in for it. */
   async find({ enterpriseId, teamId }: Tenant): Promise<Installation | undefined> {
     const own = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
-    if (own) return toInstallation(own)
+    if (own) return this.#toInstallation(own)
     if (enterpriseId === undefined) return undefined
     const shared = await this.#records.get(installationKey({ enterpriseId }))
-    return shared && toInstallation(shared)
+    return shared && this.#toInstallation(shared)
   }
-}
 
-function toInstallation(record: InstallationRecord): Installation {
-  const { botToken, installer, administrator = installer, teamId, botUserId, appId } = record
-  return {
-    botToken,
-    administrator: administrator || undefined,
-    hasSlackRoles: teamId !== undefined,
-    ids: [botUserId, appId].filter((id) => id !== undefined),
+  #toInstallation(record: InstallationRecord): Installation {
+    const { botToken, installer, administrator = installer, teamId, botUserId, appId, scopes } = record
+    return {
+      botToken,
+      administrator: administrator || undefined,
+      hasSlackRoles: teamId !== undefined,
+      ids: [botUserId, appId].filter((id) => id !== undefined),
+      scopes,
+      reinstallUrl: this.#reinstallUrl,
+    }
   }
 }

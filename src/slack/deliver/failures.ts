@@ -12,6 +12,7 @@ import { capitalize, joinNames } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { type Managers, NotAllowedError } from '../access/access-rules.ts'
 import { type Actor, NotInstalledError } from '../access/guards.ts'
+import { MissingScopeError, reinstallSentence, scopeUses } from '../access/scopes.ts'
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
 import { FileRefusedError } from '../api/files.ts'
@@ -41,6 +42,7 @@ export type FailureKind =
   | 'slack-refused'
   | 'message-refused'
   | 'file-refused'
+  | 'missing-scope'
   | 'forged'
   | 'error'
 
@@ -143,6 +145,11 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     const operator = supportLink(context.supportUrl, 'whoever runs Callboard')
     const text = `Slack doesn't let Callboard send you a direct message (${escapeText(error.code)}). Ask ${operator} about it.`
     return permanent('message-refused', text)
+  }
+  if (error instanceof MissingScopeError) {
+    const hint = context.isAdmin ? reinstallSentence(error.reinstallUrl) : 'An administrator can allow it.'
+    const why = `Callboard only ${scopeUses[error.scope]} if Slack's permission \`${error.scope}\` is granted.`
+    return permanent('missing-scope', `${why} ${hint}`)
   }
   if (error instanceof FileRefusedError) {
     const text = `Slack refused the file (${escapeText(error.code)}). Ask a Slack administrator.`

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { Browser, withOAuth } from '../../support/oauth.ts'
+
+const optional = ['files:write', 'channels:join', 'mcp:connect']
+const installUrl = 'https://calls.example.com/slack/install'
+
+describe('without optional scopes', () => {
+  const app = useApp(withOAuth)
+  const install = (leftOut: readonly string[] = optional) => {
+    const { slack } = app
+    return new Browser(slack).install({ team: slack.workspace, user: slack.people.admin, leftOut })
+  }
+
+  it('every export explains what is missing, and offers administrators to install again', async () => {
+    const { admin, member, slack } = app
+    await install()
+    await app.connect()
+    expect(await admin.command('/calls export today')).toShow('`files:write`', installUrl)
+    expect(await member.command('/calls export today')).toShow('`files:write`', 'An administrator can')
+    const list = await admin.command('/calls')
+    expect(await admin.click(list, 'calls.more', 'Export…')).toShow('`files:write`', installUrl)
+    const audit = await admin.command('/callboard audit')
+    expect(await admin.click(audit, 'billing.audit.export')).toShow('`files:write`', installUrl)
+    expect(slack.callsTo('files.getUploadURLExternal')).toEqual([])
+  })
+
+  it('an alert for a channel without Callboard offers administrators to install again', async () => {
+    const { admin, member, slack } = app
+    await install()
+    await app.connect()
+    const away = slack.addChannel({ name: 'away', isMember: false })
+    const refusal = async (by = admin) =>
+      (await by.submit(await by.open('/calls alert'), { where: 'channel', channel: away.id })).errors[
+        'channel'
+      ]
+    expect(await refusal()).toContain(installUrl)
+    expect(await refusal(member)).toMatch(/invite @Callboard(?!.*slack\/install)/)
+    expect(slack.callsTo('conversations.join')).toEqual([])
+  })
+
+  it('Home names what is missing to administrators, until it is granted', async () => {
+    const { admin, member } = app
+    await install()
+    const home = await admin.openHome()
+    expect(home).toShow('Permissions that are not granted', ...optional, installUrl)
+    expect(await member.openHome()).not.toShow('files:write')
+    await install(['mcp:connect'])
+    const later = await admin.openHome()
+    expect(later).toShow('mcp:connect')
+    expect(later).not.toShow('files:write')
+    await install([])
+    expect(await admin.openHome()).not.toShow('Permissions that')
+  })
+
+  it('the landing page says what each of them unlocks', async () => {
+    const text = await (await fetch(app.url)).text()
+    for (const scope of optional) expect(text).toContain(`With <code>${scope}</code>, Callboard`)
+  })
+})
+
+describe('with a token of one workspace', () => {
+  const app = useApp({ connected: true })
+
+  it('reads the scopes from auth.test', async () => {
+    const { admin, slack } = app
+    const { teamId } = slack.workspace
+    const headers = { 'x-oauth-scopes': 'commands,chat:write,users:read' }
+    await app.restart(() => slack.failNext('auth.test', { body: { ok: true, team_id: teamId }, headers }))
+    expect(await admin.command('/calls export today')).toShow('`files:write`', 'Whoever runs Callboard')
+    await app.restart()
+    expect(await admin.command('/calls export last 3 days')).not.toShow('files:write')
+  })
+})
