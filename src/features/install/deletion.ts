@@ -8,8 +8,9 @@ import type { SlackEvent } from '../../slack/inbound/events.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { type Tenant, tenantKey, tenantSchema } from '../../store/tenant.ts'
-import { installationKey } from '../../store/workspaces.ts'
+import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
+import { type DailyCheck, TokenChecks } from './token-checks.ts'
 
 /** The field is named `team` because `jobs.deleteTenantJobs` matches `tenant`, and these jobs must survive the deletion. */
 const deletionSchema = z.object({ team: tenantSchema, deletedAt: z.number() })
@@ -45,18 +46,24 @@ class TenantDeletion {
    * Deletes an organization's installation and those of its workspaces that have no own one. @param last the event's team:
    * its record names the organization if the event is repeated after a failure
    */
-  async deleteOrganization(enterpriseId: string, last: Pick<Tenant, 'teamId'>): Promise<void> {
+  async deleteOrganization(enterpriseId: string, last?: Pick<Tenant, 'teamId'>): Promise<void> {
     const { store, jobs, log } = this.#services
     await store.installations.delete(installationKey({ enterpriseId }))
     // Notices to the person who installed it, under the organization's id.
     await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
     await store.deleteTenant(tenantKey({ teamId: enterpriseId }))
     const teams = await store.listTenants(enterpriseId)
-    const others = teams.filter(({ teamId }) => teamId !== last.teamId)
-    const lastTeams = teams.filter(({ teamId }) => teamId === last.teamId)
+    const others = teams.filter(({ teamId }) => teamId !== last?.teamId)
+    const lastTeams = teams.filter(({ teamId }) => teamId === last?.teamId)
     for (const team of [...others, ...lastTeams])
       if (!(await this.hasOwnInstallation(team))) await this.deleteWorkspace(team)
     log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
+  }
+
+  /** Deletes what the record's workspace or organization has stored. */
+  async deleteInstallation({ teamId, enterpriseId }: InstallationRecord): Promise<void> {
+    if (teamId !== undefined) await this.deleteWorkspace({ enterpriseId, teamId })
+    else if (enterpriseId !== undefined) await this.deleteOrganization(enterpriseId)
   }
 
   /** Skips a workspace that was installed or connected again since the first deletion. */
@@ -116,6 +123,7 @@ function confirmMessage(isInstalled: boolean): Message {
 export function workspaceDeletion(services: Services): FeatureRoutes {
   const { config, store, webApi, homeTab, log } = services
   const deletion = new TenantDeletion(services)
+  const checks = new TokenChecks(services, (record) => deletion.deleteInstallation(record))
 
   async function forget({ actor, afterwards }: Interaction): Promise<Answer> {
     const { team, installation } = actor
@@ -183,7 +191,11 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
     actions: bind(lifecycleActions, {
       forget: { needs: 'admin', handle: ({ interaction }) => forget(interaction) },
     }),
-    jobs: [{ queue: deletions, handle: (job: DeletionJob) => deletion.repeat(job) }],
+    jobs: [
+      { queue: deletions, handle: (job: DeletionJob) => deletion.repeat(job) },
+      { queue: checks.queue, handle: (job: Job<DailyCheck>, ending) => checks.run(job, ending) },
+    ],
+    background: config.slack.oauth ? [() => checks.begin()] : [],
     events: [
       { event: 'app_uninstalled', mustSucceed: true, handle: onInstallationEnd },
       { event: 'tokens_revoked', mustSucceed: true, handle: onTokensRevoked },

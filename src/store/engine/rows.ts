@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Cache, createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
-import { scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
+import { isTenantKey, scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
 import type { Database, Row } from './database.ts'
 import type { Vault } from './vault.ts'
 
@@ -87,6 +87,11 @@ export class Repository<T> {
 
   forgetReads(): void {
     this.#reads.clear()
+  }
+
+  /** Returns the tenants that have a record, unreadable ones too. */
+  async *tenants(): AsyncGenerator<TenantKey, void> {
+    for await (const { key } of this.#database.scan(this.namespace, '')) if (isTenantKey(key)) yield key
   }
 
   /** Returns the tenant's parts that have a record, sorted. */

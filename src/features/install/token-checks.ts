@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Job } from '../../jobs/jobs.ts'
+import type { Services } from '../../services.ts'
+import { slackErrorCode } from '../../slack/api/web-api.ts'
+import { Rows } from '../../store/engine/rows.ts'
+import { whereReadable } from '../../store/errors.ts'
+import type { TenantKey } from '../../store/tenant.ts'
+import { epochMs, type InstallationRecord } from '../../store/workspaces.ts'
+import { mapConcurrent } from '../../util/promises.ts'
+import { dayMs } from '../../util/units.ts'
+
+/** https://docs.slack.dev/reference/methods/auth.test#errors: the app was removed, or the workspace deleted. */
+const REMOVED_CODES = ['account_inactive', 'token_revoked']
+const CHECK_CONCURRENCY = 5
+
+/** One job a day. `day` counts from 1970. */
+const dailyCheckSchema = z.object({ day: z.number() })
+export type DailyCheck = z.infer<typeof dailyCheckSchema>
+
+/** Finds installations that ended while Callboard was down: Slack doesn't report those again. */
+export class TokenChecks {
+  readonly queue = { name: 'token-checks', schema: dailyCheckSchema }
+  readonly #services
+  readonly #deleteInstallation
+  /** By installation. */
+  readonly #refusals
+
+  constructor(services: Services, deleteInstallation: (record: InstallationRecord) => Promise<void>) {
+    this.#services = services
+    this.#deleteInstallation = deleteInstallation
+    const schema = z.object({ since: epochMs })
+    this.#refusals = new Rows(services.store.database, 'refused-tokens', schema)
+  }
+
+  /** @throws {StoreError} */
+  async begin(): Promise<void> {
+    const { now } = this.#services
+    await this.#enqueue(Math.floor(now() / dayMs), now())
+  }
+
+  /** @throws {StoreError} */
+  async run({ data: { day } }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {
+    const { store, now } = this.#services
+    const keys = await Array.fromAsync(store.installations.tenants())
+    await mapConcurrent(keys, CHECK_CONCURRENCY, async (key) => {
+      ending.throwIfAborted()
+      await this.#check(key)
+    })
+    await this.#enqueue(day + 1, now() + dayMs)
+  }
+
+  #enqueue(day: number, at: number): Promise<void> {
+    return this.#services.jobs.enqueue(this.queue, `day ${day}`, { day }, new Date(at))
+  }
+
+  async #check(key: TenantKey): Promise<void> {
+    const { store, log, now } = this.#services
+    const record = await whereReadable(store.installations.get(key))
+    if (!record) return
+    const isRefused = await this.#isRefused(record.botToken)
+    if (isRefused === undefined) return
+    if (!isRefused) {
+      await this.#refusals.delete(key, 'token')
+      return
+    }
+    const refusal = await this.#refusals.get(key, 'token')
+    if (!refusal || refusal.since < record.installedAt) {
+      await this.#refusals.set(key, 'token', { since: now() }, 3 * dayMs)
+      return
+    }
+    if (now() - refusal.since < dayMs) return
+    // The app may have been installed again since the token was read.
+    const latest = await whereReadable(store.installations.get(key))
+    if (latest?.botToken !== record.botToken) return
+    log.warn({ team: record.teamId, enterprise: record.enterpriseId }, 'Slack has refused a token for a day')
+    await this.#deleteInstallation(record)
+    await this.#refusals.delete(key, 'token')
+  }
+
+  /** Returns undefined if Slack doesn't say. */
+  async #isRefused(token: string): Promise<boolean | undefined> {
+    try {
+      await this.#services.backgroundWebApi.auth.test({ token })
+      return false
+    } catch (error) {
+      return REMOVED_CODES.includes(slackErrorCode(error) ?? '') ? true : undefined
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { dayMs } from '../../../src/util/units.ts'
+import { useApp } from '../../support/app.ts'
+import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
+
+const app = useApp(withOAuth)
+
+const countRows = (id: string) =>
+  app.stored.all().filter(({ key, namespace }) => key.includes(id) && namespace !== 'job:deletions').length
+
+/** Lets a day pass, with its check, which finds what Slack says about the token. */
+async function passDay(error?: string): Promise<void> {
+  const { slack, clock } = app
+  const count = slack.callsTo('auth.test').length
+  if (error !== undefined) slack.failNext('auth.test', { body: { ok: false, error } })
+  clock.ahead += dayMs
+  await slack.waitFor(() => slack.callsTo('auth.test')[count])
+  await app.jobsDone()
+}
+
+it.each(['account_inactive', 'token_revoked'])(
+  'deletes a workspace whose token is refused for a day with %s',
+  async (code) => {
+    const { team, admin } = await installTeam(app.slack)
+    await app.connect(app.sandbox.accounts.lively, admin)
+    await passDay(code)
+    expect(countRows(team.teamId)).toBeGreaterThan(1)
+    await passDay(code)
+    expect(countRows(team.teamId)).toBe(0)
+    expect(app.logs.join('')).toContain('"action":"forget"')
+  },
+)
+
+it('deletes an organization whose token is refused for a day', async () => {
+  const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+  const { team, admin } = await installTeam(app.slack, { isOrganization: true, enterprise })
+  await app.connect(app.sandbox.accounts.lively, admin)
+  await passDay('account_inactive')
+  await passDay('account_inactive')
+  expect(countRows(team.teamId) + countRows('E0ORG')).toBe(0)
+})
+
+it.each([
+  [[undefined, 'account_inactive']],
+  [['invalid_auth', 'invalid_auth']],
+  [['ratelimited', 'internal_error']],
+])('keeps a workspace after the checks %j', async (codes) => {
+  const { team, admin } = await installTeam(app.slack)
+  await app.connect(app.sandbox.accounts.lively, admin)
+  await passDay('account_inactive')
+  for (const code of codes) await passDay(code)
+  expect(countRows(team.teamId)).toBeGreaterThan(1)
+})
+
+it('keeps a workspace that was installed again after its token was refused', async () => {
+  const { team, admin } = await installTeam(app.slack)
+  await passDay('token_revoked')
+  await new Browser(app.slack).install({ team, user: admin.user })
+  await passDay('token_revoked')
+  expect(countRows(team.teamId)).toBeGreaterThan(0)
+})
+
+it('checks again after a restart, and deletes no earlier than after a day', async () => {
+  const { team } = await installTeam(app.slack)
+  await passDay('token_revoked')
+  app.clock.ahead += dayMs / 2
+  await app.restart(() => app.slack.failNext('auth.test', { body: { ok: false, error: 'token_revoked' } }))
+  await app.jobsDone()
+  expect(countRows(team.teamId)).toBeGreaterThan(0)
+})
