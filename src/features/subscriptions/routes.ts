@@ -321,9 +321,8 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   }
 
   async #isInChannel({ actor, channel: here }: Interaction, channel: string): Promise<boolean> {
-    const { installation, person } = actor
-    if (isPersonId(channel)) return channel === person.id
-    return channel === here || this.#services.channels.hasMember(installation, channel, person.id)
+    if (isPersonId(channel)) return channel === actor.person.id
+    return channel === here || this.#services.channels.hasMember(actor, channel)
   }
 
   /** Returns a sentence in mrkdwn. */

@@ -59,9 +59,12 @@ function toChannelState(info: ConversationInfo, team: Tenant): ChannelState {
 }
 
 const namesPageSchema = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string() })) })
-const membersPageSchema = z.object({ members: z.array(z.string()) })
+const membersPageSchema = z.object({
+  members: z.array(z.string()),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).default({}),
+})
 const PAGE_LIMIT = 999
-const MAX_MEMBER_PAGES = 20
+const MAX_MEMBER_PAGES = 5
 
 /** The channel is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
@@ -124,14 +127,14 @@ export class Channels {
     const state = await this.state(scope, channel, isHere ? here.channelName : '')
     // There is nothing to hide about a channel that the app can't see.
     if (isHere || state === 'direct' || state === 'unknown') return state
-    return (await this.hasMember(scope.installation, channel, scope.person.id)) ? state : 'hidden'
+    return (await this.hasMember(scope, channel)) ? state : 'hidden'
   }
 
   /** Finds only channels that both the app and the person are in. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
     for await (const { id, name: listed } of this.#listChannels(scope)) {
       if (listed !== name) continue
-      return (await this.hasMember(scope.installation, id, scope.person.id)) ? id : undefined
+      return (await this.hasMember(scope, id)) ? id : undefined
     }
     return undefined
   }
@@ -166,20 +169,24 @@ export class Channels {
     }
   }
 
-  /** Checks a channel's first 20,000 members. Returns false if the app can't see the channel. */
-  async hasMember({ botToken }: Bot, channel: string, userId: string): Promise<boolean> {
-    const args = { token: botToken, channel, limit: PAGE_LIMIT }
+  /** Returns false if the app can't see the channel. */
+  async hasMember(scope: PersonScope, channel: string): Promise<boolean> {
+    const { installation, person } = scope
+    const args = { token: installation.botToken, channel, limit: PAGE_LIMIT }
     let pages = 0
     try {
       for await (const page of this.#webApi.paginate('conversations.members', args)) {
+        const { members, response_metadata: metadata } = membersPageSchema.parse(page)
+        if (members.includes(person.id)) return true
+        if (!metadata.next_cursor) return false
         pages += 1
-        if (membersPageSchema.parse(page).members.includes(userId)) return true
-        if (pages === MAX_MEMBER_PAGES) return false
+        if (pages === MAX_MEMBER_PAGES) break
       }
     } catch (cause) {
       if (isInvisible(cause)) return false
       throw slackFailure('conversations.members failed', cause)
     }
-    return false
+    // A large channel has more members than a person has channels.
+    return (await this.listJoined(scope, person.id)).has(channel)
   }
 }

@@ -27,17 +27,28 @@ interface ReplyTurn {
 export class Clicks {
   readonly #now: () => EpochMs
   readonly #latest: Cache<number>
+  readonly #delivered: Cache<true>
   /** Settles once the last answer was sent, by message. */
   readonly #lines = new Map<string, Promise<void>>()
 
   constructor(now: () => EpochMs) {
     this.#now = now
     this.#latest = createCache({ max: 20_000, ttlMs: hourMs, now })
+    this.#delivered = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
   /** A `response_url` works for 30 minutes. */
   isAnswerable({ responseUrl, actionTs }: ReplyTarget): boolean {
     return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < ANSWERABLE_MS
+  }
+
+  /** Returns false if the same click arrived before: Slack sometimes delivers one twice. */
+  isFirstDelivery(click: ClickSource): boolean {
+    if (click.actionTs === '') return true
+    const key = `${toMessageKey(click)} ${click.actionTs}`
+    const isFirst = this.#delivered.get(key) === undefined
+    this.#delivered.set(key, true)
+    return isFirst
   }
 
   /** Returns false if a later click on the same message was marked before. */

@@ -96,6 +96,10 @@ export class Router {
       const found = this.#routes.forClick(click)
       exchange.name = found.name
       const origin = findOrigin(click.sender)
+      if (!this.#services.clicks.isFirstDelivery({ ...origin, ...click.replyTo })) {
+        exchange.outcome = 'superseded'
+        return
+      }
       if (click.view?.type === 'home') await this.#onHomeClick(exchange, origin, click, found)
       else if (click.view) await this.#onModalClick(exchange, origin, click, found)
       else await this.#onMessageClick(exchange, origin, click, found)

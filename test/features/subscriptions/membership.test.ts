@@ -24,6 +24,16 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     }
   })
 
+  it('is created by the last member of a channel with 25,000', async () => {
+    const many = Array.from({ length: 25_000 }, (_, at) => `U0MEMBER${at}`)
+    const all = app.slack.addChannel({ name: 'all-hands', members: many })
+    const form = await app.admin.open(`${kind.command} schedule`)
+    const values = { where: 'channel', channel: all.id }
+    expect((await app.admin.submit(form, values)).errors).toEqual({ channel: notIn })
+    all.members = [...many, app.admin.user.id]
+    expect(await app.admin.submit(form, values)).toShow('Saved')
+  })
+
   it('is changed by people in its channel; its owner and administrators can always mute and delete it', async () => {
     const { admin, member } = app
     await bookkeeper()

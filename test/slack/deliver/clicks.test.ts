@@ -74,3 +74,17 @@ it('a share arrives even if another button was clicked before it was ready', asy
   resolve()
   expect(await sharing.waitForMessage()).toShow('Shared by')
 })
+
+it('the same click delivered twice shares once', async () => {
+  const { member, slack, url } = app
+  const message = await member.command('/calls')
+  const click = await member.press(message, 'calls.share')
+  await click.waitForMessage()
+  const again = await slack.raw(url, { body: `payload=${encodeURIComponent(JSON.stringify(click.payload))}` })
+  expect(again.status).toBe(200)
+  await app.logged('"interaction":"calls.share","outcome":"superseded"')
+  const shared = () => slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
+  expect(shared()).toHaveLength(1)
+  await member.click(message, 'calls.share')
+  expect(shared()).toHaveLength(2)
+})
