@@ -158,6 +158,26 @@ async function createHandler(services: Services, tools: readonly Tool[]) {
   return createMcpHandler(createServer, { onerror })
 }
 
+const callSchema = z.looseObject({
+  method: z.literal('tools/call'),
+  params: z.looseObject({ arguments: z.record(z.string(), z.unknown()).nullish() }),
+})
+
+const isLeftOut = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+
+/** Leaves out arguments without a value: models send null or "" for arguments that they don't need. */
+function withoutEmptyArguments(body: string): string {
+  let call: z.infer<typeof callSchema>
+  try {
+    call = callSchema.parse(JSON.parse(body))
+  } catch {
+    // The SDK answers or refuses everything else.
+    return body
+  }
+  const given = Object.entries(call.params.arguments ?? {}).filter(([, value]) => !isLeftOut(value))
+  return JSON.stringify({ ...call, params: { ...call.params, arguments: Object.fromEntries(given) } })
+}
+
 export function slackbot(services: Services, loaders: readonly LoadTools[]): readonly SignedRoute[] {
   if (!services.config.mcp) return []
   const load = once(async () => {
@@ -170,8 +190,10 @@ export function slackbot(services: Services, loaders: readonly LoadTools[]): rea
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string') headers.set(name, value)
+    headers.delete('content-length')
     const url = `http://localhost${request.url}`
-    const answer = await handler.fetch(new Request(url, { method: 'POST', headers, body }))
+    const content = { method: 'POST', headers, body: withoutEmptyArguments(body) }
+    const answer = await handler.fetch(new Request(url, content))
     response.statusCode = answer.status
     response.setHeaders(answer.headers).end(await answer.text())
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { allTools, createSlackbot } from './slackbot.ts'
+import { allTools, createIdentity, createSlackbot } from './slackbot.ts'
 
 const app = useApp({ connected: true })
 
@@ -24,6 +24,21 @@ it('lists the tools, which are read-only and describe their arguments', async ()
     expect(_meta).toEqual({ slack: { supportsBlockKit: true } })
   }
   expect(slackbot.client.getInstructions()).toContain('It only reads')
+})
+
+it('counts null, empty text and missing arguments as left out', async () => {
+  const slackbot = await createSlackbot(app)
+  const { admin } = app.slack.people
+  for (const { name, input } of allTools) {
+    const { shown, isError } = await slackbot.call(name, {}, admin)
+    expect(isError).toBe(false)
+    for (const value of [null, '', ' ']) {
+      const args = Object.fromEntries(Object.keys(input.shape).map((key) => [key, value]))
+      expect(await slackbot.call(name, args, admin), name).toMatchObject({ isError: false, shown })
+    }
+    const params = { name, _meta: { slack: createIdentity(app, admin) } }
+    expect((await slackbot.client.callTool(params)).isError, name).toBeFalsy()
+  }
 })
 
 it('lists calls like /calls, with paging buttons', async () => {
