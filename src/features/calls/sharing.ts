@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import { type Block, confirmation, isDirectConversation } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
-import { channelRefusal } from '../../slack/deliver/failures.ts'
+import { channelRefusal, unconfirmedShareText, unsentText } from '../../slack/deliver/failures.ts'
 import type { Click } from '../../slack/inbound/payloads.ts'
 import { type ActionRoute, bind, type Interaction } from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
@@ -51,18 +54,23 @@ export interface SharedPage {
 
 /** Longer than a signed click can be replayed. */
 const CLAIM_TTL_MS: Milliseconds = hourMs
+/** A longer `Retry-After` ends the attempts, because a person is waiting. */
+const MAX_REPOST_WAIT_MS: Milliseconds = 3000
 
-/** Shares once per click. @param load called only if the channel accepts posts */
+/**
+ * Posts once per click, as a member of the channel: a `response_url` would work anywhere, against the channel's posting rules.
+ * @param load called only if the channel accepts posts @returns an answer if the page may not have been posted
+ */
 export async function share(
-  { channels, store, audit }: Services,
+  services: Services,
   { actor, tenant, channel, channelName }: Interaction,
   { replyTo: { message, actionTs } }: Click,
   load: () => Promise<SharedPage>,
 ): Promise<Answer | undefined> {
+  const { channels, store, audit } = services
   const findRefusal = async () => {
     const state = await channels.state(actor, channel, channelName)
-    // A `response_url` works without an invitation, but the channel must be known not to be shared with another company.
-    return state === 'ok' || state === 'not-in' ? undefined : textAnswer(channelRefusal(state, channel))
+    return state === 'ok' ? undefined : textAnswer(channelRefusal(state, channel))
   }
   const refusal = await findRefusal()
   if (refusal) return refusal
@@ -74,7 +82,28 @@ export async function share(
   if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
   // Recorded first, so that no share is missing in the log.
   await audit.record(actor, 'share', { channel, detail: what })
-  return { ...answer, isPublic: true }
+  const result = await postPage(services, actor, channel, answer)
+  if (result.kind === 'sent') return undefined
+  return textAnswer(result.kind === 'unknown' ? unconfirmedShareText : unsentText(result))
+}
+
+/** Tries again once if Slack certainly didn't post it. */
+async function postPage(
+  { delivery, backgroundWebApi }: Services,
+  { team, installation }: Actor,
+  channel: string,
+  page: Answer,
+): Promise<PostResult> {
+  const post = () =>
+    delivery.send(page, team, ({ message }) =>
+      postMessage(backgroundWebApi, installation.botToken, channel, message),
+    )
+  const result = await post()
+  if (result.kind !== 'not-now') return result
+  const { retryAfterMs = 0 } = result
+  if (retryAfterMs > MAX_REPOST_WAIT_MS) return result
+  await sleep(retryAfterMs)
+  return post()
 }
 
 export const sharedPageRoutes = ({ guards, responseUrls }: Services): readonly ActionRoute[] =>

@@ -187,11 +187,10 @@ export class ResponseUrls {
     this.#log = log
   }
 
-  /** Retries once if Slack is unavailable; a public message only if it certainly didn't arrive. */
-  async post(responseUrl: string, json: string, { isPublic = false } = {}): Promise<DeliveryResult> {
+  /** Retries once if Slack is unavailable: only one person sees the message. */
+  async post(responseUrl: string, json: string): Promise<DeliveryResult> {
     const result = await this.#postOnce(responseUrl, json)
-    const mayRetry = result.kind === 'not-now' || (result.kind === 'unknown' && !isPublic)
-    if (!mayRetry) return result
+    if (result.kind === 'sent' || result.kind === 'refused') return result
     const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
     const delayMs = retryAfterMs ?? RESEND_DELAY_MS
     if (!(delayMs <= MAX_RETRY_WAIT_MS)) return result

@@ -7,10 +7,8 @@ export interface MessageVariants {
   readonly otherwise?: readonly (() => Message)[]
 }
 
-export interface Answer extends MessageVariants {
-  /** Shown to everyone in the channel. */
-  readonly isPublic?: boolean
-}
+/** Shown to the person who asked. */
+export type Answer = MessageVariants
 
 /** A modal is opened; in a modal, it replaces the one that was clicked in. */
 export type Reply = Answer | types.ModalView

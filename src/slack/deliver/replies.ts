@@ -5,11 +5,10 @@ import type { Milliseconds } from '../../util/units.ts'
 import { type ResponseUrls, SlackUnavailableError } from '../api/web-api.ts'
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import type { Command, Origin } from '../inbound/payloads.ts'
-import { type Answer, textAnswer } from './answers.ts'
+import type { Answer } from './answers.ts'
 import type { Clicks } from './clicks.ts'
 import type { Delivery } from './delivery.ts'
 import type { Exchange } from './exchange.ts'
-import { unconfirmedShareText, unsentText } from './failures.ts'
 
 /** Slack waits 3 s for an acknowledgement. */
 const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
@@ -17,7 +16,7 @@ const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
 interface UrlTarget {
   readonly team: Tenant
   readonly responseUrl: string
-  /** Whether the answer replaces the clicked message, unless everyone sees it. */
+  /** Whether the answer replaces the clicked message. */
   readonly replacesOriginal: boolean
 }
 
@@ -124,21 +123,13 @@ export class Replies {
 
   async #post(answer: Answer, target: UrlTarget): Promise<void> {
     const { team, responseUrl, replacesOriginal } = target
-    const { isPublic = false } = answer
-    const envelope = {
-      response_type: isPublic ? 'in_channel' : 'ephemeral',
-      replace_original: replacesOriginal && !isPublic,
-    }
+    const envelope = { response_type: 'ephemeral', replace_original: replacesOriginal }
     const result = await this.#services.delivery.send(
       answer,
       team,
-      ({ json }) => this.#services.responseUrls.post(responseUrl, json, { isPublic }),
+      ({ json }) => this.#services.responseUrls.post(responseUrl, json),
       envelope,
     )
-    if (isPublic && result.kind !== 'sent') {
-      const text = result.kind === 'unknown' ? unconfirmedShareText : unsentText(result)
-      return this.#post(textAnswer(text), { ...target, replacesOriginal: false })
-    }
     if (result.kind === 'sent') return
     const outcome = result.kind === 'refused' ? `refused: ${result.code}` : result.kind
     throw new SlackUnavailableError(`Slack: an answer was ${outcome}`)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alertMessageId } from '../../../src/store/alerts.ts'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
+import { sharePage } from '../../support/share-page.ts'
 import { getHead, getRows } from '../../support/shown.ts'
 import { Alerts } from './alerts.ts'
 
@@ -79,7 +80,9 @@ describe('a report', () => {
     app.clock.ahead = minuteMs
     await alerts.sent({ ...message, taken: { person: 'U1', name: 'Ada', at: Date.now() + minuteMs } })
     await app.restart()
-    expect(await member.click(report, 'report.share')).toShow('*Alerts taken*\n1 of 2 · after 2 min')
+    expect(await sharePage(app, member, report, 'report.share')).toShow(
+      '*Alerts taken*\n1 of 2 · after 2 min',
+    )
     expect(await member.command('/calls report')).toShow('*Alerts taken*\n2 of 2')
   })
 

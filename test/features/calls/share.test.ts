@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
+import { sharePage } from '../../support/share-page.ts'
 import { getActions, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
@@ -17,7 +18,7 @@ describe('Share…', () => {
     expect(member.dialog(list, 'calls.share')).toBe(
       `Share in #general?\nEveryone here, guests included, will see these ${count} calls. The audit log records who shared it.\nShare\nCancel`,
     )
-    const shared = await member.click(list, 'calls.share')
+    const shared = await sharePage(app, member, list, 'calls.share')
     expect(forEverybody()).toEqual([shared])
     expect(getRows(shared)).toEqual(getRows(list))
     expect(getActions(shared)).toEqual(['share.remove'])
@@ -26,7 +27,7 @@ describe('Share…', () => {
 
     const anna = await member.command('/agents anna')
     expect(member.dialog(anna, 'agents.share')).toContain('will see these 3 agents')
-    const agents = await member.click(anna, 'agents.share')
+    const agents = await sharePage(app, member, anna, 'agents.share')
     expect(forEverybody()).toEqual([shared, agents])
     expect(agents).toShow('Anna Schmidt')
   })
@@ -34,10 +35,10 @@ describe('Share…', () => {
   it('is recorded in the audit log with content and channel', async () => {
     const { admin, member, slack } = app
     const list = await member.command('/calls missed')
-    await member.click(list, 'calls.share')
-    await member.click(await member.command('/agents anna'), 'agents.share')
+    await sharePage(app, member, list, 'calls.share')
+    await sharePage(app, member, await member.command('/agents anna'), 'agents.share')
     slack.general.isExtShared = true
-    await member.click(list, 'calls.share')
+    await sharePage(app, member, list, 'calls.share')
     const audit = await admin.command('/billing audit')
     const share = `<@${member.user.id}> · share · <#${slack.general.id}> · `
     expect(audit).toShow(`${share}${getRows(list).length} calls`, `${share}3 agents`)
@@ -57,10 +58,10 @@ describe('Share…', () => {
     const { slack } = app
     const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name: '', team: slack.workspace.teamId }
     const anna = slack.as(slack.addPerson({ name: 'anna.smith', profile }))
-    const shared = await anna.click(await anna.command('/agents anna'), 'agents.share')
+    const shared = await sharePage(app, anna, await anna.command('/agents anna'), 'agents.share')
     expect(shared).toShow('Shared by Anna &lt;@U0ADMIN1&gt; Smith with Callboard')
     const nick = slack.as(slack.addPerson({ name: 'n', profile: { ...profile, display_name: 'Nick' } }))
-    const calls = await nick.click(await nick.command('/calls'), 'calls.share')
+    const calls = await sharePage(app, nick, await nick.command('/calls'), 'calls.share')
     expect(calls).toShow('Shared by Nick with Callboard')
   })
 
@@ -69,15 +70,10 @@ describe('Share…', () => {
     const [agent] = sandbox.accounts.lively.agents
     Object.assign(agent!, { name: '@channel #general' })
     const list = await member.command('/agents channel')
-    const exchange = await slack.click(app.url, {
-      message: list,
-      action_id: 'agents.share',
-      user: member.user,
-    })
-    const shared = await exchange.waitForMessage()
+    const shared = await sharePage(app, member, list, 'agents.share')
     expect(shared).toShow('@channel #general')
     expect(shared.text).toContain('@\u200bchannel #general')
-    expect(exchange.posts.map(({ body }) => body)).toEqual([
+    expect(slack.callsTo('chat.postMessage').map(({ args }) => args)).toEqual([
       expect.objectContaining({ unfurl_links: false, unfurl_media: false }),
     ])
   })
@@ -108,18 +104,18 @@ describe('sharing', () => {
     const { member, slack, url } = app
     const list = await member.command(command)
     const exchange = await slack.click(url, { message: list, action_id: button, user: member.user })
-    const shared = await exchange.waitForMessage()
+    const [shared] = await slack.waitFor(() => (forEverybody().length === 1 ? forEverybody() : undefined))
     const body = new URLSearchParams({ payload: JSON.stringify(exchange.payload) }).toString()
     expect((await slack.raw(url, { body })).status).toBe(200)
     await app.logged(`"interaction":"${button}"`, 2)
     expect(forEverybody()).toEqual([shared])
-    const again = await member.click(list, button)
+    const again = await sharePage(app, member, list, button)
     expect(forEverybody()).toEqual([shared, again])
   })
 })
 
 describe('Remove', () => {
-  const share = async () => app.member.click(await app.member.command('/calls'), 'calls.share')
+  const share = async () => sharePage(app, app.member, await app.member.command('/calls'))
 
   it("removes the person's own posts, and for an admin all posts", async () => {
     const { member, admin } = app
@@ -160,7 +156,7 @@ describe('what everyone sees', () => {
   ])('is sent once if %s after it was shown, and the person is asked to check', async (_, fault) => {
     const { member, slack } = app
     const list = await member.command('/calls')
-    slack.failNext('response_url', { ...fault, isDone: true })
+    slack.failNext('chat.postMessage', { ...fault, isDone: true })
     await member.press(list, 'calls.share')
     const told = () => forOne().find(({ ts }) => ts !== list.ts)
     expect(await slack.waitFor(told)).toShow('may or may not be in the channel')
@@ -171,18 +167,32 @@ describe('what everyone sees', () => {
   it('explains below the list that Slack refuses posts there', async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
-    slack.failNext('response_url', { status: 400, body: { ok: false, error: 'restricted_action' } })
-    const told = await member.click(list, 'calls.share')
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
+    const told = await sharePage(app, member, list, 'calls.share')
     expect([told.onlyFor, told.ts === list.ts]).toEqual([member.user.id, false])
     expect(told).toShow('Slack lets only some people post in that channel')
     expect(forEverybody()).toEqual([])
   })
 
+  it('is posted as a member of the channel, and nowhere else', async () => {
+    const { member, slack } = app
+    const list = await member.command('/calls')
+    slack.general.isMember = false
+    const told = await sharePage(app, member, list)
+    expect(told).toShow(
+      `Callboard isn't in <#${slack.general.id}>. Invite it there with \`/invite @Callboard\``,
+    )
+    expect([told.onlyFor, forEverybody()]).toEqual([member.user.id, []])
+    slack.general.isMember = true
+    expect(await sharePage(app, member, list)).toShow('Shared by')
+    expect(slack.callsTo('chat.postMessage')).toHaveLength(1)
+  })
+
   it("is sent again if Slack says that it wasn't accepted", async () => {
     const { member, slack } = app
     const list = await member.command('/calls')
-    slack.rateLimitNext('response_url', 0)
-    expect(await member.click(list, 'calls.share')).toShow('Shared by')
+    slack.rateLimitNext('chat.postMessage', 0)
+    expect(await sharePage(app, member, list, 'calls.share')).toShow('Shared by')
     expect(forEverybody()).toHaveLength(1)
   })
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
+import { sharePage } from '../../support/share-page.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
@@ -237,7 +238,7 @@ describe('/calls report', () => {
   it('is shared in the channel without another read, and removed', async () => {
     const { member, admin, slack } = app
     const message = await member.command('/calls report last 30 days by:weekday')
-    const post = await member.click(message, 'report.share')
+    const post = await sharePage(app, member, message, 'report.share')
     expect(post.ts).not.toBe(message.ts)
     expect(post.onlyFor).toBeUndefined()
     expect(post).toShow('Call report: ', 'Shared by member')

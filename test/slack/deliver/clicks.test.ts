@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
+import { sharePage } from '../../support/share-page.ts'
 
 const app = useApp({ connected: true })
 
@@ -68,23 +69,24 @@ it('a share arrives even if another button was clicked before it was ready', asy
   const list = await member.command('/calls outgoing yesterday')
   const { promise: until, resolve } = Promise.withResolvers<void>()
   slack.failNext('conversations.info', { until })
-  const sharing = await member.press(list, 'calls.share')
+  await member.press(list, 'calls.share')
   await member.click(list, 'calls.direction')
   sandbox.requests.clear()
   resolve()
-  expect(await sharing.waitForMessage()).toShow('Shared by')
+  const shared = () => slack.messages().find(({ onlyFor }) => onlyFor === undefined)
+  expect(await slack.waitFor(shared)).toShow('Shared by')
 })
 
 it('the same click delivered twice shares once', async () => {
   const { member, slack, url } = app
+  const shared = () => slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
   const message = await member.command('/calls')
   const click = await member.press(message, 'calls.share')
-  await click.waitForMessage()
+  await slack.waitFor(() => shared()[0])
   const again = await slack.raw(url, { body: `payload=${encodeURIComponent(JSON.stringify(click.payload))}` })
   expect(again.status).toBe(200)
   await app.logged('"interaction":"calls.share","outcome":"superseded"')
-  const shared = () => slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
   expect(shared()).toHaveLength(1)
-  await member.click(message, 'calls.share')
+  await sharePage(app, member, message)
   expect(shared()).toHaveLength(2)
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
+import { sharePage } from '../../support/share-page.ts'
 
 const app = useApp({ connected: true })
 
@@ -118,7 +119,7 @@ describe('conversations.info', () => {
     const { member, slack } = app
     const list = await member.command('/calls')
     slack.failNext('conversations.info', { body: { ok: true, channel, response_metadata: null } })
-    return member.click(list, 'calls.share')
+    return sharePage(app, member, list)
   }
 
   it('may have null in flags that protect nothing, and in lists', async () => {
