@@ -59,7 +59,7 @@ export class UnhandledEventError extends Error {
  * | message    | at once                    | its announcement, then the answer | is logged                          |
  * | modal      | at once                    | nothing                           | is logged                          |
  * | Home tab   | at once                    | a waiting modal after 0.7 s       | is logged                          |
- * | shortcut   | at once                    | a waiting modal after 0.7 s       | an apology, visible in the channel |
+ * | shortcut   | at once                    | a waiting modal after 0.7 s       | an apology below the message      |
  * | submission | within 2 s                 | a waiting modal after 2 s         | is logged                          |
  * | options    | with the options           | nothing: Slack gives up after 3 s | is logged                          |
  * | event      | at once, or once handled   | nothing                           |                                    |
