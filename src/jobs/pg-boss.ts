@@ -83,10 +83,12 @@ export class PgBossJobs implements Jobs {
   work(work: QueueWork<object>): void {
     const { queue, concurrency: localConcurrency = DEFAULT_CONCURRENCY } = work
     const { log, pollEveryMs = 1000 } = this.#services
+    // Each worker polls. Many of them poll less often, so that an idle queue costs at most five statements a second.
+    const pollSeconds = ((2 * pollEveryMs) / 1000) * Math.max(1, localConcurrency / 10)
     const options = {
       localConcurrency,
       // `enqueue` wakes the workers of its process. 0.5 s is the minimum that pg-boss accepts.
-      pollingIntervalSeconds: Math.max((2 * pollEveryMs) / 1000, 0.5),
+      pollingIntervalSeconds: Math.max(pollSeconds, 0.5),
       // With more due jobs than this, a worker takes the next job without waiting for its poll.
       burstWhenReadyExceeds: 5,
       includeMetadata: true,
