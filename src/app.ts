@@ -1,7 +1,12 @@
 import { auditLog } from './features/access/audit-log.ts'
 import { accessRules } from './features/access/rules.ts'
 import { agents } from './features/agents/routes.ts'
+import { Announcements } from './features/alerts/handling/announcements.ts'
+import { CallHandling } from './features/alerts/handling/handling.ts'
 import { missedCallAlerts } from './features/alerts/kind.ts'
+import { AlertMessages } from './features/alerts/messages.ts'
+import { OpenCalls } from './features/alerts/open/calls.ts'
+import { OpenLists } from './features/alerts/open/list.ts'
 import { missedCallPolling } from './features/alerts/routes.ts'
 import { customerDeletion } from './features/billing/delete-customer.ts'
 import { billingSchedules, billPosts } from './features/billing/post.ts'
@@ -24,7 +29,6 @@ import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
 const features = [
   callsExport,
-  calls,
   reports,
   lines,
   agents,
@@ -34,21 +38,28 @@ const features = [
   accessRules,
   auditLog,
   setup,
-  missedCallPolling,
   install,
   workspaceDeletion,
 ]
 
 export function createRoutes(services: Services): Routes {
+  const messages = new AlertMessages(services)
+  const handling = new CallHandling(services, messages)
+  const announcements = new Announcements(services, messages)
+  const openCalls = new OpenCalls(services)
+  const openLists = new OpenLists(services, { calls: openCalls, handling, announcements })
+  const subscriptions = new SubscriptionRoutes(services, missedCallAlerts(services, announcements))
   const kinds = [
-    new SubscriptionRoutes(services, missedCallAlerts(services)),
+    subscriptions,
     new SubscriptionRoutes(services, new Schedules(services, reportSchedules(services))),
     new SubscriptionRoutes(services, new Schedules(services, billingSchedules(services))),
   ]
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
+    calls(services, openLists),
+    missedCallPolling(services, { messages, handling, announcements, openLists, subscriptions }),
     ...kinds.map((kind) => kind.routes()),
-    home(services, kinds),
+    home(services, kinds, openCalls),
     timeZones(services),
   ]
   const tools = routes.flatMap(({ tools = [] }) => tools)

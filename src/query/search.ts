@@ -1,11 +1,11 @@
 import type { ReadingTimes, Services } from '../services.ts'
 import type { OnProgress } from '../slack/deliver/exchange.ts'
+import { missedCallId, withoutTime } from '../store/missed-calls.ts'
 import { AccountCache } from '../telephony/account-cache.ts'
 import {
   type Account,
   type Call,
   type CallPage,
-  getShortId,
   PAGE_SIZE,
   ScanLimitError,
   type ScanProgress,
@@ -16,6 +16,7 @@ import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { toFilterKey, toMatcher } from './call-filters.ts'
+import { toMissedCall } from './call-states.ts'
 import type { ResolvedFilters } from './filters.ts'
 
 export interface FoundCalls {
@@ -55,11 +56,19 @@ export function searchFilter(query: ResolvedFilters, range: RangeRequest): CallF
   }
 }
 
-/** @param ids as the alert's message stores them */
-export const alertFilter = (id: string, ids: ReadonlySet<string>): CallFilter => ({
-  key: `${id} ${ids.size}`,
-  matches: (call) => ids.has(getShortId(call)),
-})
+/** @param ids of the message's calls */
+export function alertFilter(id: string, ids: ReadonlySet<string>): CallFilter {
+  // A call without a readable time was missed when it was found.
+  const undatedIds = new Set([...ids].map(withoutTime))
+  return {
+    key: `${id} ${ids.size}`,
+    matches(call) {
+      const missed = toMissedCall(call, call.at instanceof Date ? call.at.getTime() : 0)
+      const callId = missedCallId(missed)
+      return call.at instanceof Date ? ids.has(callId) : undatedIds.has(withoutTime(callId))
+    },
+  }
+}
 
 /** Reads a range for what the service can't filter: calls of a number, of an alert, of a day with a clock change. */
 export class CallSearch {

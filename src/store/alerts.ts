@@ -15,10 +15,26 @@ const alertHoursSchema = z.strictObject({
 export type AlertHours = z.infer<typeof alertHoursSchema>
 
 /** Without `until`, someone has to turn it on. */
-export const mutedSchema = z.strictObject({ by: z.string(), until: epochMs.optional() })
+export const mutedSchema = z.strictObject({
+  by: z.string(),
+  from: epochMs.optional(),
+  until: epochMs.optional(),
+})
 export type Muted = z.infer<typeof mutedSchema>
 
-const PERSON_ID = /^[UW]/
+export const MAX_REMINDED_PEOPLE = 5
+
+/** Reminders in the thread of a message whose calls nobody has taken. */
+const remindSchema = z.strictObject({
+  afterMinutes: z.number().int().min(1).max(720),
+  /** Only these people are mentioned. */
+  people: z.array(z.string()).max(MAX_REMINDED_PEOPLE),
+  /** Shows the first one in the channel, too. */
+  isBroadcast: z.literal(true).optional(),
+})
+export type Remind = z.infer<typeof remindSchema>
+
+export const PERSON_ID = /^[UW]/
 
 /** A record that can't be read posts nothing. */
 export const alertSchema = z
@@ -39,6 +55,9 @@ export const alertSchema = z
     hours: alertHoursSchema.optional(),
     /** Calls that are missed meanwhile are never posted. */
     muted: mutedSchema.optional(),
+    /** Start of the mute that ended at `since`. */
+    mutedFrom: epochMs.optional(),
+    remind: remindSchema.optional(),
   })
   .refine(({ channel, owner }) => !PERSON_ID.test(channel) || channel === owner, {
     error: 'direct messages go to the owner alone',
@@ -48,7 +67,8 @@ export type AlertRecord = z.infer<typeof alertSchema>
 export const isMuted = ({ muted }: Pick<AlertRecord, 'muted'>, now: EpochMs): boolean =>
   muted !== undefined && (muted.until === undefined || muted.until > now)
 
-const missedCallSchema = z.strictObject({
+export const missedCallSchema = z.strictObject({
+  /** From `toShortId`; the service may give one id to several calls. */
   id: z.string(),
   /** Time of the call by the service's clock. */
   at: epochMs,
@@ -57,8 +77,8 @@ const missedCallSchema = z.strictObject({
 })
 export type MissedCall = z.infer<typeof missedCallSchema>
 
-const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMs })
-export type Attribution = z.infer<typeof attributionSchema>
+/** Reports count the missed calls of as many days. */
+export const ALERTS_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
 
 export const alertMessageSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows sort by time. */
@@ -68,31 +88,27 @@ export const alertMessageSchema = z.strictObject({
   channel: z.string(),
   ownerName: z.string().optional(),
   openedAt: epochMs,
-  /** All calls, including those that are only counted. */
+  /** All calls, including older ones that have no row. */
   count: z.number().int().min(1),
   firstAt: epochMs,
-  /** The latest calls, newest first. */
-  calls: z.array(missedCallSchema),
+  /** Ids of the rows of its calls, newest first. */
+  calls: z.array(z.string()),
   /** How long after a call its message came, if that was long. */
   lateByMs: z.number().optional(),
-  /** The alert's only line. */
-  line: z.string().optional(),
+  /** Tells of calls that the alert didn't post. They have no rows. */
+  isNotPosted: z.literal(true).optional(),
   /** Undefined until Slack has confirmed the message. */
   ts: z.string().optional(),
   /** Conversation that Slack posted to: direct messages have an id of their own. */
   conversation: z.string().optional(),
-  taken: attributionSchema.optional(),
-  /** Set while an alert that was taken and released waits for someone else. */
-  released: attributionSchema.optional(),
-  done: attributionSchema.optional(),
+  /** Set once one of its calls was taken or done: later calls start another message. */
+  isClosed: z.literal(true).optional(),
+  /** Number of changes of its calls. */
+  revision: z.number().int(),
+  /** The latest revision that Slack shows. */
+  shownRevision: z.number().int(),
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
-
-export const isOpenAlert = ({ ts, taken, done }: AlertMessageRecord): boolean =>
-  ts !== undefined && !taken && !done
-
-/** Reports count the taken alerts of as many days. */
-export const ALERT_MESSAGES_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
 
 export const alertMessageId = (openedAt: number, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
@@ -111,9 +127,24 @@ const failingSchema = z.strictObject({
 })
 export type Failing = z.infer<typeof failingSchema>
 
-const alertStateSchema = z.strictObject({
-  /** Calls that are in no confirmed message, newest first. */
-  waiting: z.array(missedCallSchema),
+/** Calls that wait for a message, newest first, and the number of older ones that are only counted. */
+const callListSchema = z.strictObject({ calls: z.array(missedCallSchema), older: z.number().int() })
+export type CallList = z.infer<typeof callListSchema>
+
+const reminderSchema = z.strictObject({
+  /** Id of the alert's message. */
+  message: z.string(),
+  at: epochMs,
+  /** Number of reminders that were sent before. */
+  sent: z.number().int(),
+})
+export type Reminder = z.infer<typeof reminderSchema>
+
+export const alertStateSchema = z.strictObject({
+  /** Calls that are in no confirmed message. */
+  waiting: callListSchema,
+  /** Calls that were missed during a mute or a long gap: the channel is told how many. */
+  skipped: callListSchema.optional(),
   failing: failingSchema.optional(),
   /** The latest message, which may not be confirmed yet. */
   messageId: z.string().optional(),
@@ -121,8 +152,18 @@ const alertStateSchema = z.strictObject({
   sendingUntil: epochMs.optional(),
   /** When Slack last confirmed a message. */
   postedAt: epochMs.optional(),
+  reminders: z.array(reminderSchema).optional(),
 })
 export type AlertState = z.infer<typeof alertStateSchema>
+
+export const noCalls: CallList = { calls: [], older: 0 }
+const idleState: AlertState = { waiting: noCalls }
+
+export const hasNoCalls = ({ calls, older }: CallList): boolean => calls.length === 0 && older === 0
+
+/** True if the next poll has to read the state of the alert. */
+export const isPending = ({ waiting, skipped, failing, reminders = [] }: AlertState): boolean =>
+  !hasNoCalls(waiting) || skipped !== undefined || failing !== undefined || reminders.length > 0
 
 const polledListSchema = z.strictObject({
   range: z.strictObject({ offset: z.string(), from: z.string(), to: z.string() }),
@@ -135,7 +176,6 @@ const polledListSchema = z.strictObject({
 })
 export type PolledList = z.infer<typeof polledListSchema>
 
-/** Keeps everything in one row, so that a call enters `ids` and the alerts' `waiting` in one write. */
 export const watchSchema = z.strictObject({
   tenant: tenantSchema,
   /** Hash of tenant and key. */
@@ -146,22 +186,37 @@ export const watchSchema = z.strictObject({
   isSlow: z.literal(true).optional(),
   failing: failingSchema.optional(),
   list: polledListSchema.optional(),
-  alerts: z.record(z.string(), alertStateSchema),
+  /** Alerts whose state has something to do, so that an idle poll reads no states. */
+  pending: z.array(z.string()),
 })
 export type WatchRecord = z.infer<typeof watchSchema>
 
 /** A tenant has one. */
 export const WATCH_ID = 'account'
 
-/** @param change returns undefined to keep the state */
+export type AlertStates = Rows<AlertState>
+
+export async function getState(
+  states: AlertStates,
+  { tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>,
+): Promise<AlertState> {
+  return (await states.get(tenantKey(tenant), id)) ?? idleState
+}
+
+/** Creates a missing state, and replaces an unreadable one. @param change returns undefined to keep the state */
 export async function changeState(
-  watches: Rows<WatchRecord>,
+  states: AlertStates,
   { tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>,
   change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
 ): Promise<AlertState | undefined> {
-  const changed = await watches.change(tenantKey(tenant), WATCH_ID, async (watch) => {
-    const state = await change(watch.alerts[id] ?? { waiting: [] })
-    return state && { ...watch, alerts: { ...watch.alerts, [id]: state } }
+  const key = tenantKey(tenant)
+  let isStored = false
+  const changed = await states.change(key, id, (state) => {
+    isStored = true
+    return change(state)
   })
-  return changed?.alerts[id]
+  if (isStored) return changed
+  const made = await change(idleState)
+  if (made) await states.set(key, id, made)
+  return made
 }

@@ -2,12 +2,13 @@ import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
-import { alertMessageSchema, alertSchema, watchSchema } from './alerts.ts'
+import { alertMessageSchema, alertSchema, alertStateSchema, watchSchema } from './alerts.ts'
 import { Database, type Place } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository, Rows } from './engine/rows.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { rotateKeys, Vault } from './engine/vault.ts'
+import { missedCallRecordSchema } from './missed-calls.ts'
 import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
 import {
   AuditTrail,
@@ -43,7 +44,9 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly installations
   readonly audit
   readonly alerts
+  readonly alertStates
   readonly alertMessages
+  readonly missedCalls
   readonly watches
   /** For modules with their own rows. */
   readonly database
@@ -88,7 +91,9 @@ export class Store extends EventEmitter<StoreEvents> {
     this.audit = new AuditTrail(database)
     this.alerts = new Rows(database, 'alerts', alertSchema, { isSharded: true })
     this.watches = new Rows(database, 'watches', watchSchema, { isSharded: true })
+    this.alertStates = new Rows(database, 'alert-states', alertStateSchema)
     this.alertMessages = new Rows(database, 'alert-messages', alertMessageSchema)
+    this.missedCalls = new Rows(database, 'missed-calls', missedCallRecordSchema)
     this.#organizations = new Rows(database, 'organizations', organizationSchema)
     const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
     database.deleteExpired().catch(onFailure)

@@ -270,7 +270,7 @@ describe('records', () => {
   it('are changed after a concurrent change, and not restored after a deletion', async () => {
     const path = newPath()
     const { watches } = openStore(path)
-    const watch = { tenant: { enterpriseId: undefined, teamId: 'T1' }, since: 1, alerts: {} }
+    const watch = { tenant: { enterpriseId: undefined, teamId: 'T1' }, since: 1, pending: [] }
     await watches.set(tenant, 'w', watch)
     const seen: number[] = []
     const changed = await watches.change(tenant, 'w', (before) => {
@@ -338,6 +338,7 @@ describe('records', () => {
 
 const call = '{"id":"20777100","at":1795248000000,"line":"+493055501000"}'
 const messageId = '2026-11-21T08:00:05.000Z-a1'
+const callId = '2026-11-21T08:00:00.000Z-20777100-+493055501000'
 
 /** Stored rows of version 1. */
 const alertRows = {
@@ -348,19 +349,32 @@ const alertRows = {
     ],
     [
       '/T1/a2',
-      '{"id":"a2","tenant":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","until":1795249000000}}',
+      '{"id":"a2","tenant":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","from":1795245400000,"until":1795249000000},"remind":{"afterMinutes":15,"people":["U1"],"isBroadcast":true}}',
     ],
   ],
   'alert-messages': [
     [
       `/T1/${messageId}`,
-      `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":[${call}],"lateByMs":400000,"tenant":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
+      `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":["${callId}"],"lateByMs":400000,"tenant":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","isClosed":true,"revision":4,"shownRevision":2}`,
+    ],
+  ],
+  'alert-states': [
+    ['/T1/a1', '{"waiting":{"calls":[],"older":0},"messageId":"m1","postedAt":1795248005000}'],
+    [
+      '/T1/a2',
+      `{"waiting":{"calls":[${call}],"older":2},"skipped":{"calls":[${call}],"older":0},"messageId":"m2","sendingUntil":1795248605000,"reminders":[{"message":"m2","at":1795248605000,"sent":1}]}`,
+    ],
+  ],
+  'missed-calls': [
+    [
+      `/T1/${callId}`,
+      `{"id":"20777100","at":1795248000000,"line":"+493055501000","shownIn":[{"message":"${messageId}","channel":"C1","at":1795248005000}],"taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
     ],
   ],
   watches: [
     [
       '/T1/account',
-      `{"tenant":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"alerts":{"a1":{"waiting":[],"messageId":"m1","postedAt":1795248005000},"a2":{"waiting":[${call}],"messageId":"m2","sendingUntil":1795248605000}}}`,
+      `{"tenant":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"pending":["a2"]}`,
     ],
   ],
 } as const
@@ -370,13 +384,22 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
   const store = openStore(path)
   for (const [kind, rows] of Object.entries(alertRows))
     for (const [key, value] of rows) {
-      const namespace = kind === 'alert-messages' ? kind : `${kind}-${getShard(tenant)}`
+      const isSharded = kind === 'alerts' || kind === 'watches'
+      const namespace = isSharded ? `${kind}-${getShard(tenant)}` : kind
       write(path, 'INSERT INTO callboard_store VALUES (?, ?, ?, NULL)', namespace, key, value)
     }
-  const written = (kind: keyof typeof alertRows) => alertRows[kind].map(([, value]) => JSON.parse(value))
-  const all = () =>
-    Promise.all([store.alerts.all(tenant), store.alertMessages.all(tenant), store.watches.all(tenant)])
-  expect(await all()).toEqual([written('alerts'), written('alert-messages'), written('watches')])
+  const all = async () => ({
+    alerts: await store.alerts.all(tenant),
+    'alert-messages': await store.alertMessages.all(tenant),
+    'alert-states': await store.alertStates.all(tenant),
+    'missed-calls': await store.missedCalls.all(tenant),
+    watches: await store.watches.all(tenant),
+  })
+  const written = Object.entries(alertRows).map(([kind, rows]) => [
+    kind,
+    rows.map(([, value]) => JSON.parse(value)),
+  ])
+  expect(await all()).toEqual(Object.fromEntries(written))
   await store.deleteTenant(tenant)
-  expect(await all()).toEqual([[], [], []])
+  expect(Object.values(await all()).flat()).toEqual([])
 })

@@ -1,21 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { linesField } from '../../query/fields.ts'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
-import { cut, escapeText, placeText } from '../../slack/blocks/blocks.ts'
-import { numberField, time, weekdays } from '../../slack/forms/fields.ts'
+import { cut, escapeText, isPersonId, option, placeText } from '../../slack/blocks/blocks.ts'
+import { checkboxesField, numberField, people, time, weekdays } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import {
   type AlertHours,
   type AlertRecord,
   changeState,
   type Failing,
+  getState,
   isMuted,
+  MAX_REMINDED_PEOPLE,
+  type Remind,
   WATCH_ID,
 } from '../../store/alerts.ts'
 import { getShard } from '../../store/engine/rows.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import { LineNames } from '../../telephony/lines.ts'
+import { isOfLine, LineNames } from '../../telephony/lines.ts'
 import { weekdaysText } from '../../time/days.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
@@ -26,8 +30,10 @@ import {
   type SubscriptionRow,
   subscriptionActions,
 } from '../subscriptions/kind.ts'
+import type { SubscriptionRoutes } from '../subscriptions/routes.ts'
 import { mutedText } from '../subscriptions/view.ts'
 import { isNotable } from './failing.ts'
+import type { Announcements } from './handling/announcements.ts'
 import { enqueueShard } from './poller.ts'
 
 const MAX_CHOSEN_LINES = 60
@@ -50,10 +56,31 @@ function createAlertForm(names: LineNames, record?: AlertRecord) {
     weekdays: weekdays('Days', hours.weekdays).checked((days) =>
       days.length === 0 ? 'Choose at least one day.' : undefined,
     ),
+    remind: numberField('Remind after how many minutes?', {
+      min: 0,
+      max: 720,
+      initial: record?.remind?.afterMinutes ?? 0,
+    }),
+    mention: people('Mention in reminders', record?.remind?.people ?? [], {
+      isOptional: true,
+      hint: `If nobody has taken a call by then, the thread is reminded, three times at most, within the hours above. 0 means never. Up to ${MAX_REMINDED_PEOPLE} people are mentioned.`,
+    }).checked((ids) =>
+      ids.length > MAX_REMINDED_PEOPLE ? `Choose up to ${MAX_REMINDED_PEOPLE} people.` : undefined,
+    ),
+    broadcast: checkboxesField(
+      'First reminder',
+      z.literal('channel'),
+      [option('Show it in the channel, too', 'channel')],
+      record?.remind?.isBroadcast ? ['channel'] : [],
+    ),
   })
 }
 
-type AlertOptions = Pick<AlertRecord, 'lines' | 'threshold' | 'hours'>
+type AlertOptions = Pick<AlertRecord, 'lines' | 'threshold' | 'hours' | 'remind'>
+
+/** `, reminds after 15 minutes`; empty without reminders. */
+const formatRemind = ({ remind }: Pick<AlertRecord, 'remind'>): string =>
+  remind === undefined ? '' : `, reminds after ${minutesText(remind.afterMinutes)}`
 
 const MAX_NAMED_LINES = 3
 const MAX_LISTED_NAME_LENGTH = 24
@@ -98,8 +125,11 @@ export function formatHours({ weekdays, from, to }: AlertHours): string {
 }
 
 /** Not escaped. */
-const formatAlertHours = ({ hours }: AlertRecord, zone: Zone): string =>
-  hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
+function formatAlertHours(alert: AlertRecord, zone: Zone): string {
+  const { hours } = alert
+  const text = hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
+  return `${text}${formatRemind(alert)}`
+}
 
 interface AlertView {
   readonly alert: AlertRecord
@@ -135,7 +165,32 @@ export function toAlertRow(view: AlertView): SubscriptionRow {
   }
 }
 
-export function missedCallAlerts(services: Services): SubscriptionKind<AlertRecord, AlertOptions> {
+interface RemindFields {
+  readonly remind: number
+  readonly mention: readonly string[]
+  readonly broadcast: readonly string[]
+}
+
+function toRemind({ remind, mention, broadcast }: RemindFields): Remind | undefined {
+  if (remind === 0) return undefined
+  const reminders: Remind = { afterMinutes: remind, people: [...mention] }
+  return broadcast.length > 0 ? { ...reminders, isBroadcast: true } : reminders
+}
+
+/** True if both may find the same call for a channel. */
+function overlaps(one: AlertRecord, other: AlertRecord): boolean {
+  if (one.channel !== other.channel || isPersonId(one.channel)) return false
+  if (one.lines.length === 0 || other.lines.length === 0) return true
+  return one.lines.some((line) => other.lines.some((own) => isOfLine(line, own)))
+}
+
+/** The routes of alerts. */
+export type MissedCallAlerts = SubscriptionRoutes<AlertRecord, AlertOptions>
+
+export function missedCallAlerts(
+  services: Services,
+  announcements: Announcements,
+): SubscriptionKind<AlertRecord, AlertOptions> {
   const { store, workspaces, now } = services
   return {
     info: alertInfo,
@@ -148,9 +203,9 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       ])
       const listed = all.map(async (alert) => {
         const { zone } = await workspaces.zone(tenant, alert.channel)
-        const state = watch?.alerts[alert.id]
-        const failing = [state?.failing, watch?.failing].find((one) => one && isNotable(one, now()))
-        return toAlertRow({ alert, names, zone, postedAt: state?.postedAt, failing, now: now() })
+        const state = await getState(store.alertStates, alert)
+        const failing = [state.failing, watch?.failing].find((one) => one && isNotable(one, now()))
+        return toAlertRow({ alert, names, zone, postedAt: state.postedAt, failing, now: now() })
       })
       return Promise.all(listed)
     },
@@ -163,24 +218,42 @@ export function missedCallAlerts(services: Services): SubscriptionKind<AlertReco
       const { values, errors } = createAlertForm(LineNames.none).read(view)
       if (!values) return { errors }
       const { calls, minutes, weekdays: days, from, to } = values
+      const remind = toRemind(values)
       const threshold = calls === 1 ? undefined : { calls, minutes }
       const isAnyTime = days.length === atAnyTime.weekdays.length && from === to
       const hours = isAnyTime ? undefined : { weekdays: days, from, to }
-      return { options: { lines: values.lines.toSorted(), threshold, hours } }
+      return { options: { lines: values.lines.toSorted(), threshold, hours, remind } }
     },
     make(draft, before) {
       // With the same lines, waiting calls are still posted.
       const hasSameLines = before && isDeepStrictEqual(before.lines, draft.lines)
-      return { ...before, ...draft, since: hasSameLines ? before.since : now() }
+      if (hasSameLines) return { ...before, ...draft, since: before.since }
+      return { ...before, ...draft, since: now(), mutedFrom: undefined }
     },
     mute: (alert, muted) => ({ ...alert, muted }),
     turnOn({ muted, ...alert }, owner) {
-      return { ...alert, owner, since: isMuted({ muted }, now()) ? now() : alert.since }
+      if (!isMuted({ muted }, now())) return { ...alert, owner }
+      return { ...alert, owner, since: now(), mutedFrom: muted?.from }
     },
     /** Retries at once, because the cause of a failure may be fixed. */
     async changed(alert) {
-      await changeState(store.watches, alert, ({ failing: _, ...state }) => state)
+      await changeState(store.alertStates, alert, ({ failing: _, ...state }) => state)
       await enqueueShard(services, getShard(tenantKey(alert.tenant)))
+    },
+    async deleted({ tenant, id }) {
+      await store.alertStates.delete(tenantKey(tenant), id)
+    },
+    async announce(actor, alert) {
+      const names = await workspaces.lineNames(actor.tenant)
+      await announcements.tellMute(actor, alert, formatAlert(alert, names))
+    },
+    async warn(alert) {
+      const all = await store.alerts.all(tenantKey(alert.tenant))
+      const names = await workspaces.lineNames(tenantKey(alert.tenant))
+      const other = all.find((one) => one.id !== alert.id && overlaps(one, alert))
+      if (!other) return undefined
+      const what = escapeText(formatAlert(other, names))
+      return `Another alert here posts ${what}. Each call is posted once, by whichever alert comes first.`
     },
   }
 }

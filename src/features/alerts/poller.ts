@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
@@ -6,7 +6,14 @@ import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { placeText } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import { type AlertRecord, isMuted, WATCH_ID, type WatchRecord } from '../../store/alerts.ts'
+import {
+  type AlertRecord,
+  changeState,
+  isMuted,
+  type MissedCall,
+  WATCH_ID,
+  type WatchRecord,
+} from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import { type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
@@ -18,14 +25,9 @@ import { joinNames } from '../../util/text.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { AlertDelivery } from './delivery.ts'
 import { isUpcoming, notifyOnce, toNotice } from './failing.ts'
-import {
-  applyPoll,
-  newWatch,
-  type PollResult,
-  readMissedCalls,
-  resetIfAccountChanged,
-  toPollRange,
-} from './watch.ts'
+import { readMissedCalls, toPollRange } from './reading.ts'
+import { addFound } from './waiting.ts'
+import { applyPoll, getReadUntil, newWatch, type PollResult, resetIfAccountChanged } from './watch.ts'
 
 const SHARDS_AT_A_TIME = 8
 const SLOW_ACCOUNTS_AT_A_TIME = 25
@@ -181,16 +183,34 @@ export class Poller {
       watch = await this.#store(account, result)
     }
     if (!watch) return true
-    for (const { id, tenant } of account.alerts) {
-      const state = watch.alerts[id]
-      if (!state || (state.waiting.length === 0 && !state.failing)) continue
+    const ended: string[] = []
+    for (const alert of account.alerts) {
+      if (!watch.pending.includes(alert.id)) continue
       if (performance.now() > deadline || turn.ending.aborted) return false
-      await this.#delivery.deliver({ tenant, id }, state).catch((error: unknown) => {
-        const context = { err: error, tenant: account.tenant, alert: id }
-        this.#services.log.error(context, 'alert delivery failed')
-      })
+      if (!(await this.#deliver(alert))) ended.push(alert.id)
+      await nextTurn()
     }
+    await this.#endPending(account.tenant, ended)
     return true
+  }
+
+  /** @returns whether the next poll has to continue */
+  async #deliver({ tenant, id }: AlertRecord): Promise<boolean> {
+    try {
+      return await this.#delivery.deliver({ tenant, id })
+    } catch (error) {
+      const context = { err: error, tenant: tenantKey(tenant), alert: id }
+      this.#services.log.error(context, 'alert delivery failed')
+      return true
+    }
+  }
+
+  async #endPending(tenant: TenantKey, ended: readonly string[]): Promise<void> {
+    if (ended.length === 0) return
+    await this.#services.store.watches.change(tenant, WATCH_ID, (watch) => ({
+      ...watch,
+      pending: watch.pending.filter((id) => !ended.includes(id)),
+    }))
   }
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
@@ -204,8 +224,9 @@ export class Poller {
       credentials = await store.credentials.get(tenant)
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
       const { key, secret } = credentials
-      const range = toPollRange((await workspaces.zone(tenant, '')).zone, at)
-      const { list: before } = resetIfAccountChanged(watch, tenant, credentials)
+      const known = resetIfAccountChanged(watch, tenant, credentials)
+      const { list: before } = known
+      const range = toPollRange((await workspaces.zone(tenant, '')).zone, at, getReadUntil(known))
       const signal = AbortSignal.any([ending, budget])
       const account = { tenant, credentials: { key, secret } }
       reading = await readMissedCalls(telephony, account, { range, before }, signal)
@@ -238,17 +259,48 @@ export class Poller {
     if (!result.reading && result.error === undefined && !before.failing) return before
     // People may have changed or muted alerts meanwhile.
     const alerts = await store.alerts.all(tenant)
-    const apply = async (watch: WatchRecord) => {
+    const resetToAccount = async (watch: WatchRecord) => {
       const credentials = await whereReadable(store.credentials.get(tenant))
       if (credentials?.connectedAt !== connectedAt) return undefined
-      const current = credentials ? resetIfAccountChanged(watch, tenant, credentials) : watch
-      return this.#tellOwners(alerts, applyPoll(current, result, alerts, now()))
+      return credentials ? resetIfAccountChanged(watch, tenant, credentials) : watch
     }
-    if (await store.watches.get(tenant, WATCH_ID)) return store.watches.change(tenant, WATCH_ID, apply)
+    const stored = await store.watches.get(tenant, WATCH_ID)
+    const current = await resetToAccount(stored ?? before)
+    if (!current) return undefined
+    // The states first: calls whose ids aren't stored are found again.
+    const pending = await this.#addToStates(alerts, applyPoll(current, result, now()).calls)
+    const apply = async (latest: WatchRecord) => {
+      const watch = await resetToAccount(latest)
+      if (!watch) return undefined
+      const applied = applyPoll(watch, result, now()).watch
+      const known = alerts.map(({ id }) => id)
+      const all = known.filter((id) => pending.has(id) || watch.pending.includes(id))
+      return this.#tellOwners(alerts, { ...applied, pending: all })
+    }
+    if (stored) return store.watches.change(tenant, WATCH_ID, apply)
     // The row is missing or can't be read.
     const made = alerts.length === 0 ? undefined : await apply(before)
     if (made) await store.watches.set(tenant, WATCH_ID, made)
     return made
+  }
+
+  /** @returns the ids of alerts that have something to do */
+  async #addToStates(
+    alerts: readonly AlertRecord[],
+    calls: readonly MissedCall[],
+  ): Promise<ReadonlySet<string>> {
+    const { store, now } = this.#services
+    const pending = new Set<string>()
+    if (calls.length === 0) return pending
+    for (const alert of alerts) {
+      const changed = await changeState(store.alertStates, alert, (state) => {
+        const added = addFound(state, calls, { alert, now: now() })
+        return added === state ? undefined : added
+      })
+      if (changed) pending.add(alert.id)
+      await nextTurn()
+    }
+    return pending
   }
 
   async #tellOwners(alerts: readonly AlertRecord[], watch: WatchRecord): Promise<WatchRecord> {
@@ -281,6 +333,6 @@ function toAccounts(
   )
   return [...active].flatMap(([tenant, alerts]) => {
     const [first] = alerts
-    return first ? { tenant, alerts, watch: byTenant.get(tenant) ?? newWatch(alerts, first.tenant, now) } : []
+    return first ? { tenant, alerts, watch: byTenant.get(tenant) ?? newWatch(alerts, first.tenant) } : []
   })
 }

@@ -1,7 +1,5 @@
-import { z } from 'zod'
-import { range } from '../../query/filters.ts'
 import { callsMenu } from '../../query/menus.ts'
-import { alertIdSchema, listQuerySchema } from '../../query/query.ts'
+import { listQuerySchema } from '../../query/query.ts'
 import { action } from '../../slack/blocks/actions.ts'
 
 export const callsActions = {
@@ -15,9 +13,4 @@ export const callsActions = {
 
 export const reportedCallsActions = { missed: callsMenu.entry('missed') }
 
-const alertCallsSchema = z.strictObject({ ...range.fields, alert: alertIdSchema })
-
-export const callLinks = {
-  find: action('calls.find'),
-  missed: action('alert.show', alertCallsSchema),
-}
+export const callLinks = { find: action('calls.find') }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { findAgentNames, withAgentName } from '../../query/agents.ts'
 import { isSearch } from '../../query/call-filters.ts'
+import { CallStateReader } from '../../query/call-states.ts'
 import { type ListQuery, toScanQueries, withSearchedDays } from '../../query/query.ts'
 import {
   alertFilter,
@@ -12,18 +13,16 @@ import {
 } from '../../query/search.ts'
 import { requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
-import { isPersonId } from '../../slack/blocks/blocks.ts'
-import type { Answer } from '../../slack/deliver/answers.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import { type Offers, offerOnFailure } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
+import { getCallTime } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { joinPages, type ListPart, PagedPart, ReadPart } from '../../telephony/joined-list.ts'
 import {
   type Account,
-  type Call,
   type CallPage,
   type CallQuery,
   getCallIdentity,
@@ -38,7 +37,7 @@ import { type RangeRequest, splitRange, toRangeRequest } from '../../time/range-
 import { localDay } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { countNoun } from '../../util/text.ts'
-import { dayMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { callsActions } from './actions.ts'
 import { getSharePlace, type SharedPage } from './sharing.ts'
 import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
@@ -46,8 +45,6 @@ import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
 const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000
 const LATEST_PAGE_TTL_MS: Milliseconds = 10 * minuteMs
-const HAS_ALERTS_TTL_MS: Milliseconds = 10_000
-const MAX_ALERT_MESSAGES_READ = 500
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
 interface LoadOptions {
@@ -67,23 +64,37 @@ export class CallLists {
   /** Tells whether the next page repeats the one before; holds hashes only. */
   readonly #latestPages: Cache<{ readonly page: number; readonly content: string }>
   readonly #prefetchPaused: Cache<true>
-  /** Lists of tenants without alert messages skip reading them. */
-  readonly #hasAlerts: Cache<boolean>
+  readonly #states
 
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
     this.#search = new CallSearch(services)
+    this.#states = new CallStateReader(services)
     this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
     this.#latestPages = createCache({ max: 5000, ttlMs: LATEST_PAGE_TTL_MS, now })
     this.#prefetchPaused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
-    this.#hasAlerts = createCache({ max: 10_000, ttlMs: HAS_ALERTS_TTL_MS, now })
   }
 
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
     const { view, prefetchNext } = await this.load(interaction, query, options)
     interaction.afterwards(prefetchNext)
     return renderPrivateList(view)
+  }
+
+  /** Lists the calls of an alert's message. */
+  async listAlert(interaction: Interaction, alert: string): Promise<Answer> {
+    const { store, workspaces } = this.#services
+    const { actor, tenant, channel } = interaction
+    const [message, { zone }] = await Promise.all([
+      store.alertMessages.get(tenant, alert),
+      workspaces.zone(tenant, channel, actor.person),
+    ])
+    if (!message) return textAnswer('This alert is too old to list its calls. Try `/calls missed`.')
+    const times = message.calls.map(getCallTime)
+    const from = localDay(zone, new Date(Math.min(message.firstAt, ...times)))
+    const to = localDay(zone, new Date(Math.max(message.firstAt, ...times)))
+    return this.list(interaction, { direction: 'incoming', status: 'missed', page: 1, from, to, alert })
   }
 
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
@@ -136,11 +147,11 @@ export class CallLists {
     }
     const request = requestText(query, today, lines)
     const { found, page, isFiltered } = await offerOnFailure({ ...offers, request }, reading())
-    const [agentNames, takers] = await Promise.all([
+    const [agentNames, states] = await Promise.all([
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)
         : new Map<string, string>(),
-      this.#findTakers(actor, page.calls),
+      this.#states.read(tenant, actor.person.id, page.calls),
     ])
     const view: CallsView = {
       query,
@@ -153,7 +164,7 @@ export class CallLists {
       today,
       lines,
       agentNames,
-      takers,
+      states,
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       sharePlace: getSharePlace(interaction),
@@ -174,36 +185,7 @@ export class CallLists {
     const { alert } = query
     if (alert === undefined) return isSearch(query) ? searchFilter(query, range) : undefined
     const message = await this.#services.store.alertMessages.get(tenant, alert)
-    return message && alertFilter(alert, new Set(message.calls.map(({ id }) => id)))
-  }
-
-  /** Maps short call ids to names. Skips other people's direct messages. @throws {StoreError} */
-  async #findTakers({ tenant, person }: Actor, calls: readonly Call[]): Promise<ReadonlyMap<string, string>> {
-    const takers = new Map<string, string>()
-    const times = calls.flatMap(({ direction, status, at }) =>
-      direction === 'incoming' && status === 'missed' && at instanceof Date ? [at.getTime()] : [],
-    )
-    if (times.length === 0 || !(await this.#readHasAlerts(tenant))) return takers
-    // Calls join messages that were opened up to ten minutes before, and late ones join later messages.
-    const [first, last] = [Math.min(...times) - hourMs, Math.max(...times) + dayMs]
-    const messages = this.#services.store.alertMessages.from(tenant, new Date(first).toISOString())
-    let read = 0
-    for await (const { openedAt, taken, done, channel, calls: alerted } of messages) {
-      read += 1
-      if (openedAt > last || read > MAX_ALERT_MESSAGES_READ) break
-      const attribution = taken ?? done
-      if (!attribution || (isPersonId(channel) && channel !== person.id)) continue
-      for (const { id } of alerted) takers.set(id, attribution.name)
-    }
-    return takers
-  }
-
-  async #readHasAlerts(tenant: TenantKey): Promise<boolean> {
-    const cached = this.#hasAlerts.get(tenant)
-    if (cached !== undefined) return cached
-    const { done: isEmpty = false } = await this.#services.store.alertMessages.from(tenant, '').next()
-    this.#hasAlerts.set(tenant, !isEmpty)
-    return !isEmpty
+    return message && alertFilter(alert, new Set(message.calls))
   }
 
   /** Returns undefined if the service doesn't count its calls, or a day with a clock change has too many to read. */

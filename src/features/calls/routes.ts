@@ -25,12 +25,13 @@ import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { nearestWord } from '../../util/text.ts'
+import { listActions } from '../alerts/actions.ts'
 import { callLinks, callsActions, reportedCallsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
 import { callsFilter } from './filter-form.ts'
 import { findNumber } from './number-shortcut.ts'
-import { listOpenAlerts, openAlertActions } from './open-alerts.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
+import type { OpenCallLists } from './tools.ts'
 
 /** Permission, command, description, and text of the button. */
 const helpExamples = [
@@ -47,7 +48,7 @@ const moreCommands = [
   '*More commands*',
   '`/calls monday agent:anna` – calls of one agent',
   '`/calls mine` – your own calls',
-  '`/calls open` – missed calls that nobody has taken',
+  '`/calls open` – missed calls that wait, or that someone has',
   '`/calls line:"Sales Berlin"` – calls on one line',
   '`/calls +44 20 7946 0042` – calls to a number',
   '`/calls export last month` – calls as a CSV file',
@@ -102,7 +103,7 @@ function helpMessage(areas: readonly Area[]): Message {
 }
 
 const subcommands =
-  'alert alerts connect export help lines mine open report schedule schedules timezone waiting disconnect'.split(
+  'alert alerts connect export help lines mine open report schedule schedules taken timezone waiting disconnect'.split(
     ' ',
   )
 
@@ -145,7 +146,11 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
   return name && joinWords([{ written: name }, ...others])
 }
 
-function callsCommands(services: Services, lists: CallLists): readonly CommandRoute[] {
+function callsCommands(
+  services: Services,
+  lists: CallLists,
+  openLists: OpenCallLists,
+): readonly CommandRoute[] {
   async function answerHelp({ interaction: { actor }, words }: CommandRequest): Promise<Answer> {
     if (words.length > 0) return { message: unknownWordsMessage(words, '/calls help') }
     return { message: helpMessage(await services.guards.areas(actor)) }
@@ -163,8 +168,12 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
     run: (interaction, query) => lists.list(interaction, query),
     otherCommand: findOtherCommand,
   })
-  const listOwn = ({ interaction, words }: CommandRequest) =>
-    listCalls({ interaction, words: [...splitWords('agent:"me"'), ...words] })
+  const listOwn = ({ interaction, words }: CommandRequest) => {
+    const [first, ...others] = words
+    if (first?.value.toLowerCase() === 'open' && others.length === 0)
+      return openLists.list(interaction, { view: 'mine', page: 1 })
+    return listCalls({ interaction, words: [...splitWords('agent:"me"'), ...words] })
+  }
 
   return [
     { command: 'callboard', needs: 'member', handle: answerCallboard },
@@ -174,10 +183,10 @@ function callsCommands(services: Services, lists: CallLists): readonly CommandRo
   ]
 }
 
-export function calls(services: Services): FeatureRoutes {
+/** @param openLists of the alerts, which import this feature */
+export function calls(services: Services, openLists: OpenCallLists): FeatureRoutes {
   const lists = new CallLists(services)
   const ownAgent = ownAgentRoutes(services)
-  const listOpen = ({ interaction }: { interaction: Interaction }) => listOpenAlerts(services, interaction, 1)
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
   const listQuery: ActionHandler<ListQuery> = {
@@ -186,26 +195,11 @@ export function calls(services: Services): FeatureRoutes {
   }
 
   return {
-    tools: [async () => (await import('./tools.ts')).callsTools(services, lists)],
+    tools: [async () => (await import('./tools.ts')).callsTools(services, lists, openLists)],
     shortcuts: [findNumber(services, lists)],
-    commands: [
-      ...callsCommands(services, lists),
-      { command: 'calls', word: 'open', needs: 'calls', handle: listOpen },
-      { command: 'calls', word: 'waiting', needs: 'calls', handle: listOpen },
-    ],
+    commands: callsCommands(services, lists, openLists),
     actions: [
       ...ownAgent.actions,
-      ...bind(
-        { show: openAlertActions.show, page: openAlertActions.page },
-        {
-          // The button is in a report that everyone may see, so the report stays.
-          show: { needs: 'calls', replacesOriginal: false, handle: listOpen },
-          page: {
-            needs: 'calls',
-            handle: ({ interaction, value }) => listOpenAlerts(services, interaction, value.page),
-          },
-        },
-      ),
       ...bind(callsActions, {
         page: {
           needs: 'calls',
@@ -235,12 +229,18 @@ export function calls(services: Services): FeatureRoutes {
             return callsFilter.open(services, interaction, click, query, 'Find calls')
           },
         },
-        // The button is in an alert's message, so the message stays.
+      }),
+      // They are in an alert's message, so the message stays.
+      ...bind(listActions, {
         missed: {
           needs: 'calls',
           replacesOriginal: false,
-          handle: ({ interaction, value: range }) =>
-            list(interaction, { direction: 'incoming', status: 'missed', page: 1, ...range }),
+          handle: ({ interaction, value }) => lists.listAlert(interaction, value.alert),
+        },
+        missedEntry: {
+          needs: 'calls',
+          replacesOriginal: false,
+          handle: ({ interaction, value }) => lists.listAlert(interaction, value.id),
         },
       }),
       ...bind(

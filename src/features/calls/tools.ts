@@ -5,14 +5,24 @@ import { direction, page } from '../../query/filters.ts'
 import { listCommand } from '../../query/list-command.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
+import type { Block } from '../../slack/blocks/blocks.ts'
+import type { Pages } from '../../slack/blocks/paging.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
-import type { MessageVariants } from '../../slack/deliver/answers.ts'
+import type { Answer, MessageVariants } from '../../slack/deliver/answers.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { lastPage, nextPage } from '../../telephony/types.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
-import { listOpenAlerts } from './open-alerts.ts'
 import { renderCalls } from './view.ts'
+
+/** Missed calls that aren't done: the alerts list them. */
+export interface OpenCallLists {
+  list(
+    interaction: Interaction,
+    page: { readonly view: 'open' | 'mine'; readonly page: number },
+    options?: { readonly toolPaging: (pages: Pages) => readonly Block[] },
+  ): Promise<Answer>
+}
 
 const listCalls = new ToolAction(
   'list_calls',
@@ -24,7 +34,10 @@ const listCalls = new ToolAction(
     ),
     from: textArgument(40, 'The first day, as 2026-11-05, in place of a range'),
     to: textArgument(40, 'The last day'),
-    open: z.boolean().optional().describe('Only missed-call alerts that nobody has taken or finished'),
+    open: z
+      .boolean()
+      .optional()
+      .describe('Only missed calls that wait, and those that someone has taken and not finished'),
     ...filterArguments,
     page: page.fields.page.optional().describe('From 1; 20 calls to a page'),
   }),
@@ -39,7 +52,7 @@ function toArgs(query: ListQuery, page: number) {
 const callerText =
   "Who called an incoming call is never known, only which of the company's own numbers was called."
 
-export function callsTools(services: Services, lists: CallLists): readonly Tool[] {
+export function callsTools(services: Services, lists: CallLists, openLists: OpenCallLists): readonly Tool[] {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
@@ -63,9 +76,11 @@ export function callsTools(services: Services, lists: CallLists): readonly Tool[
       },
       (interaction, { open, ...filters }) =>
         open
-          ? listOpenAlerts(services, interaction, filters.page ?? 1, {
-              toolPaging: (pages) => listCalls.paging(pages, (page) => ({ open, page })),
-            })
+          ? openLists.list(
+              interaction,
+              { view: 'open', page: filters.page ?? 1 },
+              { toolPaging: (pages) => listCalls.paging(pages, (page) => ({ open, page })) },
+            )
           : answerQuery(services, command, interaction, filters, (query) => list(interaction, query)),
     ),
   ]

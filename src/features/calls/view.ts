@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/call-filters.ts'
+import { type CallStates, describeState, findMissedCallId } from '../../query/call-states.ts'
 import { clockNote } from '../../query/clock-note.ts'
 import { callsMenu } from '../../query/menus.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
@@ -27,14 +28,7 @@ import { commandButton } from '../../slack/blocks/command-button.ts'
 import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import {
-  type Call,
-  type CallPage,
-  formatOrRaw,
-  getShortId,
-  lastPage,
-  nextPage,
-} from '../../telephony/types.ts'
+import { type Call, type CallPage, formatOrRaw, lastPage, nextPage } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
 import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
@@ -67,8 +61,8 @@ export interface CallsView {
   readonly lines: LineNames
   /** Names of agents by login. */
   readonly agentNames: ReadonlyMap<string, string>
-  /** Names of the people who took missed calls, by short id. */
-  readonly takers: ReadonlyMap<string, string>
+  /** Who takes care of missed calls. */
+  readonly states: CallStates
   /** Makes block ids unique. */
   readonly nonce: string
   /** Undefined if the list can't be shared. */
@@ -83,10 +77,12 @@ function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
   return isListedDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
 }
 
-/** `Missed · taken by Ada` */
-function formatTakenResult(call: Call, { takers }: CallsView): string {
-  const taker = takers.size > 0 && takers.get(getShortId(call))
-  return `${formatResult(call)}${taker ? ` · taken by ${taker}` : ''}`
+/** `Missed · Ben Okoro has it` */
+function formatHandledResult(call: Call, { states }: CallsView): string {
+  const result = formatResult(call)
+  const id = states.size === 0 ? undefined : findMissedCallId(call)
+  const state = id === undefined ? '' : describeState(states.get(id))
+  return state === '' ? result : `${result} · ${state}`
 }
 
 /** Incoming records hold the company's own number, not the caller's. */
@@ -102,7 +98,7 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
   {
     title: 'Result',
     isEssential: true,
-    text: formatTakenResult,
+    text: formatHandledResult,
     // Not bold once someone has taken the call.
     isBold: (text) => text === resultLabel('incoming', 'missed'),
   },

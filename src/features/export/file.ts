@@ -1,6 +1,7 @@
 import { filtersText, namedFilters } from '../../query/call-filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import { formatResult, getAgentText } from '../../query/texts.ts'
+import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ScanLimitError } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
@@ -13,7 +14,18 @@ interface FileContext {
   readonly agentNames: ReadonlyMap<string, string>
 }
 
-export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
+export interface ExportedCall extends Call {
+  /** Set for missed calls that an alert posted. */
+  readonly state?: MissedCallRecord | undefined
+}
+
+const formatMark = (mark: Attribution | undefined, { zone }: FileContext): string =>
+  mark === undefined ? '' : wallTime(zone, new Date(mark.at))
+
+/** A call that nobody took is taken by the person who finishes it. */
+const getTaken = ({ state }: ExportedCall): Attribution | undefined => state?.taken ?? state?.done
+
+export const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   { title: 'Direction', text: ({ direction }) => direction },
   {
     title: 'Time',
@@ -42,12 +54,15 @@ export const fileColumns: readonly CsvColumn<Call, FileContext>[] = [
   { title: 'Answered', text: ({ answered = '' }, { agentNames }) => agentNames.get(answered) ?? answered },
   { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, (text) => text) },
   { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
+  { title: 'Taken by', text: (call) => getTaken(call)?.name ?? '' },
+  { title: 'Taken at', text: (call, context) => formatMark(getTaken(call), context) },
+  { title: 'Done at', text: ({ state }, context) => formatMark(state?.done, context) },
   { title: 'ID', text: ({ id }) => id },
 ]
 
 /** @throws {ScanLimitError} if the file exceeds `maxBytes` */
 export async function createCsv(
-  calls: AsyncIterable<Call>,
+  calls: AsyncIterable<ExportedCall>,
   context: FileContext,
   maxBytes: number,
 ): Promise<Buffer> {

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findAgentNames } from '../../query/agents.ts'
 import { toMatcher } from '../../query/call-filters.ts'
+import { CallStateReader, findMissedCallId } from '../../query/call-states.ts'
 import { toScanQueries } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import type { Account, Call, ScanProgress } from '../../telephony/types.ts'
+import type { Account, ScanProgress } from '../../telephony/types.ts'
 import { isInRange, toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { type Exports, retryWhileUnavailable } from './exports.ts'
-import { createCsv, formatFileName } from './file.ts'
+import { createCsv, type ExportedCall, formatFileName } from './file.ts'
 import { estimateFileBytes, type FileMemory } from './memory.ts'
 import type { ExportProgress, ExportRecord, ExportState } from './record.ts'
 import { exportDetail, MAX_CALLS, toFailedState } from './view.ts'
@@ -131,8 +132,9 @@ export class ExportRun {
     return state
   }
 
-  async *#readCalls(account: Account, signal: AbortSignal): AsyncGenerator<Call, void> {
-    const { query, zone, askedAt, total: counted } = this.#record
+  async *#readCalls(account: Account, signal: AbortSignal): AsyncGenerator<ExportedCall, void> {
+    const { query, zone, askedAt, total: counted, tenant, person } = this.#record
+    const reader = new CallStateReader(this.#services)
     const options = {
       isInOrder: true,
       limit: counted === undefined ? MAX_CALLS : undefined,
@@ -146,11 +148,12 @@ export class ExportRun {
     const queries = toScanQueries(query, range)
     const matches = toMatcher(query)
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
+      const states = await reader.read(tenantKey(tenant), person, calls)
       for (const call of calls) {
         if (!isInRange(range, call.at)) continue
         if (!matches(call)) continue
         this.#found += 1
-        yield call
+        yield { ...call, state: states.get(findMissedCallId(call) ?? '') }
       }
     }
   }

@@ -15,7 +15,7 @@ import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import { findOpenAlerts } from '../calls/open-alerts.ts'
+import type { OpenCalls } from '../alerts/open/calls.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
 import { takeOver } from './actions.ts'
@@ -30,12 +30,14 @@ const MAX_AGE_WHEN_OPENED_MS = minuteMs
 class HomePublisher {
   readonly #services
   readonly #kinds
+  readonly #openCalls
   readonly #today: AccountCache<ServiceReply & { readonly readAt: EpochMs }>
 
-  constructor(services: Services, kinds: readonly ListedKind[]) {
+  constructor(services: Services, kinds: readonly ListedKind[], openCalls: OpenCalls) {
     const { store, now } = services
     this.#services = services
     this.#kinds = kinds
+    this.#openCalls = openCalls
     this.#today = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: 10 * minuteMs, now })
   }
 
@@ -70,8 +72,8 @@ class HomePublisher {
     const reading =
       maySeeCalls && !late ? this.#readToday({ tenant, credentials }, zone, isOpened) : Promise.resolve(late)
     const subscriptions = this.#readSections(tenant, isMember ? areas : [])
-    const [openAlerts, sections, orphans, admin, reply] = await Promise.all([
-      maySeeCalls ? findOpenAlerts(this.#services, actor) : [],
+    const [openCalls, sections, orphans, admin, reply] = await Promise.all([
+      maySeeCalls ? this.#openCalls.find(actor) : undefined,
       subscriptions,
       isAdmin && credentials ? subscriptions.then((all) => this.#findOrphans(actor, all)) : [],
       isAdmin ? this.#readAdminPart(tenant) : undefined,
@@ -85,7 +87,7 @@ class HomePublisher {
       now: new Date(now()),
       account: credentials ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
       areas,
-      openAlerts,
+      openCalls,
       ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       reply: reply === timedOut ? undefined : reply,
       supportUrl: config.supportUrl,
@@ -177,9 +179,9 @@ class HomePublisher {
 
 const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional() })
 
-export function home(services: Services, kinds: readonly ListedKind[]): FeatureRoutes {
+export function home(services: Services, kinds: readonly ListedKind[], openCalls: OpenCalls): FeatureRoutes {
   const { homeTab, log } = services
-  const publisher = new HomePublisher(services, kinds)
+  const publisher = new HomePublisher(services, kinds, openCalls)
   homeTab.on('outdated', ({ team, person }) => {
     publisher
       .publish(team, person.id, false)

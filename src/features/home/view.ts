@@ -24,7 +24,6 @@ import {
   supportLink,
   unreadableText,
 } from '../../slack/deliver/failures.ts'
-import type { AlertMessageRecord } from '../../store/alerts.ts'
 import {
   type AccessRecord,
   type AccessRule,
@@ -35,8 +34,9 @@ import {
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { capitalize, formatNumber, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
+import type { OpenCallList } from '../alerts/open/calls.ts'
+import { describeForPerson } from '../alerts/open/view.ts'
 import { callLinks } from '../calls/actions.ts'
-import { describeOpenAlerts } from '../calls/open-alerts.ts'
 import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionRow, SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
@@ -57,8 +57,8 @@ interface HomeContent {
   /** `unreadable`: the stored key and secret can't be decrypted. */
   readonly account: 'connected' | 'not-connected' | 'unreadable'
   readonly areas: readonly Area[]
-  /** Alerts that aren't taken or done, oldest first. */
-  readonly openAlerts: readonly AlertMessageRecord[]
+  /** Undefined for people who can't see calls. */
+  readonly openCalls: OpenCallList | undefined
   readonly ownAgentName: string | undefined
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
@@ -73,7 +73,7 @@ interface HomeContent {
 
 const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
 
-const showWaitingAlerts = commandButton('open-alerts', 'Show', '/calls open', 'primary')
+const showOpenCalls = commandButton('open-calls', 'Show', '/calls open', 'primary')
 
 const areaButtons: readonly (readonly [Area, types.Button])[] = [
   ['calls', callLinks.find.button('Find calls…')],
@@ -87,13 +87,13 @@ function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
   return `Today: ${callCount(calls)}, ${formatNumber(missed)} missed`
 }
 
-function lookUpBlocks({ areas, openAlerts, ownAgentName, zone, now, reply }: HomeContent): Block[] {
+function lookUpBlocks({ actor, areas, openCalls, ownAgentName, zone, now, reply }: HomeContent): Block[] {
   const permitted = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
   if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
-  const waiting = describeOpenAlerts(openAlerts, zone, now)
+  const toDo = openCalls && describeForPerson(openCalls, actor.person.id, { zone, now })
   return [
-    ...(waiting === undefined ? [] : [sectionWith(`*${waiting}.*`, showWaitingAlerts)]),
+    ...(toDo === undefined ? [] : [sectionWith(`*${toDo}*`, showOpenCalls)]),
     ...(areas.includes('calls') ? [sectionWith(todayText(reply), missedToday)] : []),
     ...actionRow(permitted),
     ...(ownAgentName !== undefined && areas.includes('calls')

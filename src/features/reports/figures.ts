@@ -2,7 +2,7 @@ import { filtersText, namedFilters } from '../../query/call-filters.ts'
 import type { Grouping } from '../../query/filters.ts'
 import { callCount, callsText, daysText, getAgentText, noCallsText } from '../../query/texts.ts'
 import { type ChartBlock, type Column, cut, fillTable, type Table } from '../../slack/blocks/blocks.ts'
-import { ALERT_MESSAGES_KEPT_MS } from '../../store/alerts.ts'
+import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
 import type { CallStatus, Direction } from '../../telephony/types.ts'
@@ -21,6 +21,7 @@ import { durationText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
+import type { HandledCalls, PersonFigures } from './handled.ts'
 import {
   type Aggregate,
   type CallFigures,
@@ -30,7 +31,6 @@ import {
   type Group,
   MAX_REPORT_AGENTS,
   type Report,
-  type ReportAlert,
   type ReportPlan,
   type ReportView,
   subtractFigures,
@@ -94,9 +94,12 @@ function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
 
 export function describeNotes(report: Report): readonly string[] {
   if ('reason' in report) return describeTotals(report)
-  const { count, example } = report.aggregate.unreadable
+  const { aggregate, handled, plan } = report
+  const { count, example } = aggregate.unreadable
   const notes: string[] = []
-  const other = describeOtherResults(report.aggregate)
+  if (plan.query.by === 'person' && handled?.people.size === 0)
+    notes.push('Nobody has taken a missed call of these days.')
+  const other = describeOtherResults(aggregate)
   if (other !== undefined) notes.push(other)
   const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
   if (count > 0) notes.push(`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`)
@@ -160,7 +163,7 @@ export function listFacts(report: Report): readonly (readonly [name: string, val
     const counts = [[callsName, report.calls] as const, [missedName, report.missed] as const]
     return counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, formatNumber(count)]]))
   }
-  const { aggregate, before, alerts = [] } = report
+  const { aggregate, before, handled } = report
   const now = aggregate.figures
   const difference = isComparable(report) ? subtractFigures(now, before) : undefined
   const withChange = (name: 'calls' | 'answered' | 'missed' | 'seconds', format: (size: number) => string) =>
@@ -183,36 +186,36 @@ export function listFacts(report: Report): readonly (readonly [name: string, val
     ['Talk time', now.seconds === 0 ? NONE : withChange('seconds', formatTalkTime)],
     ['Average length', formatTalkTime(average)],
     ['Cost', `${formatCost(now.cost)}${costChange}`],
-    ...(alerts.length === 0 ? [] : [['Alerts taken', describeTaken(alerts, report.plan)] as const]),
+    ...(handled && handled.missed > 0 ? [['Alerts', describeHandled(handled, report.plan)] as const] : []),
   ]
 }
 
-/** Returns the times until alerts were taken, from their first call, shortest first. */
-const listWaits = (alerts: readonly ReportAlert[]): readonly Milliseconds[] =>
-  alerts
-    .flatMap(({ firstAt, taken }) => (taken ? Math.max(0, taken.at - firstAt) : []))
-    .toSorted((a, b) => a - b)
-
-function formatMedian(sorted: readonly Milliseconds[]): string {
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+function formatMedian(waits: readonly Milliseconds[]): string {
+  const sorted = waits.toSorted((a, b) => a - b)
+  const low = sorted[(sorted.length - 1) >> 1]
+  const high = sorted[sorted.length >> 1]
   return low === undefined || high === undefined ? NONE : durationText((low + high) / 2)
 }
 
-/** `12 of 15 · after 4 min (median)` */
-function describeTaken(alerts: readonly ReportAlert[], { instant, period }: ReportPlan): string {
-  const waits = listWaits(alerts)
-  const isPartial = instant.getTime() - period.start > ALERT_MESSAGES_KEPT_MS
-  const range = isPartial ? ` in the last ${ALERT_MESSAGES_KEPT_MS / dayMs} days` : ''
-  const median = waits.length === 0 ? '' : ` · after ${formatMedian(waits)}`
-  const taken = `${formatNumber(waits.length)} of ${formatNumber(alerts.length)}${range}`
-  return `${taken}${median}${waits.length > 1 ? ' (median)' : ''}`
+/** `58 missed · 46 taken · 40 done · 12 waiting, typically taken after 1 min` */
+function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan): string {
+  const { missed, taken, done, waiting, waits } = handled
+  const isPartial = instant.getTime() - period.start > ALERTS_KEPT_MS
+  const range = isPartial ? ` in the last ${ALERTS_KEPT_MS / dayMs} days` : ''
+  const counts = [
+    `${formatNumber(missed)} missed${range}`,
+    `${formatNumber(taken)} taken`,
+    `${formatNumber(done)} done`,
+    `${formatNumber(waiting)} waiting`,
+  ].join(' · ')
+  if (taken === 0) return counts
+  return `${counts}, ${taken === 1 ? '' : 'typically '}taken after ${formatMedian(waits)}`
 }
 
 export function describeNotTaken(report: Report): string | undefined {
-  const alerts = ('alerts' in report && report.alerts) || []
-  const count = alerts.filter(({ taken }) => !taken).length
-  if (count === 0) return undefined
-  return `${countNoun(count, 'alert')} not taken`
+  const waiting = ('handled' in report && report.handled?.waiting) || 0
+  if (waiting === 0) return undefined
+  return waiting === 1 ? 'A missed call is waiting' : `${formatNumber(waiting)} missed calls are waiting`
 }
 
 interface ReportRow {
@@ -286,42 +289,27 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
   ]
 }
 
-interface TakerRow {
-  readonly name: string
-  readonly waits: readonly Milliseconds[]
-  readonly done: number
-}
-
-const takerColumns: readonly Column<TakerRow>[] = [
+const takerColumns: readonly Column<PersonFigures>[] = [
   { title: 'Person', text: ({ name }) => name },
   { title: 'Taken', align: 'right', text: ({ waits }) => formatNumber(waits.length) },
-  { title: 'Median', align: 'right', text: ({ waits }) => formatMedian(waits) },
+  { title: 'Typical wait', align: 'right', text: ({ waits }) => formatMedian(waits) },
   {
-    title: 'Longest',
+    title: 'Longest wait',
     align: 'right',
-    text: ({ waits }) => (waits.length === 0 ? NONE : durationText(Math.max(...waits))),
+    text: ({ waits, longestMs }) => (waits.length === 0 ? NONE : durationText(longestMs)),
   },
   { title: 'Done', align: 'right', text: ({ done }) => formatNumber(done) },
 ]
 
-function listTakers(alerts: readonly ReportAlert[]): readonly TakerRow[] {
-  const marks = alerts.flatMap(({ taken, done }) => [taken, done]).filter((mark) => mark !== undefined)
-  const names = new Map(marks.map(({ person, name }) => [person, name]))
-  return [...names]
-    .map(([person, name]) => ({
-      name,
-      waits: listWaits(alerts.filter(({ taken }) => taken?.person === person)),
-      done: alerts.filter(({ done }) => done?.person === person).length,
-    }))
-    .sort((a, b) => b.waits.length - a.waits.length || b.done - a.done)
-}
+const listTakers = ({ people }: HandledCalls): readonly PersonFigures[] =>
+  [...people.values()].sort((a, b) => b.waits.length - a.waits.length || b.done - a.done)
 
 export function buildReportTable(view: ReportView): Table | undefined {
   const { report } = view
   if ('reason' in report) return undefined
   const { by } = report.plan.query
   if (by === 'person') {
-    const people = listTakers(report.alerts ?? [])
+    const people = report.handled ? listTakers(report.handled) : []
     return people.length === 0
       ? undefined
       : fillTable(takerColumns, people.slice(0, MAX_ROWS.ranked), undefined)

@@ -3,11 +3,10 @@ import { withAgentName } from '../../query/agents.ts'
 import { isSearch, toFilterKey } from '../../query/call-filters.ts'
 import { scanAnnouncer } from '../../query/search.ts'
 import type { ReadingTimes, Services } from '../../services.ts'
-import { isPersonId } from '../../slack/blocks/blocks.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
-import type { Attribution } from '../../store/alerts.ts'
+import { scanMissedCalls } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
@@ -22,6 +21,7 @@ import {
 import type { Zone } from '../../time/zones.ts'
 import { minuteMs } from '../../util/units.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
+import { HandledCalls } from './handled.ts'
 import { countsAlerts, describeRequest } from './query.ts'
 import {
   Aggregator,
@@ -31,7 +31,6 @@ import {
   planReport,
   type Report,
   type ReportAgent,
-  type ReportAlert,
   type ReportPlan,
   type ReportView,
   type Totals,
@@ -179,11 +178,11 @@ export class ReportLoader {
       const labels = new AgentLabels(all)
       const listed = agentId === undefined ? all.filter(hasId) : all.filter(({ id }) => id === agentId)
       const agents = listed.map((agent) => ({ id: agent.id, name: labels.get(agent) }))
-      const [report, alerts] = await Promise.all([
+      const [report, handled] = await Promise.all([
         readReport(telephony, { account, plan, agents, ...options }),
-        countsAlerts(plan.query) ? this.#readAlerts(tenant, plan) : undefined,
+        countsAlerts(plan.query) ? this.#readHandled(tenant, plan) : undefined,
       ])
-      return 'reason' in report ? report : { ...report, alerts }
+      return 'reason' in report ? report : { ...report, handled }
     }
     const key = toCacheKey(plan)
     const report = this.#cache.get(account, key) ?? (await this.#cache.keep(account, key, read()))
@@ -191,18 +190,10 @@ export class ReportLoader {
   }
 
   /** @throws {StoreError} */
-  async #readAlerts(tenant: TenantKey, { period, instant }: ReportPlan): Promise<readonly ReportAlert[]> {
-    const alerts: ReportAlert[] = []
-    const start = new Date(period.start).toISOString()
-    const untilNow = (mark: Attribution | undefined) =>
-      mark && mark.at <= instant.getTime() ? mark : undefined
-    for await (const message of this.#services.store.alertMessages.from(tenant, start)) {
-      const { openedAt, firstAt, channel, ts, taken, done } = message
-      if (openedAt >= period.end) break
-      // Direct messages aren't taken, and messages that Slack refused can't be.
-      if (!isPersonId(channel) && ts !== undefined)
-        alerts.push({ firstAt, taken: untilNow(taken ?? done), done: untilNow(done) })
-    }
-    return alerts
+  async #readHandled(tenant: TenantKey, { period, instant }: ReportPlan): Promise<HandledCalls> {
+    const handled = new HandledCalls(instant.getTime())
+    const { missedCalls } = this.#services.store
+    for await (const call of scanMissedCalls(missedCalls, tenant, period)) handled.add(call)
+    return handled
   }
 }

@@ -37,7 +37,7 @@ function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
   return { ...filters, ...days, direction, by: by ?? usualGrouping }
 }
 
-/** False with filters, because an alert can cover several lines and would be counted partly. */
+/** False with filters: people take the calls of all lines, and the phone service doesn't know who. */
 export const countsAlerts = (query: ReportQuery): boolean =>
   query.direction === 'incoming' && usedFilters(query).length === 0
 
@@ -59,7 +59,7 @@ function findProblem(query: ReportQuery) {
   if (query.line !== undefined && query.number !== undefined)
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
   if (query.by === 'person' && !countsAlerts(query))
-    return { field: 'by', text: 'People take alerts of all incoming calls. Leave out the other filters.' }
+    return { field: 'by', text: 'People take missed calls of all lines. Leave out the other filters.' }
   if (query.direction === 'incoming') return undefined
   if (query.line !== undefined)
     return { field: 'direction', text: "Outgoing calls aren't tied to a line. Choose incoming calls." }

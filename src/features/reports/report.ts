@@ -1,6 +1,5 @@
 import { toMatcher } from '../../query/call-filters.ts'
 import type { Grouping } from '../../query/filters.ts'
-import type { Attribution } from '../../store/alerts.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { type LineNames, lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
@@ -27,6 +26,7 @@ import {
 } from '../../time/zones.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
+import type { HandledCalls } from './handled.ts'
 
 /** Days in a zone, cut off at the report's instant. */
 export interface Period {
@@ -169,7 +169,7 @@ export interface Group {
   readonly figures: CallFigures
 }
 
-/** People take alerts, not calls. */
+/** The phone service doesn't know who takes missed calls. */
 export type CallGrouping = Exclude<Grouping, 'person'>
 
 export type ReportAgent = Pick<AgentSummary, 'id' | 'name'>
@@ -264,20 +264,12 @@ const sortGroups = (groups: ReadonlyMap<string, Group>): readonly Group[] =>
 
 export type Aggregate = Aggregator['result']
 
-/** A missed-call alert that was posted to a channel. */
-export interface ReportAlert {
-  readonly firstAt: EpochMs
-  /** Also set if it was done at once. */
-  readonly taken: Attribution | undefined
-  readonly done: Attribution | undefined
-}
-
 export interface FullReport {
   readonly plan: ReportPlan
   readonly aggregate: Aggregate
   readonly before: CallFigures
-  /** Undefined if the filters exclude alerts. */
-  readonly alerts?: readonly ReportAlert[] | undefined
+  /** Undefined if the filters exclude calls of alerts. */
+  readonly handled?: HandledCalls | undefined
 }
 
 /** Each agent costs at least one request. */

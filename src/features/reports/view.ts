@@ -24,8 +24,8 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { capitalize } from '../../util/text.ts'
+import { openActions } from '../alerts/actions.ts'
 import { reportedCallsActions } from '../calls/actions.ts'
-import { openAlertActions } from '../calls/open-alerts.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { exportActions } from '../export/actions.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
@@ -108,7 +108,7 @@ function reportButtons({ report, nonce }: ReportView, sharePlace: string | undef
   ]
 }
 
-const showWaitingButton = openAlertActions.show.button('Show waiting calls', undefined)
+const showWaitingButton = openActions.show.button('Show waiting calls', undefined)
 
 export const isEmptyReport = (report: Report): boolean =>
   'aggregate' in report && report.aggregate.figures.calls === 0

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { Actor } from '../../slack/access/guards.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 import type { Errors } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -104,5 +105,10 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   turnOn(record: T, owner: string): T | Promise<T>
   /** Called with each record that was stored. */
   changed?(record: T): Promise<void>
+  deleted?(record: T): Promise<void>
+  /** Tells the conversation that someone muted it or turned it on. */
+  announce?(actor: Actor, record: T): Promise<void>
+  /** Returns what a person should know about a record that was saved, as mrkdwn. */
+  warn?(record: T): Promise<string | undefined>
   work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
 }

@@ -57,9 +57,9 @@ const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
 type ChangeName = (typeof menuChanges)[number] | 'delete'
 
 function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted {
-  if (name === 'mute') return { by }
-  if (name === 'mute-hour') return { by, until: now + hourMs }
-  return { by, until: startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime() }
+  if (name === 'mute') return { by, from: now }
+  if (name === 'mute-hour') return { by, from: now, until: now + hourMs }
+  return { by, from: now, until: startOfDay(zone, addDays(localDay(zone, new Date(now)), 1)).getTime() }
 }
 
 interface OpenOptions<T> {
@@ -73,7 +73,8 @@ interface OpenOptions<T> {
 
 interface MenuRequest {
   readonly interaction: Interaction
-  readonly value: SubscriptionRef
+  /** Without a page, the click wasn't in a list. */
+  readonly value: Pick<SubscriptionRef, 'id'> & Partial<SubscriptionRef>
   readonly click: Click
 }
 
@@ -134,7 +135,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
               opensModal: true,
               handle: ({ interaction, value, click }) => this.#open(interaction, { click, page: value.page }),
             },
-            edit: { needs, opensModal: true, handle: (request) => this.#edit(request) },
+            edit: { needs, opensModal: true, handle: (request) => this.edit(request) },
             delete: {
               needs,
               opensModal: true,
@@ -195,7 +196,8 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     })
   }
 
-  async #edit({ interaction, value: { id, page }, click }: MenuRequest): Promise<types.ModalView> {
+  /** Returns the form of a record. */
+  async edit({ interaction, value: { id, page }, click }: MenuRequest): Promise<types.ModalView> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
     return record ? this.#open(interaction, { record, click, page }) : this.#notice(this.#notFoundText)
   }
@@ -305,8 +307,11 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     await audit.record(actor, what, { channel: saved.channel, detail: await this.#kind.describe(saved) })
     homeTab.emit('outdated', actor)
     const row = (await this.list(tenant)).rows.find((one) => one.id === id)
-    const text = ['Saved.', ...(row ? [`*${row.title}*`, ...row.lines] : [])].join('\n')
-    return { view: this.#notice(text), answer: this.#updateList(interaction, page) }
+    const lines = ['Saved.']
+    if (row) lines.push(`*${row.title}*`, ...row.lines)
+    const warning = await this.#kind.warn?.(saved)
+    if (warning !== undefined) lines.push(warning)
+    return { view: this.#notice(lines.join('\n')), answer: this.#updateList(interaction, page) }
   }
 
   get #notFoundText(): string {
@@ -346,6 +351,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const record = (what: string) => audit.record(actor, `${info.audit} ${what}`, { channel, detail })
     if (name === 'delete') {
       if (!(await rows.delete(tenant, id))) return this.#notFoundText
+      await this.#kind.deleted?.(before)
       await record('deleted')
       return `Deleted: ${label}.`
     }
@@ -357,6 +363,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     if (!after) return this.#notFoundText
     await this.#kind.changed?.(after)
     await record(muted ? 'muted' : 'turned on')
+    await this.#kind.announce?.(actor, after)
     return muted
       ? `${mutedText(muted, zone, now())}: ${label}. ${info.meanwhile}`
       : `Turned on: ${label}. You own it now.`

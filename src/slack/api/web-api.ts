@@ -315,17 +315,29 @@ export const fallbackText = (text: string) => ({
   unfurl_media: false,
 })
 
+/** The message to reply to. */
+interface Thread {
+  readonly ts: string
+  /** Shows the reply in the channel, too. */
+  readonly isBroadcast: boolean
+}
+
 /** Never retries. @param channel a person's id for a direct message */
 export const postMessage = (
   webApi: WebClient,
   token: string,
   channel: string,
   { text, blocks = [] }: Message,
-): Promise<PostResult> =>
-  toPostResult(webApi.chat.postMessage({ token, channel, blocks, ...fallbackText(text) }), {
-    channel,
-    ts: '',
-  })
+  thread?: Thread,
+): Promise<PostResult> => {
+  const message = { token, channel, blocks, ...fallbackText(text) }
+  const post = () => {
+    if (!thread) return webApi.chat.postMessage(message)
+    const reply = { ...message, thread_ts: thread.ts }
+    return webApi.chat.postMessage(thread.isBroadcast ? { ...reply, reply_broadcast: true } : reply)
+  }
+  return toPostResult(post(), { channel, ts: '' })
+}
 
 /** After `unknown`, the same update may be repeated. */
 export const updateMessage = (

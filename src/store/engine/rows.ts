@@ -168,6 +168,13 @@ export class Rows<T> {
     await this.#database.set(this.#getNamespace(tenant), row)
   }
 
+  /** Returns false, and changes nothing, if the record exists. */
+  insert(tenant: TenantKey, id: string, record: T, ttlMs: Milliseconds): Promise<boolean> {
+    const expires = this.#database.now() + ttlMs
+    const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
+    return this.#database.insert(this.#getNamespace(tenant), row)
+  }
+
   /** Calls `change` again if the record changed meanwhile. Returns `undefined` if there is no record or `change` keeps it. */
   async change(
     tenant: TenantKey,

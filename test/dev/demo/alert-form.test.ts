@@ -50,6 +50,7 @@ it('creates an alert for two lines with the form, and changes it', async () => {
   await close()
   // The list that the form was opened from shows it, and mutes it.
   await choose('Mute for an hour')
-  await newest().getByText('Muted until').first().waitFor()
+  await page.getByText('Muted until').first().waitFor()
+  await newest().getByText('muted this alert until').waitFor()
   expect(await violations(page)).toEqual([])
 })

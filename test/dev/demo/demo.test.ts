@@ -23,7 +23,7 @@ async function seesOpening(demo: StartedDemo): Promise<void> {
   const { messages } = await demo.state()
   const [alert, asked, ...more] = messages
   expect(alert?.text).toMatch(/^3 missed calls since /)
-  for (const words of ['Taken by *Ben Okoro*', 'Support Berlin: 2 · Sales London: 1'])
+  for (const words of ['Taken by *Ben Okoro*', '*Support Berlin* · 2 · ', '*Sales London* · 1 · '])
     expect(alert?.text).toContain(words)
   expect(alert?.isOnlyForYou).toBe(false)
   expect(asked?.text).toEqual(question)

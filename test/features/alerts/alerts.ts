@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import type { Actor, Message, View } from '../../../dev/slack/slack.ts'
-import type { AlertMessageRecord, AlertRecord } from '../../../src/store/alerts.ts'
+import type { AlertRecord } from '../../../src/store/alerts.ts'
+import { type MissedCallRecord, missedCallId } from '../../../src/store/missed-calls.ts'
 import { Store } from '../../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -13,6 +14,7 @@ export const toOption = (value: string) => ({ text: { type: 'plain_text', text: 
 /** Sets up an app's alerts like a person. */
 export class Alerts {
   readonly #app: TestApp
+  #missed = 0
 
   constructor(app: TestApp) {
     this.#app = app
@@ -62,21 +64,13 @@ export class Alerts {
     }
   }
 
-  /** Stores a message that an alert sent. */
-  async sent(more: Pick<AlertMessageRecord, 'id' | 'openedAt'> & Partial<AlertMessageRecord>): Promise<void> {
-    await this.store(async (store, tenant) => {
-      const { teamId } = this.#app.slack.workspace
-      const message: AlertMessageRecord = {
-        tenant: { enterpriseId: undefined, teamId },
-        alertId: 'A1',
-        channel: this.#app.slack.general.id,
-        count: 1,
-        firstAt: more.openedAt,
-        calls: [],
-        ts: `${Math.floor(more.openedAt / 1000)}.000100`,
-        ...more,
-      }
-      await store.alertMessages.set(tenant, message.id, message)
-    })
+  /** Stores a missed call that an alert posted at that time. */
+  async missed(at: number, more: Partial<MissedCallRecord> = {}): Promise<void> {
+    this.#missed += 1
+    const call = { id: `missed-${this.#missed}`, at, line: '+493055501000' }
+    const shownIn = [{ message: 'A1', channel: this.#app.slack.general.id, at }]
+    await this.store((store, tenant) =>
+      store.missedCalls.set(tenant, missedCallId(call), { ...call, shownIn, ...more }),
+    )
   }
 }

@@ -28,7 +28,7 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   const [post, ...others] = directTo(member)
   expect(others).toEqual([])
   expect(post).toShow('Missed call at ')
-  expect(getActions(post!)).toEqual(['alert.done', 'alert.show'])
+  expect(getActions(post!)).toEqual(['alert.done', 'alert.show', 'alert.menu'])
   watched.miss(1)
   await watched.pass(minuteMs)
   expect(directTo(member).map(({ text }) => text.slice(0, 14))).toEqual(['2 missed calls'])

@@ -37,6 +37,9 @@ describe('the form of an alert', () => {
       'from',
       'to',
       'weekdays',
+      'remind',
+      'mention',
+      'broadcast',
     ])
     expect(JSON.stringify(form.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
     expect(JSON.stringify(form.blocks)).not.toContain('dispatch_action')

@@ -22,7 +22,7 @@ describe('the message of an alert', () => {
     const [first] = watched.posts(channel)
     expect(first?.text).toMatch(/^Missed call at [\d:]+ on \+[\d ]+$/)
     expect(first?.blocks.map(({ type }) => type)).toEqual(['header', 'actions', 'context'])
-    expect(first).toShow('Set up by member. Times are in ')
+    expect(first).toShow('Times in UTC · Set up by member')
     watched.miss(3)
     await watched.pass(minuteMs)
     const [changed, ...others] = watched.posts(channel)
@@ -49,10 +49,10 @@ describe('the message of an alert', () => {
   it('is taken by the first person who clicks; the second is told who has it', async () => {
     const { admin, member } = app
     const { post } = await watched.posted(2)
-    expect(getActions(post)).toEqual(['alert.take', 'alert.done', 'alert.show'])
+    expect(getActions(post)).toEqual(['alert.take', 'alert.done', 'alert.show', 'alert.menu'])
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member* at ')
-    expect(getActions(taken)).toEqual(['alert.done', 'alert.release', 'alert.show'])
+    expect(getActions(taken)).toEqual(['alert.done', 'alert.show', 'alert.menu'])
     const told = await admin.click(post, 'alert.take')
     expect(told).toShow('Already taken by member at ')
     expect(told.onlyFor).toBe(admin.user.id)
@@ -69,7 +69,7 @@ describe('the message of an alert', () => {
     await admin.press(post, 'alert.done')
     const done = await admin.sees(post, 'Done by *admin* at ')
     expect(done.blocks).toHaveLength(1)
-    expect(done).toShow('2 missed calls since ', 'after 6 min. Taken by *member* at ')
+    expect(done).toShow('2 missed calls since ', 'after 5 min. Taken by *member* at ')
     expect(getActions(done)).toEqual([])
     expect(done).toShow('Reopen')
     expect(await member.click(post, 'alert.done')).toShow('Already done by admin at ')
@@ -137,18 +137,25 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
-  it('counts calls by line, and lists the latest ten', async () => {
+  it('has a row for each line, and lists the latest ten calls of one line', async () => {
     const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
     const channel = await watched.add()
     watched.miss(2, { line: first })
     await watched.pass(minuteMs)
     const times = String.raw`\d\d:\d\d · \d\d:\d\d`
     expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`\nOn \\${written(first)}: ${times}$`))
-    watched.miss(9, { line: second })
+    watched.miss(9, { line: first })
+    await watched.pass(minuteMs)
+    expect(watched.posts(channel)[0]).toShow('11 missed calls since', 'Latest 10 of 11.')
+    watched.miss(12, { line: second })
     await watched.pass(minuteMs)
     const [post] = watched.posts(channel)
-    expect(post).toShow(`${written(second)}: 9 · ${written(first)}: 2\n`, 'Latest 10 of 11.')
-    expect(post?.text.split('\n').filter((line) => /^\d\d:\d\d · \+/.test(line))).toHaveLength(10)
+    expect(post).toShow('23 missed calls since', 'Take all')
+    const rows = post?.text.split('\n').filter((line) => line.startsWith('*'))
+    expect(rows?.map((row) => row.split(' · ').slice(0, 2))).toEqual([
+      [`*${written(second)}*`, '12'],
+      [`*${written(first)}*`, '11'],
+    ])
   })
 
   it('can be released and reopened by anyone who still sees it taken or done', async () => {
@@ -156,22 +163,24 @@ describe('the message of an alert', () => {
     const { post } = await watched.posted(2)
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member*')
-    await admin.press(taken, 'alert.release')
+    await admin.press(taken, 'alert.menu', 'Release')
     const released = await admin.sees(post, "I'll take it")
+    expect(released).toShow('Released by *admin* at ', '(*member* had them)')
     expect(released).not.toShow('Taken')
-    expect(await member.click(taken, 'alert.release')).toShow('Someone has released or reopened it since')
+    const late = await member.click(taken, 'alert.menu', 'Release')
+    expect(late).toShow('Someone has released or reopened it since')
     await watched.pass(1000)
     await admin.press(released, 'alert.take')
     await admin.sees(post, 'Taken by *admin*')
     // The person who took it since then keeps it.
-    expect(await member.click(taken, 'alert.release')).toShow('Already taken by admin at ')
+    expect(await member.click(taken, 'alert.menu', 'Release')).toShow('Already taken by admin at ')
     await admin.press(released, 'alert.done')
     const done = await admin.sees(post, 'Done by *admin*')
-    expect(await member.click(taken, 'alert.release')).toShow('Already done by admin at ')
-    await member.press(done, 'alert.reopen')
+    expect(await member.click(taken, 'alert.menu', 'Release')).toShow('Already done by admin at ')
+    await member.press(done, 'alert.menu', 'Reopen')
     const reopened = await member.sees(post, 'Taken by *admin*')
-    expect(getActions(reopened)).toEqual(['alert.done', 'alert.release', 'alert.show'])
-    expect(await admin.click(done, 'alert.reopen')).toShow('Already taken by admin at ')
+    expect(getActions(reopened)).toEqual(['alert.done', 'alert.show', 'alert.menu'])
+    expect(await admin.click(done, 'alert.menu', 'Reopen')).toShow('Already taken by admin at ')
   })
 
   it.each(['take', 'done'])(

@@ -46,10 +46,12 @@ describe('each missed call is posted once', () => {
     await watched.watch(2)
     const [post, ...more] = watched.posts(channel)
     expect(more).toEqual([])
-    expect(post).toShow('1,500 missed calls since', 'Of the latest 1,000, ', 'Latest 10 of 1,500.')
+    expect(post).toShow('1,500 missed calls since', 'The oldest 500 are only counted')
+    // A message has up to 1,000 calls that can be taken.
     watched.miss(1)
     await watched.pass(minuteMs)
-    expect(watched.posts(channel)[0]).toShow('1,501 missed calls since')
+    expect(watched.posts(channel)[1]).toShow('Missed call at')
+    expect(await app.member.command('/calls open')).toShow('1,001 missed calls are waiting')
   })
 
   it('after a restart, in one message that says how late it is', async () => {

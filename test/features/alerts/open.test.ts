@@ -20,15 +20,19 @@ it('lists open alerts, and takes them from the list', async () => {
   const list = await member.command('/calls waiting')
   expect(list).toShow(
     '2 missed calls are waiting, the oldest since ',
-    'waiting 6 min',
+    'waiting 5 min',
     'View message',
     'Take',
   )
   expect(list.onlyFor).toBe(member.user.id)
   const other = await admin.command('/calls open')
-  expect(await member.click(list, 'calls.open.take')).toShow('You took it.', 'No missed calls are waiting')
+  expect(await member.click(list, 'calls.open.take')).toShow(
+    'You took 2.',
+    'Taken, not done',
+    'member · 2 calls on ',
+  )
   await member.sees(post, 'Taken by *member* at ')
-  expect(await admin.click(other, 'calls.open.take')).toShow('This alert is no longer waiting.')
+  expect(await admin.click(other, 'calls.open.take')).toShow('These calls are no longer waiting.')
 })
 
 it('leaves out a message that Slack refused', async () => {
@@ -63,8 +67,8 @@ it('shows an alert in direct messages, and who closed it, only to the person who
   const post = await slack.waitFor(() => slack.messages().find(({ text }) => text.startsWith('Missed call')))
   await member.press(post, 'alert.done')
   await member.sees(post, 'Done by')
-  expect(await member.command('/calls missed')).toShow('taken by member')
-  expect(await admin.command('/calls missed')).not.toShow('taken by')
+  expect(await member.command('/calls missed')).toShow('done by member')
+  expect(await admin.command('/calls missed')).not.toShow('done by')
 })
 
 it('comes first on Home, and is a list for Slackbot', async () => {
@@ -76,7 +80,7 @@ it('comes first on Home, and is a list for Slackbot', async () => {
   const answer = await slackbot.call('list_calls', { open: true }, member.user)
   expect(answer.text).toContain('A missed call has been waiting since ')
   const report = await slackbot.call('report_calls', { by: 'person' }, member.user)
-  expect(report.text).toContain('1 alert not taken')
+  expect(report.text).toContain('A missed call is waiting')
 })
 
 it('names in lists who took a call, and in the message who released it', async () => {
@@ -84,9 +88,9 @@ it('names in lists who took a call, and in the message who released it', async (
   const { post } = await watched.posted()
   await member.press(post, 'alert.take')
   const taken = await member.sees(post, 'Taken by *member* at ')
-  expect(getColumn(await admin.command('/calls missed'), 'Result')[0]).toBe('Missed · taken by member')
-  await admin.press(taken, 'alert.release')
-  expect(await member.sees(post, 'Released by *admin*, ')).toShow("I'll take it")
+  expect(getColumn(await admin.command('/calls missed'), 'Result')[0]).toBe('Missed · member has it')
+  await admin.press(taken, 'alert.menu', 'Release')
+  expect(await member.sees(post, 'Released by *admin* at ')).toShow('(*member* had it)', "I'll take it")
 })
 
 it('names who took a call that joined a message, even in a list without the first call', async () => {
@@ -102,7 +106,7 @@ it('names who took a call that joined a message, even in a list without the firs
   await member.press(post!, 'alert.take')
   await member.sees(post!, 'Taken by *member* at ')
   const list = await member.command(`/calls missed line:${second}`)
-  expect(getColumn(list, 'Result')).toEqual(['Missed · taken by member'])
+  expect(getColumn(list, 'Result')).toEqual(['Missed · member has it'])
 })
 
 it('shows the calls of the message, not all of the day', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyPoll, readMissedCalls, toPollRange } from '../../../src/features/alerts/watch.ts'
-import type { AlertRecord, WatchRecord } from '../../../src/store/alerts.ts'
+import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
+import { applyPoll } from '../../../src/features/alerts/watch.ts'
+import type { WatchRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { utcOffset } from '../../../src/time/zones.ts'
@@ -19,7 +20,6 @@ const today = parseDay('2026-11-20')!
 const range = { offset: utcOffset('+00:00'), from: today, to: today }
 const now = Date.parse('2026-11-20T12:00:00Z')
 const tenant = { enterpriseId: undefined, teamId: 'T1' }
-const alert: AlertRecord = { id: 'a', tenant, channel: 'C1', owner: 'U1', since: 0, lines: [] }
 
 /** A list with new calls in any position, as the service may return. */
 class Listing {
@@ -62,7 +62,7 @@ async function startScene() {
   stub.always(listing.reply)
   const client = createClient(stub.baseUrl, { backoffMs: 1 })
   const { signal } = new AbortController()
-  let watch: WatchRecord = { tenant, since: 0, alerts: {} }
+  let watch: WatchRecord = { tenant, since: 0, pending: [] }
   return {
     listing,
     watch: () => watch,
@@ -82,10 +82,9 @@ async function startScene() {
         { range: asked, before: watch.list },
         signal,
       )
-      watch = applyPoll(watch, { at: now, reading, error: reading?.error }, [alert], now)
-      const found = (watch.alerts['a']?.waiting ?? []).map(({ id }) => id)
-      watch = { ...watch, alerts: {} }
-      return found.toSorted()
+      const applied = applyPoll(watch, { at: now, reading, error: reading?.error }, now)
+      watch = applied.watch
+      return applied.calls.map(({ id }) => id).toSorted()
     },
   }
 }
@@ -172,4 +171,22 @@ it('requests yesterday and today, with the current offset', () => {
       expect(at(to) - at(from)).toBe(dayMs)
     }),
   )
+})
+
+describe('after a gap', () => {
+  const zone = parseZone('Europe/Berlin')!
+  const from = (readUntil: string) => toPollRange(zone, now, Date.parse(readUntil)).from
+
+  it('requests the days since the last reading, a month at most', () => {
+    expect(from('2026-11-20T11:59:00Z')).toBe('2026-11-19')
+    expect(from('2026-11-19T01:00:00Z')).toBe('2026-11-19')
+    expect(from('2026-11-17T23:30:00Z')).toBe('2026-11-18')
+    expect(from('2026-11-17T22:30:00Z')).toBe('2026-11-17')
+    expect(from('2026-01-01T00:00:00Z')).toBe('2026-10-20')
+  })
+
+  it('ignores a time that is unknown or in the future', () => {
+    expect(toPollRange(zone, now, 0).from).toBe('2026-11-19')
+    expect(toPollRange(zone, now, now + dayMs).from).toBe('2026-11-19')
+  })
 })

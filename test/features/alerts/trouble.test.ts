@@ -295,16 +295,21 @@ describe('if Slack does not confirm a message', () => {
     await watched.alerts.store(async (store, tenant) => {
       const [message] = await store.alertMessages.all(tenant)
       if (!message) throw new Error('nothing was posted')
-      const state = { waiting: message.calls, messageId: message.id, sendingUntil: 0 }
-      await store.watches.change(tenant, WATCH_ID, (watch) => ({
-        ...watch,
-        alerts: { [message.alertId]: state },
-      }))
+      const calls = []
+      for (const id of message.calls) {
+        const { id: shortId, at, line } = (await store.missedCalls.get(tenant, id))!
+        calls.push({ id: shortId, at, line })
+        await store.missedCalls.change(tenant, id, (call) => ({ ...call, shownIn: [] }))
+      }
+      const state = { waiting: { calls, older: 0 }, messageId: message.id, sendingUntil: 0 }
+      await store.alertStates.set(tenant, message.alertId, state)
+      await store.watches.change(tenant, WATCH_ID, (watch) => ({ ...watch, pending: [message.alertId] }))
     })
     expect(await watched.alerts.list()).toShow('Nothing posted yet')
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(await watched.alerts.list()).toShow('Last posted: ')
+    expect(await app.member.command('/calls open')).toShow('2 missed calls are waiting')
   })
 
   it('because of a rate limit, it is sent once, later', async () => {

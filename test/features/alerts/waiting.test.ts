@@ -2,21 +2,29 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type AlertContext,
+  addFound,
   addToMessage,
-  addWaiting,
+  dropStale,
   getDueCalls,
   isWithinHours,
-  MAX_WAITING,
+  MAX_LISTED,
   removeShown,
   selectReached,
-} from '../../../src/features/alerts/watch.ts'
-import type { AlertRecord, AlertState, MissedCall } from '../../../src/store/alerts.ts'
+} from '../../../src/features/alerts/waiting.ts'
+import {
+  type AlertRecord,
+  type AlertState,
+  type CallList,
+  type MissedCall,
+  noCalls,
+} from '../../../src/store/alerts.ts'
+import { missedCallId } from '../../../src/store/missed-calls.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 
 const start = Date.parse('2026-11-20T10:00:00Z')
 const zone = parseZone('UTC')!
-const nothing: AlertState = { waiting: [] }
+const nothing: AlertState = { waiting: noCalls }
 
 const plan: AlertRecord = {
   id: 'a',
@@ -28,7 +36,7 @@ const plan: AlertRecord = {
 }
 const at = (now: number, alert = plan): AlertContext => ({ alert, zone, now })
 const call = (id: number, time: number): MissedCall => ({ id: `c${id}`, at: time, line: '+4930' })
-const ids = (calls: readonly MissedCall[]) => calls.map(({ id }) => id)
+const ids = ({ calls }: CallList) => calls.map(({ id }) => id)
 
 describe('waiting calls', () => {
   const outcome = fc.constantFrom('confirmed', 'refused', 'lost', 'killed')
@@ -48,50 +56,66 @@ describe('waiting calls', () => {
         const find = (count: number) => {
           const calls = Array.from({ length: count }, (_, index) => call(made + index, now))
           made += count
-          state = addWaiting(state, calls, at(now))
+          state = addFound(state, calls, at(now))
         }
         for (const one of events) {
           if (one.kind === 'pass') now += one.ms
           if (one.kind === 'calls') find(one.count)
-          const due = one.kind === 'send' ? getDueCalls(state, at(now)) : []
-          if (one.kind !== 'send' || due.length === 0) continue
+          const due = one.kind === 'send' ? getDueCalls(state, at(now)) : noCalls
+          if (one.kind !== 'send' || due.calls.length === 0) continue
           find(one.meanwhile)
           if (one.outcome !== 'confirmed') continue
           // Every other message joins the one before it.
-          const open = messages.length % 2 === 0 ? undefined : messages.pop()
+          const isFull = (messages.at(-1)?.calls.length ?? 0) + due.calls.length > MAX_LISTED
+          const open = isFull || messages.length % 2 === 0 ? undefined : messages.pop()
           messages.push(addToMessage(open, due, now))
-          state = { waiting: removeShown(state.waiting, due) }
+          const { calls, older } = state.waiting
+          state = { waiting: { calls: removeShown(calls, due.calls), older: older - due.older } }
         }
         const shown = messages.reduce((sum, { count }) => sum + count, 0)
-        expect(shown + state.waiting.length).toBe(made)
-        for (const { count, calls } of messages) expect(calls.length).toBe(Math.min(count, 1000))
+        expect(shown + state.waiting.calls.length + state.waiting.older).toBe(made)
+        const ids = messages.flatMap(({ calls }) => calls)
+        expect(new Set(ids).size).toBe(ids.length)
+        for (const { count, calls } of messages)
+          expect(calls.length <= MAX_LISTED && calls.length <= count).toBe(true)
       }),
       { numRuns: 400 },
     )
   })
 
   it('are shown newest first; those of the same second by id', () => {
-    const state = addWaiting(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
+    const state = addFound(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
     expect(ids(getDueCalls(state, at(start)))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it('are counted once if their message is updated again', () => {
-    const first = addToMessage(undefined, [call(2, start + 1), call(1, start)], start + 1)
-    const again = addToMessage(first, [call(3, start + 2), call(2, start + 1)], start + 2)
-    expect(again).toMatchObject({ count: 3, firstAt: start })
-    expect(ids(again.calls)).toEqual(['c3', 'c2', 'c1'])
+    const [one, two, three] = [call(1, start), call(2, start + 1), call(3, start + 2)] as const
+    const first = addToMessage(undefined, { calls: [two, one], older: 4 }, start + 1)
+    const again = addToMessage(first, { calls: [three, two], older: 0 }, start + 2)
+    expect(again).toMatchObject({ count: 7, firstAt: start })
+    expect(again.calls).toEqual([three, two, one].map(missedCallId))
   })
 
-  it('that could not be posted for long are the latest', () => {
-    const calls = Array.from({ length: MAX_WAITING + 10 }, (_, n) => call(n, start + n * 1000))
-    const { waiting } = addWaiting(nothing, calls, at(start + hourMs))
-    expect([waiting.length, waiting[0]]).toEqual([MAX_WAITING, calls.at(-1)])
+  it('that are too many are the latest, and the rest is counted', () => {
+    const calls = Array.from({ length: MAX_LISTED + 10 }, (_, n) => call(n, start + n * 1000))
+    const { waiting } = addFound(nothing, calls, at(start + hourMs))
+    expect([waiting.calls.length, waiting.calls[0], waiting.older]).toEqual([MAX_LISTED, calls.at(-1), 10])
+    const more = addFound({ waiting }, [call(-1, start + 2 * hourMs)], at(start + 2 * hourMs))
+    expect([more.waiting.calls.length, more.waiting.older]).toEqual([MAX_LISTED, 11])
+  })
+
+  it('that share an id are different calls if the time or the line differs', () => {
+    const twin = call(1, start)
+    const found = [twin, { ...twin, line: '+4440' }, { ...twin, at: start + 1000 }]
+    const { waiting } = addFound(addFound(nothing, found, at(start + 1000)), found, at(start + 1000))
+    expect(waiting.calls).toHaveLength(3)
+    expect(addToMessage(undefined, waiting, start).calls).toHaveLength(3)
   })
 
   it('count if they were missed since the alert was saved, on its lines, and not while it was muted', () => {
     const calls = [call(1, start - 1000), call(2, start), { ...call(3, start), line: '+4440' }]
     const countFor = (alert: Partial<AlertRecord>) =>
-      addWaiting(nothing, calls, at(start + hourMs, { ...plan, ...alert })).waiting.length
+      addFound(nothing, calls, at(start + hourMs, { ...plan, ...alert })).waiting.calls.length
     expect(countFor({})).toBe(3)
     expect(countFor({ since: start + 999 })).toBe(2)
     expect(countFor({ lines: ['004440'] })).toBe(1)
@@ -102,38 +126,57 @@ describe('waiting calls', () => {
   })
 
   it('are dropped when the alert is muted or turned on again', () => {
-    const waiting = addWaiting(nothing, [call(1, start)], at(start))
+    const waiting = addFound(nothing, [call(1, start)], at(start))
     const later = start + 2 * minuteMs
     const changes = [{ since: start + minuteMs }, { muted: { by: 'U1', until: start + minuteMs } }]
     for (const change of changes) {
       const changed = at(later, { ...plan, ...change })
-      expect(getDueCalls(waiting, changed)).toEqual([])
-      expect(ids(getDueCalls(addWaiting(waiting, [call(2, later)], changed), changed))).toEqual(['c2'])
+      const left = dropStale(waiting, changed.alert, later)
+      expect(getDueCalls(left, changed)).toEqual(noCalls)
+      expect(ids(getDueCalls(addFound(left, [call(2, later)], changed), changed))).toEqual(['c2'])
     }
-    expect(getDueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }))).toEqual([])
+    expect(getDueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }))).toEqual(noCalls)
     expect(ids(getDueCalls(waiting, at(later)))).toEqual(['c1'])
+  })
+
+  it('and those that were missed during a mute or a long gap are counted, not those before the alert', () => {
+    const found = [call(3, start + 3 * hourMs), call(2, start + hourMs), call(1, start - hourMs)]
+    const split = (alert: Partial<AlertRecord>, now = start + 4 * hourMs) => {
+      const { waiting, skipped = noCalls } = addFound(nothing, found, at(now, { ...plan, ...alert }))
+      return [ids(waiting), ids(skipped)]
+    }
+    const muted = { by: 'U1', from: start, until: start + 2 * hourMs }
+    expect(split({ muted, since: 0 })).toEqual([['c3'], ['c2']])
+    expect(split({ muted: { by: 'U1', from: start } })).toEqual([[], ['c3', 'c2']])
+    expect(split({ since: start + 2 * hourMs, mutedFrom: start })).toEqual([['c3'], ['c2']])
+    expect(split({ since: start + 2 * hourMs })).toEqual([['c3'], []])
+    expect(split({}, start + 26 * hourMs)).toEqual([['c3'], ['c2', 'c1']])
+    const waiting = addFound(nothing, [call(1, start)], at(start))
+    const later = { ...plan, muted: { by: 'U1', from: start + 1, until: start + hourMs } }
+    const { waiting: left, skipped = noCalls } = dropStale(waiting, later, start + 2 * hourMs)
+    expect([ids(left), ids(skipped)]).toEqual([[], ['c1']])
   })
 
   it('that were missed just before the end of the hours wait for the next ones', () => {
     const office = { ...plan, hours: { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } }
     const friday = Date.parse('2026-11-20T17:00:00Z')
     const monday = Date.parse('2026-11-23T09:00:00Z')
-    const state = addWaiting(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
-    expect(getDueCalls(state, at(friday + 20_000, office))).toEqual([])
+    const state = addFound(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
+    expect(getDueCalls(state, at(friday + 20_000, office))).toEqual(noCalls)
     expect(ids(getDueCalls(state, at(monday, office)))).toEqual(['c1'])
   })
 
   it('wait while a message is sent or retried, but not for a clock that jumped ahead', () => {
-    const waiting = addWaiting(nothing, [call(1, start)], at(start))
+    const waiting = addFound(nothing, [call(1, start)], at(start))
     const sending = (until: number) => ({ ...waiting, sendingUntil: until })
     const failing = (retryAt: number) => {
       const failed = { since: start, count: 1, why: '', isPermanent: false, retryAt }
       return { ...waiting, failing: failed }
     }
     for (const state of [sending, failing]) {
-      expect(getDueCalls(state(start + 30_000), at(start))).toEqual([])
-      expect(getDueCalls(state(start + 30_000), at(start + 30_000))).toHaveLength(1)
-      expect(getDueCalls(state(start + 1000 * hourMs), at(start))).toHaveLength(1)
+      expect(getDueCalls(state(start + 30_000), at(start))).toEqual(noCalls)
+      expect(ids(getDueCalls(state(start + 30_000), at(start + 30_000)))).toHaveLength(1)
+      expect(ids(getDueCalls(state(start + 1000 * hourMs), at(start)))).toHaveLength(1)
     }
   })
 })
@@ -160,26 +203,28 @@ describe('a threshold', () => {
   })
 
   it('counts calls that the service lists late', () => {
-    const first = addWaiting(nothing, [call(1, start - 20 * minuteMs)], at(start, three))
-    const both = addWaiting(first, [call(2, start - 18 * minuteMs), call(3, start - 15 * minuteMs)], {
+    const first = addFound(nothing, [call(1, start - 20 * minuteMs)], at(start, three))
+    const both = addFound(first, [call(2, start - 18 * minuteMs), call(3, start - 15 * minuteMs)], {
       alert: three,
       now: start + minuteMs,
     })
-    expect(getDueCalls(first, at(start, three))).toEqual([])
+    expect(getDueCalls(first, at(start, three))).toEqual(noCalls)
     expect(ids(getDueCalls(both, at(start + minuteMs, three)))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it("doesn't apply to calls that are added to an open message", () => {
-    const state = addWaiting(nothing, [call(4, start + minuteMs)], at(start + minuteMs, three))
-    expect(getDueCalls(state, at(start + minuteMs, three))).toEqual([])
+    const state = addFound(nothing, [call(4, start + minuteMs)], at(start + minuteMs, three))
+    expect(getDueCalls(state, at(start + minuteMs, three))).toEqual(noCalls)
     expect(ids(getDueCalls(state, at(start + minuteMs, three), { firstAt: start }))).toEqual(['c4'])
-    expect(getDueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toEqual([])
+    expect(getDueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toEqual(
+      noCalls,
+    )
   })
 
   it('forgets calls that can no longer reach it', () => {
-    const old = addWaiting(nothing, [call(1, start)], at(start, three))
+    const old = addFound(nothing, [call(1, start)], at(start, three))
     const later = start + 2 * hourMs
-    expect(addWaiting(old, [call(2, later)], at(later, three)).waiting).toEqual([call(2, later)])
+    expect(addFound(old, [call(2, later)], at(later, three)).waiting.calls).toEqual([call(2, later)])
   })
 })
 

@@ -3,6 +3,8 @@ import { dayMs, type Milliseconds, minuteMs } from '../../../src/util/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { Alerts } from './alerts.ts'
 
+const isPost = /^(Missed call at|[\d,]+ missed calls since) /
+
 const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
 
 /** An app whose account has no calls today except those that a test adds. */
@@ -63,8 +65,17 @@ export class Watched {
     for (let passed = 0; passed < minutes; passed += 1) await this.pass(minuteMs)
   }
 
-  /** Returns the messages that everyone in the channel sees. */
+  /** Returns the channel's messages about missed calls. */
   posts(channel: Channel): Message[] {
+    return this.#everyoneSees(channel).filter(({ text }) => isPost.test(text))
+  }
+
+  /** Returns the channel's other messages. */
+  told(channel: Channel): Message[] {
+    return this.#everyoneSees(channel).filter(({ text }) => !isPost.test(text))
+  }
+
+  #everyoneSees(channel: Channel): Message[] {
     return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
   }
 

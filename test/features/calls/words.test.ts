@@ -120,7 +120,7 @@ describe('a list in words', () => {
 
 const createView = (page: number, total: number | undefined, query: Partial<ListQuery> = {}): CallsView => ({
   agentNames: new Map(),
-  takers: new Map(),
+  states: new Map(),
   query: { ...incoming, ...query, page },
   page: { calls: [], page, total },
   zone,

@@ -54,6 +54,9 @@ const expectedRow = (call: SandboxCall) => ({
   Status: call.answered ? 'Answered' : call.direction === 'incoming' ? 'Missed' : 'No answer',
   Cost: call.cost,
   Recording: call.recording === '' ? 'No' : 'Yes',
+  'Taken by': '',
+  'Taken at': '',
+  'Done at': '',
   ID: call.id,
 })
 

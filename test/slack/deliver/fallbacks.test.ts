@@ -137,7 +137,7 @@ it('builds a page of calls that Slack accepts from any data', async () => {
     fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 20 }), text, async (calls, name) => {
       const answer = renderPrivateList({
         agentNames: new Map(),
-        takers: new Map(),
+        states: new Map(),
         query: { direction: 'incoming', page: 2, agentId: '1', agentName: name.slice(0, 75).toWellFormed() },
         page: { calls, page: 2, total: 133 },
         zone,

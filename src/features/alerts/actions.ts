@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { alertIdSchema } from '../../query/query.ts'
+import { action, MenuAction } from '../../slack/blocks/actions.ts'
+
+/** Calls of a message: all, or those of one line. */
+const callsSchema = z.strictObject({
+  id: alertIdSchema,
+  line: z.string().max(40).optional(),
+})
+export type ChosenCalls = z.infer<typeof callsSchema>
+
+/** `at`: time of the action to undo; someone else may have taken or finished the calls since. */
+const undoSchema = callsSchema.extend({ at: z.number() })
+export type UndoneCalls = z.infer<typeof undoSchema>
+
+export const messageActions = {
+  take: action('alert.take', callsSchema),
+  /** Takes the calls of one line: the ids of a message's buttons differ. */
+  takeLine: action('alert.take-line.', callsSchema),
+  done: action('alert.done', callsSchema),
+  undoRelease: action('alert.undo-release', undoSchema),
+  undoAssign: action('alert.undo-assign', undoSchema),
+}
+
+/** `at`: the latest change that the message shows. */
+export const alertMenuSchema = z.strictObject({ id: alertIdSchema, at: z.number() })
+export type AlertMenuValue = z.infer<typeof alertMenuSchema>
+
+/** The menu below a message. */
+export const alertMenu = new MenuAction('alert.menu', alertMenuSchema)
+
+/** List the calls of a message. */
+export const listActions = {
+  missed: action('alert.show', z.strictObject({ alert: alertIdSchema })),
+  missedEntry: alertMenu.entry('show'),
+}
+
+export const messageEntries = {
+  assign: alertMenu.entry('assign'),
+  release: alertMenu.entry('release'),
+  reopen: alertMenu.entry('reopen'),
+  muteHour: alertMenu.entry('mute-hour'),
+  muteDay: alertMenu.entry('mute-day'),
+  edit: alertMenu.entry('edit'),
+}
+
+const chosenAlertSchema = z.strictObject({ alert: z.string().min(1).max(40) })
+
+/** Below what the channel is told when someone mutes an alert or turns it on. */
+export const muteActions = {
+  mute: action('alert.mute', chosenAlertSchema),
+  turnOn: action('alert.turn-on', chosenAlertSchema),
+}
+
+/** What a list of open calls shows. */
+const views = ['open', 'taken', 'mine'] as const
+export type OpenView = (typeof views)[number]
+
+const pageSchema = z.strictObject({ page: z.int().min(1).max(1000), view: z.enum(views) })
+const rowSchema = pageSchema.extend({ ...callsSchema.shape, person: z.string().max(40).optional() })
+export type OpenPage = z.infer<typeof pageSchema>
+export type OpenRow = z.infer<typeof rowSchema>
+
+export const openActions = {
+  show: action('calls.open'),
+  page: action('calls.open.page.', pageSchema),
+  take: action('calls.open.take', rowSchema),
+  done: action('calls.open.done', rowSchema),
+  release: action('calls.open.release', rowSchema),
+}

@@ -1,0 +1,51 @@
+import type { types } from '@slack/bolt'
+import type { Services } from '../../../services.ts'
+import { NotAllowedError } from '../../../slack/access/access-rules.ts'
+import { modalWithMetadata } from '../../../slack/blocks/modal.ts'
+import { readMetadata } from '../../../slack/blocks/view-metadata.ts'
+import { messageModal } from '../../../slack/deliver/modals.ts'
+import { people } from '../../../slack/forms/fields.ts'
+import { Form } from '../../../slack/forms/form.ts'
+import type { ViewPayload } from '../../../slack/inbound/payloads.ts'
+import type { Interaction, SubmissionResult } from '../../../slack/routing/routes.ts'
+import type { Attribution } from '../../../store/missed-calls.ts'
+import { type AlertMenuValue, alertMenuSchema } from '../actions.ts'
+
+const TITLE = 'Assign missed calls'
+export const ASSIGN_ID = 'alert.assign'
+
+const assignForm = new Form({
+  person: people('Who calls back?', [], {
+    hint: 'They see it in the message, in /calls open and on Home.',
+  }).checked((ids) => (ids.length === 1 ? undefined : 'Choose one person.')),
+})
+
+export const assignModal = ({ actor, channel }: Interaction, value: AlertMenuValue): types.ModalView =>
+  modalWithMetadata(alertMenuSchema, {
+    id: ASSIGN_ID,
+    origin: { team: actor.team, channel },
+    metadata: value,
+    title: TITLE,
+    submit: 'Assign',
+    blocks: assignForm.inputs(),
+  })
+
+/** @param assign returns what to tell the person, as mrkdwn */
+export async function submitAssignment(
+  { guards }: Pick<Services, 'guards'>,
+  { actor }: Interaction,
+  view: ViewPayload,
+  assign: (to: Pick<Attribution, 'person' | 'name'>, value: AlertMenuValue) => Promise<string>,
+): Promise<SubmissionResult> {
+  const { values, errors } = assignForm.read(view)
+  if (!values) return { errors }
+  const [chosen = ''] = values.person
+  try {
+    const { person } = await guards.admit(actor.team, chosen, 'calls')
+    const text = await assign({ person: person.id, name: person.name }, readMetadata(view, alertMenuSchema))
+    return { view: messageModal(text, { title: TITLE }) }
+  } catch (error) {
+    if (!(error instanceof NotAllowedError)) throw error
+    return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
+  }
+}

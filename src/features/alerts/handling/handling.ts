@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import type { QueueWork } from '../../../jobs/jobs.ts'
+import type { Services } from '../../../services.ts'
+import { NotInstalledError } from '../../../slack/access/guards.ts'
+import { SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
+import type { Interaction } from '../../../slack/routing/routes.ts'
+import type { AlertMessageRecord } from '../../../store/alerts.ts'
+import {
+  type Attribution,
+  inBatches,
+  type MissedCallRecord,
+  missedCallId,
+} from '../../../store/missed-calls.ts'
+import { type Tenant, tenantKey, tenantSchema } from '../../../store/tenant.ts'
+import { mapConcurrent } from '../../../util/promises.ts'
+import { type Milliseconds, minuteMs } from '../../../util/units.ts'
+import type { AlertMessages, SyncResult } from '../messages.ts'
+import type { CallChange } from './changes.ts'
+
+/** Longer than a click takes. */
+const CHECK_DELAY_MS: Milliseconds = minuteMs / 2
+const UPDATES_AT_A_TIME = 5
+
+/** Brings messages in line that could not be updated, or whose process ended. */
+const updateQueue = {
+  name: 'alert-updates',
+  schema: z.object({ tenant: tenantSchema, messages: z.array(z.string()) }),
+}
+
+/** Calls of a message: all, those of a line, or those that a person has. */
+export interface Chosen {
+  readonly id: string
+  readonly line?: string | undefined
+  readonly person?: string | undefined
+}
+
+export interface Handled {
+  readonly message: AlertMessageRecord
+  /** As they are now. */
+  readonly changed: readonly MissedCallRecord[]
+  /** The changed calls as they were. */
+  readonly before: readonly MissedCallRecord[]
+  /** As they are now: someone else came first, for example. */
+  readonly kept: readonly MissedCallRecord[]
+  /** Whether Slack shows the change in the message. */
+  readonly shown: SyncResult
+}
+
+/** Changes calls for a person. The first of several changes wins for each call, across processes. */
+export class CallHandling {
+  readonly #services
+  readonly #messages
+
+  constructor(services: Services, messages: AlertMessages) {
+    this.#services = services
+    this.#messages = messages
+  }
+
+  work(): QueueWork<z.infer<typeof updateQueue.schema>> {
+    return {
+      queue: updateQueue,
+      handle: async ({ data: { tenant, messages } }) => {
+        const results = await this.#sync(tenant, messages)
+        if (results.includes('later')) throw new SlackUnavailableError('Slack: a message was not updated')
+      },
+    }
+  }
+
+  attribute({ actor }: Pick<Interaction, 'actor'>): Attribution {
+    return { person: actor.person.id, name: actor.person.name, at: this.#services.now() }
+  }
+
+  /**
+   * @param ts of the clicked message; the record has none if the process ended before it stored it
+   * @returns undefined if there is no such message any more
+   */
+  async apply(
+    { actor, tenant, channel }: Interaction,
+    chosen: Chosen,
+    change: CallChange,
+    ts?: string,
+  ): Promise<Handled | undefined> {
+    const { store } = this.#services
+    const message = await store.alertMessages.get(tenant, chosen.id)
+    if (!message) return undefined
+    const calls = await this.#readChosen(message, chosen)
+    const toChange = calls.filter(change)
+    if (toChange.length === 0) return { message, changed: [], before: [], kept: calls, shown: 'shown' }
+    const messages = listMessages(message.id, toChange)
+    const place = ts === undefined ? undefined : { ts, conversation: channel }
+    await this.#enqueueCheck(actor.team, messages)
+    await this.#mark(actor.team, messages, place && { id: message.id, ...place })
+    const results = await inBatches(toChange, async (call) => {
+      let before = call
+      const id = missedCallId(call)
+      const changed = await store.missedCalls.change(tenant, id, (latest) => {
+        before = latest
+        return change(latest)
+      })
+      return { before, changed }
+    })
+    // Messages that were updated meanwhile may show some of the calls as they were.
+    await this.#mark(actor.team, messages)
+    const [shown = 'later'] = await this.#sync(actor.team, messages)
+    const changed: MissedCallRecord[] = []
+    const before: MissedCallRecord[] = []
+    for (const result of results) {
+      if (!result.changed) continue
+      changed.push(result.changed)
+      before.push(result.before)
+    }
+    const changedIds = new Set(changed.map(missedCallId))
+    const late = results.filter(({ changed: isChanged }) => !isChanged).map((result) => result.before)
+    const kept = calls.filter((call) => !toChange.includes(call) && !changedIds.has(missedCallId(call)))
+    return { message, changed, before, kept: [...kept, ...late], shown }
+  }
+
+  async #readChosen(message: AlertMessageRecord, { line, person }: Chosen) {
+    const calls = await this.#messages.readCalls(message.tenant, message.calls)
+    return calls.filter(
+      (call) =>
+        (line === undefined || call.line === line) && (person === undefined || call.taken?.person === person),
+    )
+  }
+
+  /** The check runs even if this process ends now. */
+  async #enqueueCheck(team: Tenant, messages: readonly string[]): Promise<void> {
+    const { jobs, now } = this.#services
+    const at = now() + CHECK_DELAY_MS
+    const id = `${tenantKey(team)}/${messages[0]}/${at}`
+    await jobs.enqueue(updateQueue, id, { tenant: team, messages: [...messages] }, new Date(at))
+  }
+
+  /** Closes the messages for other calls, and notes that Slack shows an earlier state. */
+  async #mark(
+    team: Tenant,
+    messages: readonly string[],
+    place?: { readonly id: string; readonly ts: string; readonly conversation: string },
+  ): Promise<void> {
+    const { alertMessages } = this.#services.store
+    await inBatches(messages, (id) =>
+      alertMessages.change(tenantKey(team), id, (message) => {
+        const { ts = place?.id === id ? place.ts : undefined, revision } = message
+        const marked: AlertMessageRecord = { ...message, isClosed: true, revision: revision + 1 }
+        if (message.ts !== undefined || ts === undefined) return marked
+        return { ...marked, ts, conversation: place?.conversation }
+      }),
+    )
+  }
+
+  #sync(team: Tenant, messages: readonly string[]): Promise<readonly SyncResult[]> {
+    return mapConcurrent(messages, UPDATES_AT_A_TIME, async (id) => {
+      try {
+        return await this.#messages.sync(team, id)
+      } catch (error) {
+        const isRemoved = error instanceof TokenRefusedError || error instanceof NotInstalledError
+        if (!isRemoved && !(error instanceof SlackUnavailableError)) throw error
+        this.#services.log.info({ err: error }, 'alert message not updated')
+        return isRemoved ? 'unchangeable' : 'later'
+      }
+    })
+  }
+}
+
+/** Starts with the clicked message. */
+function listMessages(clicked: string, calls: readonly MissedCallRecord[]): readonly string[] {
+  const messages = new Set([clicked])
+  for (const { shownIn } of calls) for (const { message } of shownIn) messages.add(message)
+  return [...messages]
+}

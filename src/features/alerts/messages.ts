@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
+import { type PostResult, postMessage, updateMessage } from '../../slack/api/web-api.ts'
+import { isPersonId } from '../../slack/blocks/blocks.ts'
+import { channelRefusal, notPostedFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
+import { ALERTS_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
+import { type MissedCallRecord, readMissedCallRows } from '../../store/missed-calls.ts'
+import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { alertMessage } from './message.ts'
+
+/** People may click while a message is updated; then it is updated again. */
+const MAX_UPDATES = 4
+
+/** The message was deleted, belongs to another app, or is too old to be edited. */
+const UNCHANGEABLE_CODES = ['message_not_found', 'cant_update_message', 'edit_window_closed']
+
+export const transientText = "Slack doesn't confirm that it took the messages."
+
+/** The message may have arrived. Repeating it is better than losing a missed call. */
+export const unknownOutcome: SubscriptionFailure = { why: transientText, isPermanent: false }
+
+export type Sent = { readonly ts: string; readonly conversation: string } | SubscriptionFailure
+
+function toSent(result: PostResult): Sent {
+  if (result.kind === 'unknown') return unknownOutcome
+  if (result.kind !== 'sent') return notPostedFailure(result)
+  const { ts, channel } = result
+  return ts === undefined ? unknownOutcome : { ts, conversation: channel }
+}
+
+/** Whether Slack shows a message as it is stored. `unchangeable`: it never will. `later`: Slack didn't take it now. */
+export type SyncResult = 'shown' | 'later' | 'unchangeable'
+
+/** Posts the messages of alerts, and keeps them as their calls are. */
+export class AlertMessages {
+  readonly #services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  readCalls(tenant: Tenant, ids: readonly string[]): Promise<readonly MissedCallRecord[]> {
+    return readMissedCallRows(this.#services.store.missedCalls, tenantKey(tenant), ids)
+  }
+
+  /** Stores the message before it is sent: otherwise a full disk would repeat it every minute. */
+  async post({ tenant, installation, team }: Actor, record: AlertMessageRecord): Promise<Sent> {
+    const { store, delivery, backgroundWebApi, metrics } = this.#services
+    await store.alertMessages.set(tenant, record.id, record, ALERTS_KEPT_MS)
+    const result = await delivery.send(await this.#render(record), team, (form) =>
+      postMessage(backgroundWebApi, installation.botToken, record.channel, form.message),
+    )
+    metrics.count('alert_messages_total', { outcome: result.kind })
+    const sent = toSent(result)
+    if ('ts' in sent) {
+      const { ts, conversation } = sent
+      await store.alertMessages.change(tenant, record.id, (message) => ({ ...message, ts, conversation }))
+    }
+    return sent
+  }
+
+  /**
+   * Adds calls to a message.
+   * @param add stored once Slack has accepted the calls
+   * @returns `gone` if the message takes no more calls
+   */
+  async add(
+    { tenant, team, installation }: Actor,
+    id: string,
+    add: (message: AlertMessageRecord) => AlertMessageRecord,
+  ): Promise<Sent | 'gone'> {
+    const { store } = this.#services
+    for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
+      const record = await store.alertMessages.get(tenant, id)
+      if (record?.ts === undefined || (record.isClosed && updates === 1)) return 'gone'
+      // Someone took calls of the message while it was updated, so it is restored.
+      const shown = record.isClosed ? record : add(record)
+      const result = await this.#update(installation.botToken, team, shown, record.ts)
+      if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) return 'gone'
+      if (result.kind !== 'sent') return toSent(result)
+      const kept = await store.alertMessages.change(tenant, id, (latest) =>
+        isDeepStrictEqual(latest, record) ? shown : undefined,
+      )
+      if (kept) return record.isClosed ? 'gone' : toSent(result)
+    }
+    return unknownOutcome
+  }
+
+  /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackError | StoreError} */
+  async sync(team: Tenant, id: string): Promise<SyncResult> {
+    const { store, background, channels } = this.#services
+    const tenant = tenantKey(team)
+    for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
+      const record = await store.alertMessages.get(tenant, id)
+      if (!record) return 'unchangeable'
+      const { revision, shownRevision, ts, channel } = record
+      if (ts === undefined || (updates === 1 && revision === shownRevision)) return 'shown'
+      const installation = await background.guards.installation(team)
+      const state = isPersonId(channel) ? 'ok' : await channels.recentState({ installation, team }, channel)
+      // A channel that is shared by now sees nothing new.
+      const result = state === 'ok' ? await this.#update(installation.botToken, team, record, ts) : undefined
+      const isRefused = result === undefined || result.kind === 'refused'
+      if (!isRefused && result.kind !== 'sent') return 'later'
+      const kept = await store.alertMessages.change(tenant, id, (latest) =>
+        latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
+      )
+      if (isRefused) return 'unchangeable'
+      if (kept) return 'shown'
+    }
+    return 'later'
+  }
+
+  async #update(token: string, team: Tenant, record: AlertMessageRecord, ts: string): Promise<PostResult> {
+    const { delivery, backgroundWebApi } = this.#services
+    const { conversation: channel = record.channel } = record
+    return delivery.send(await this.#render(record), team, (form) =>
+      updateMessage(backgroundWebApi, token, { channel, ts }, form.message),
+    )
+  }
+
+  async #render(message: AlertMessageRecord) {
+    const { workspaces } = this.#services
+    const tenant = tenantKey(message.tenant)
+    const [lines, { zone }, calls] = await Promise.all([
+      workspaces.lineNames(tenant),
+      workspaces.zone(tenant, message.channel),
+      this.readCalls(message.tenant, message.isNotPosted ? [] : message.calls),
+    ])
+    return alertMessage({ message, calls, lines, zone })
+  }
+
+  /** Returns why nothing can be posted to a channel; undefined if it belongs to this workspace alone. */
+  async refuseChannel(
+    actor: Pick<Actor, 'installation' | 'team'>,
+    channel: string,
+    { isUpdate = false } = {},
+  ): Promise<SubscriptionFailure | undefined> {
+    const { channels } = this.#services.background
+    if (isPersonId(channel)) return undefined
+    const state = await (isUpdate ? channels.recentState(actor, channel) : channels.state(actor, channel))
+    return state === 'ok' ? undefined : { why: channelRefusal(state, channel), isPermanent: true }
+  }
+}

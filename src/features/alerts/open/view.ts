@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { types } from '@slack/bolt'
+import * as blocks from '../../../slack/blocks/blocks.ts'
+import { type Pages, paginate, pagingRow } from '../../../slack/blocks/paging.ts'
+import type { LineNames } from '../../../telephony/lines.ts'
+import { durationText, recentLabel, type Zone, zoneLabel } from '../../../time/zones.ts'
+import { countNoun, formatNumber } from '../../../util/text.ts'
+import { type OpenPage, type OpenView, openActions } from '../actions.ts'
+import { MAX_LABEL_LENGTH, nameLine } from '../words.ts'
+import { countCalls, MAX_OPEN_DAYS, type OpenCallGroup, type OpenCallList } from './calls.ts'
+
+const PER_PAGE = 10
+
+export interface OpenListView {
+  readonly list: OpenCallList
+  readonly person: string
+  readonly lines: LineNames
+  readonly zone: Zone
+  readonly now: Date
+  /** Links to messages by id. */
+  readonly links: ReadonlyMap<string, string>
+  /** Result of a click, in mrkdwn. */
+  readonly note?: string | undefined
+  /** Set for a tool's answer, which has no buttons. */
+  readonly toolPaging?: ((pages: Pages) => readonly blocks.Block[]) | undefined
+}
+
+type Clock = Pick<OpenListView, 'zone' | 'now'>
+
+const formatRecent = ({ zone, now }: Clock, at: number): string => recentLabel(zone, new Date(at), now)
+
+export const listOwn = ({ taken }: OpenCallList, person: string): readonly OpenCallGroup[] =>
+  taken.filter(({ owner }) => owner?.person === person)
+
+/** `3 missed calls are waiting, the oldest since 07:05`; undefined if none is. */
+export function describeWaiting({ waiting }: OpenCallList, clock: Clock): string | undefined {
+  const [oldest] = waiting
+  if (!oldest) return undefined
+  const since = formatRecent(clock, oldest.since)
+  const count = countCalls(waiting)
+  return count === 1
+    ? `A missed call has been waiting since ${since}`
+    : `${formatNumber(count)} missed calls are waiting, the oldest since ${since}`
+}
+
+/** `You have 2 calls to finish. 3 are waiting, the oldest since 07:05.`; undefined if there is nothing to do. */
+export function describeForPerson(list: OpenCallList, person: string, clock: Clock): string | undefined {
+  const own = countCalls(listOwn(list, person))
+  const waiting = describeWaiting(list, clock)
+  const waitingText = waiting === undefined ? undefined : `${waiting}.`
+  if (own === 0) return waitingText
+  const ownText = `You have ${countNoun(own, 'call')} to finish.`
+  const [oldest] = list.waiting
+  if (!oldest) return ownText
+  const count = countCalls(list.waiting)
+  const since = formatRecent(clock, oldest.since)
+  if (count === 1) return `${ownText} One is waiting since ${since}.`
+  return `${ownText} ${formatNumber(count)} are waiting, the oldest since ${since}.`
+}
+
+/** `Missed call at 07:05 on Sales Berlin · waiting 2 h 10 min`. Not escaped. */
+function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, view: OpenListView): string {
+  const name = nameLine(line, view.lines)
+  if (owner) {
+    const what = `${countNoun(count, 'call')} on ${name}`
+    return `${blocks.cut(owner.name, MAX_LABEL_LENGTH)} · ${what} · since ${formatRecent(view, since)}`
+  }
+  const at = formatRecent(view, firstAt)
+  const title = count === 1 ? `Missed call at ${at}` : `${formatNumber(count)} missed calls since ${at}`
+  return `${title} on ${name} · waiting ${durationText(Math.max(0, view.now.getTime() - since))}`
+}
+
+function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): blocks.Block[] {
+  const { message, channel, line, owner } = group
+  const place = blocks.isPersonId(channel) ? 'Your direct messages' : `<#${channel}>`
+  const link = view.links.get(message)
+  const where = link === undefined ? place : `${place} · <${blocks.escapeText(link)}|View message>`
+  const text = blocks.section(`*${blocks.escapeText(describeGroup(group, view))}*\n${where}`)
+  // A direct message has one reader, so there is nothing to take.
+  if (view.toolPaging || (!owner && blocks.isPersonId(channel))) return [text]
+  const value = { ...page, id: message, line }
+  if (!owner) return [{ ...text, accessory: openActions.take.button('Take', value, 'primary') }]
+  const own = { ...value, person: owner.person }
+  const buttons: types.Button[] = [openActions.done.button('Done', own)]
+  buttons.push(openActions.release.button('Release', own))
+  return [text, ...blocks.actionRow(buttons)]
+}
+
+interface ViewTexts {
+  readonly title: string
+  readonly empty: string
+}
+
+function describeView(view: OpenView, { list, person, ...clock }: OpenListView): ViewTexts {
+  const days = `the last ${MAX_OPEN_DAYS} days`
+  if (view === 'mine') {
+    const count = countCalls(listOwn(list, person))
+    const title = `You have ${count === 0 ? 'no calls' : countNoun(count, 'call')} to finish`
+    return { title, empty: `You have finished every call that you took in ${days}.` }
+  }
+  if (view === 'taken') {
+    const count = countCalls(list.taken)
+    const title = count === 0 ? 'No taken calls' : `${countNoun(count, 'call')} taken, not done`
+    return { title, empty: `Every call that was taken in ${days} in your channels is done.` }
+  }
+  const title = describeWaiting(list, clock) ?? 'No missed calls are waiting'
+  return { title, empty: `Every missed call from ${days} in your channels has been taken or finished.` }
+}
+
+function selectGroups(view: OpenView, { list, person }: OpenListView): readonly OpenCallGroup[] {
+  if (view === 'mine') return listOwn(list, person)
+  return view === 'taken' ? list.taken : [...list.waiting, ...list.taken]
+}
+
+export function paginateOpen(view: OpenView, requestedPage: number, content: OpenListView) {
+  return paginate(selectGroups(view, content), requestedPage, PER_PAGE)
+}
+
+export function renderOpenList(view: OpenView, requestedPage: number, content: OpenListView): blocks.Message {
+  const { zone, now, note, toolPaging } = content
+  const { items, ...pages } = paginateOpen(view, requestedPage, content)
+  const { title, empty } = describeView(view, content)
+  const position = pages.last > 1 ? ` · Page ${pages.page} of ${pages.last}` : ''
+  const about = items.length === 0 ? empty : `Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`
+  const notes = note === undefined ? [] : [note]
+  const rows: blocks.Block[] = []
+  const lines: string[] = []
+  for (const [index, group] of items.entries()) {
+    const isFirstTaken = group.owner !== undefined && items[index - 1]?.owner === undefined
+    if (isFirstTaken && view === 'open') {
+      rows.push(blocks.section('*Taken, not done*'))
+      lines.push('Taken, not done:')
+    }
+    rows.push(...buildGroup(group, { page: pages.page, view }, content))
+    lines.push(blocks.escapeText(describeGroup(group, content)))
+  }
+  const valueFor = (page: number) => ({ page, view })
+  const nonce = randomUUID().slice(0, 8)
+  const paging = toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })
+  return {
+    text: blocks.textOfLines([...notes, `${title}.`, ...lines]),
+    blocks: [blocks.header(title), ...notes.map(blocks.section), blocks.noteBlock(about), ...rows, ...paging],
+  }
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PolledList } from '../../store/alerts.ts'
+import type { TelephonyClient } from '../../telephony/client.ts'
+import {
+  type Account,
+  type Call,
+  getShortId,
+  ScanLimitError,
+  type ScanQuery,
+  toShortId,
+} from '../../telephony/types.ts'
+import { addDays, type LocalDay } from '../../time/days.ts'
+import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.ts'
+import type { EpochMs } from '../../util/units.ts'
+
+/** About 500 kB of ids. */
+const MAX_IDS = 50_000
+/** Calls that were missed in a longer gap are never found. */
+const MAX_GAP_DAYS = 31
+
+interface PollRange {
+  readonly offset: UtcOffset
+  readonly from: LocalDay
+  readonly to: LocalDay
+}
+
+/**
+ * Covers yesterday, too: a call may reach the list hours later, and the service's day may end later than ours. After a
+ * gap, it starts on the day of the last reading.
+ */
+export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now): PollRange {
+  const instant = new Date(now)
+  const today = localDay(zone, instant)
+  const yesterday = addDays(today, -1)
+  const earliest = addDays(today, -MAX_GAP_DAYS)
+  const isGap = readUntil > 0 && readUntil < now
+  const gapStart = isGap ? localDay(zone, new Date(readUntil)) : yesterday
+  let from = gapStart < yesterday ? gapStart : yesterday
+  if (from < earliest) from = earliest
+  return { offset: offsetAt(zone, instant), from, to: today }
+}
+
+export interface PollReading {
+  readonly range: PollRange
+  /** Only calls with new ids. */
+  readonly calls: readonly Call[]
+  /** Short ids of all calls that were read. */
+  readonly ids: readonly string[]
+  /** Whether `ids` cover the whole range; if not, they are added to the known ones. */
+  readonly isWhole: boolean
+  /** Undefined after an incomplete reading. */
+  readonly total: number | undefined
+  readonly error?: unknown
+}
+
+/**
+ * Reads the whole list unless the first page has all new calls, because the service promises no order.
+ * @returns undefined if nothing has to be stored
+ * @throws if the first page can't be read
+ */
+export async function readMissedCalls(
+  telephony: Pick<TelephonyClient, 'calls' | 'readCalls'>,
+  account: Account,
+  { range, before }: { readonly range: PollRange; readonly before: PolledList | undefined },
+  signal: AbortSignal,
+): Promise<PollReading | undefined> {
+  const query: ScanQuery = { direction: 'incoming', status: 'missed', ...range }
+  const known = new Set(before?.ids)
+  const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
+  const { total } = first
+  const ids = first.ids.map(toShortId)
+  const newIndexes = ids.flatMap((id, index) => (known.has(id) ? [] : [index]))
+  const earlierTotal = isDeepStrictEqual(before?.range, range) ? before?.total : undefined
+  // Returns before `first.calls` is read: parsing the calls would double the CPU of an idle poll.
+  if (newIndexes.length === 0 && total !== undefined && total === earlierTotal) return undefined
+
+  const calls = newIndexes.flatMap((index) => first.calls[index] ?? [])
+  const isWhole = total !== undefined && total <= ids.length
+  const growth = total === undefined || earlierTotal === undefined ? undefined : total - earlierTotal
+  // If the list grew by this page's new calls, there are no others.
+  if (isWhole || calls.length === growth)
+    return { range, calls, ids, isWhole, total: isWhole ? ids.length : total }
+  const reading = await readAll(telephony, account, { query, range, known }, signal)
+  const isUnchanged = reading.calls.length === 0 && reading.total === earlierTotal
+  return isUnchanged && reading.total !== undefined ? undefined : reading
+}
+
+async function readAll(
+  telephony: Pick<TelephonyClient, 'readCalls'>,
+  account: Account,
+  { query, range, known }: { query: ScanQuery; range: PollRange; known: ReadonlySet<string> },
+  signal: AbortSignal,
+): Promise<PollReading> {
+  const calls: Call[] = []
+  const ids: string[] = []
+  try {
+    for await (const batch of telephony.readCalls(account, [query], { signal })) {
+      for (const call of batch.calls) {
+        const id = getShortId(call)
+        ids.push(id)
+        if (!known.has(id)) calls.push(call)
+        if (ids.length > MAX_IDS) throw new ScanLimitError('calls')
+      }
+    }
+    return { range, calls, ids, isWhole: true, total: ids.length }
+  } catch (error) {
+    return { range, calls, ids, isWhole: false, total: undefined, error }
+  }
+}

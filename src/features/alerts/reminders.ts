@@ -1,0 +1,128 @@
+import type { Services } from '../../services.ts'
+import { postMessage } from '../../slack/api/web-api.ts'
+import { textMessage } from '../../slack/blocks/blocks.ts'
+import { toSubscriptionFailure } from '../../slack/deliver/failures.ts'
+import {
+  type AlertMessageRecord,
+  type AlertRecord,
+  type AlertState,
+  changeState,
+  getState,
+  isMuted,
+  type Reminder,
+} from '../../store/alerts.ts'
+import { getPostedAt, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
+import { tenantKey } from '../../store/tenant.ts'
+import { durationText } from '../../time/zones.ts'
+import { formatNumber } from '../../util/text.ts'
+import { type EpochMs, minuteMs } from '../../util/units.ts'
+import type { AlertMessages } from './messages.ts'
+import { type AlertContext, isWithinHours } from './waiting.ts'
+
+const MAX_REMINDERS = 3
+
+/** Returns mrkdwn: `3 calls have been waiting for 15 min. @Ada` */
+export function formatReminder(
+  waiting: readonly MissedCallRecord[],
+  people: readonly string[],
+  now: EpochMs,
+): string {
+  const postedAt = Math.min(...waiting.map((call) => getPostedAt(call) ?? now))
+  const count = waiting.length
+  const what = count === 1 ? 'A call has' : `${formatNumber(count)} calls have`
+  const mentions = people.map((person) => ` <@${person}>`)
+  return `${what} been waiting for ${durationText(Math.max(0, now - postedAt))}.${mentions.join('')}`
+}
+
+const replaceReminder = (state: AlertState, before: Reminder, after?: Reminder): AlertState => {
+  const reminders: Reminder[] = []
+  for (const one of state.reminders ?? []) {
+    if (one.message !== before.message) reminders.push(one)
+    else if (after) reminders.push(after)
+  }
+  const { reminders: _, ...rest } = state
+  return reminders.length > 0 ? { ...rest, reminders } : rest
+}
+
+/** Sends what is due in the threads of an alert's messages. Each reminder is stored before it is sent: at most once. */
+export async function sendReminders(
+  services: Services,
+  messages: AlertMessages,
+  { alert, zone, now }: AlertContext,
+): Promise<void> {
+  const { alertStates } = services.store
+  const { reminders = [] } = await getState(alertStates, alert)
+  if (reminders.length === 0) return
+  if (!alert.remind) {
+    await changeState(alertStates, alert, ({ reminders: _, ...state }) => state)
+    return
+  }
+  if (isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)) return
+  for (const due of reminders.filter(({ at }) => at <= now))
+    await new ReminderRun(services, messages, alert, now).send(due)
+}
+
+class ReminderRun {
+  readonly #services
+  readonly #messages
+  readonly #alert
+  readonly #now
+
+  constructor(services: Services, messages: AlertMessages, alert: AlertRecord, now: EpochMs) {
+    this.#services = services
+    this.#messages = messages
+    this.#alert = alert
+    this.#now = now
+  }
+
+  async send(due: Reminder): Promise<void> {
+    const { store } = this.#services
+    const message = await store.alertMessages.get(tenantKey(this.#alert.tenant), due.message)
+    const calls = message ? await this.#messages.readCalls(message.tenant, message.calls) : []
+    const waiting = calls.filter(isWaiting)
+    if (message?.ts === undefined || waiting.length === 0) {
+      await changeState(store.alertStates, this.#alert, (state) => replaceReminder(state, due))
+      return
+    }
+    if (await this.#claim(due)) await this.#post(message, message.ts, waiting, due.sent === 0)
+  }
+
+  /** Returns true to one process. */
+  async #claim(due: Reminder): Promise<boolean> {
+    const { afterMinutes = 0 } = this.#alert.remind ?? {}
+    const sent = due.sent + 1
+    const next = { ...due, at: this.#now + afterMinutes * minuteMs, sent }
+    let isClaimed = false
+    await changeState(this.#services.store.alertStates, this.#alert, (state) => {
+      isClaimed = (state.reminders ?? []).some((one) => one.message === due.message && one.sent === due.sent)
+      if (!isClaimed) return undefined
+      return replaceReminder(state, due, sent < MAX_REMINDERS ? next : undefined)
+    })
+    return isClaimed
+  }
+
+  async #post(
+    { channel, conversation = channel }: AlertMessageRecord,
+    ts: string,
+    waiting: readonly MissedCallRecord[],
+    isFirst: boolean,
+  ): Promise<void> {
+    const { background, backgroundWebApi, log } = this.#services
+    const { tenant, owner, remind } = this.#alert
+    if (!remind) return
+    try {
+      const actor = await background.guards.admit(tenant, owner, 'calls')
+      const refusal = await this.#messages.refuseChannel(actor, channel)
+      if (refusal) return
+      const text = formatReminder(waiting, remind.people, this.#now)
+      const thread = { ts, isBroadcast: isFirst && remind.isBroadcast === true }
+      const { botToken } = actor.installation
+      const result = await postMessage(backgroundWebApi, botToken, conversation, textMessage(text), thread)
+      if (result.kind !== 'sent')
+        log.info({ tenant: actor.tenant, outcome: result.kind }, 'reminder not sent')
+    } catch (error) {
+      if (!toSubscriptionFailure(error)) throw error
+      log.info({ err: error }, 'reminder not sent')
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  type Attribution,
+  getPostedAt,
+  isShownInChannel,
+  type MissedCallRecord,
+} from '../../store/missed-calls.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+
+export interface PersonFigures {
+  readonly name: string
+  /** Times until the person took a call, from its message. */
+  readonly waits: Milliseconds[]
+  longestMs: Milliseconds
+  done: number
+}
+
+/** Counts who takes care of missed calls that alerts posted to channels. */
+export class HandledCalls {
+  missed = 0
+  done = 0
+  /** Times until calls were taken, from their messages. */
+  readonly waits: Milliseconds[] = []
+  readonly people = new Map<string, PersonFigures>()
+  readonly #instant
+
+  /** @param instant later changes aren't counted */
+  constructor(instant: EpochMs) {
+    this.#instant = instant
+  }
+
+  get taken(): number {
+    return this.waits.length
+  }
+
+  get waiting(): number {
+    return this.missed - this.taken
+  }
+
+  add(call: MissedCallRecord): void {
+    const postedAt = getPostedAt(call)
+    if (postedAt === undefined || postedAt > this.#instant || !isShownInChannel(call)) return
+    this.missed += 1
+    const done = this.#upToInstant(call.done)
+    // A call that nobody took is taken by the person who finishes it.
+    const taken = this.#upToInstant(call.taken) ?? done
+    if (taken) {
+      const waitMs = Math.max(0, taken.at - postedAt)
+      this.waits.push(waitMs)
+      const person = this.#getPerson(taken)
+      person.waits.push(waitMs)
+      person.longestMs = Math.max(person.longestMs, waitMs)
+    }
+    if (done) {
+      this.done += 1
+      this.#getPerson(done).done += 1
+    }
+  }
+
+  #upToInstant<Mark extends Attribution>(mark: Mark | undefined): Mark | undefined {
+    return mark && mark.at <= this.#instant ? mark : undefined
+  }
+
+  #getPerson({ person, name }: Attribution): PersonFigures {
+    const known = this.people.get(person)
+    if (known) return known
+    const figures: PersonFigures = { name, waits: [], longestMs: 0, done: 0 }
+    this.people.set(person, figures)
+    return figures
+  }
+}

@@ -1,0 +1,73 @@
+import type { Services } from '../services.ts'
+import type { MissedCall } from '../store/alerts.ts'
+import {
+  inBatches,
+  isShownTo,
+  type MissedCallRecord,
+  type MissedCallRows,
+  missedCallId,
+} from '../store/missed-calls.ts'
+import type { TenantKey } from '../store/tenant.ts'
+import { type Call, getShortId } from '../telephony/types.ts'
+import { type Cache, createCache } from '../util/cache.ts'
+import type { EpochMs, Milliseconds } from '../util/units.ts'
+
+const MAX_CALLED_LENGTH = 40
+
+/** @param at differs from the call's time if that can't be read */
+export const toMissedCall = (call: Call, at: EpochMs): MissedCall => ({
+  id: getShortId(call),
+  at,
+  line: call.number.slice(0, MAX_CALLED_LENGTH),
+})
+
+/** Returns undefined for calls that alerts don't post, and for those without a readable time. */
+export function findMissedCallId(call: Call): string | undefined {
+  const { direction, status, at } = call
+  if (direction !== 'incoming' || status !== 'missed' || !(at instanceof Date)) return undefined
+  return missedCallId(toMissedCall(call, at.getTime()))
+}
+
+/** Who takes care of missed calls, by their ids. */
+export type CallStates = ReadonlyMap<string, MissedCallRecord>
+
+/** Long enough for a few pages of a list. */
+const HAS_CALLS_TTL_MS: Milliseconds = 10_000
+
+export class CallStateReader {
+  readonly #rows: Pick<MissedCallRows, 'get' | 'from'>
+  /** Tenants whose alerts posted nothing need no reading for each call. */
+  readonly #hasCalls: Cache<boolean>
+
+  constructor({ store, now }: Pick<Services, 'store' | 'now'>) {
+    this.#rows = store.missedCalls
+    this.#hasCalls = createCache({ max: 10_000, ttlMs: HAS_CALLS_TTL_MS, now })
+  }
+
+  /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
+  async read(tenant: TenantKey, person: string, calls: readonly Call[]): Promise<CallStates> {
+    const states = new Map<string, MissedCallRecord>()
+    const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
+    if (ids.length === 0 || !(await this.#readHasCalls(tenant))) return states
+    await inBatches(ids, async (id) => {
+      const state = await this.#rows.get(tenant, id)
+      if (state && isShownTo(state, person)) states.set(id, state)
+    })
+    return states
+  }
+
+  async #readHasCalls(tenant: TenantKey): Promise<boolean> {
+    const cached = this.#hasCalls.get(tenant)
+    if (cached !== undefined) return cached
+    const { done: isEmpty = false } = await this.#rows.from(tenant, '').next()
+    this.#hasCalls.set(tenant, !isEmpty)
+    return !isEmpty
+  }
+}
+
+/** `Ben Okoro has it`, `done by Ben Okoro`; empty if nobody has taken it. Not escaped. */
+export function describeState(state: Pick<MissedCallRecord, 'taken' | 'done'> | undefined): string {
+  if (state?.done) return `done by ${state.done.name}`
+  if (state?.taken) return `${state.taken.name} has it`
+  return ''
+}

@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { type MissedCall, missedCallSchema, PERSON_ID } from './alerts.ts'
+import type { Rows } from './engine/rows.ts'
+import type { TenantKey } from './tenant.ts'
+import { epochMs } from './workspaces.ts'
+
+const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMs })
+export type Attribution = z.infer<typeof attributionSchema>
+
+const shownSchema = z.strictObject({
+  /** Id of the alert's message. */
+  message: z.string(),
+  channel: z.string(),
+  /** When Slack confirmed it. */
+  at: epochMs,
+})
+
+/** One state, whichever messages show the call. */
+export const missedCallRecordSchema = z.strictObject({
+  ...missedCallSchema.shape,
+  /** One message for each conversation. Until the first one is confirmed, nothing counts the call. */
+  shownIn: z.array(shownSchema),
+  taken: attributionSchema
+    .extend({
+      /** Name of the person who assigned it. */
+      assignedBy: z.string().optional(),
+      /** Who had it before it was assigned. */
+      before: attributionSchema.optional(),
+    })
+    .optional(),
+  /** Set while a call that was taken and released waits for someone else. */
+  released: attributionSchema.extend({ before: attributionSchema }).optional(),
+  done: attributionSchema.optional(),
+})
+export type MissedCallRecord = z.infer<typeof missedCallRecordSchema>
+
+export type MissedCallRows = Rows<MissedCallRecord>
+
+/** Starts with the time, so that rows sort by time. Calls may share an id of the service. */
+export const missedCallId = ({ at, id, line }: MissedCall): string =>
+  `${new Date(at).toISOString()}-${id}-${line}`
+
+const ID_TIME_LENGTH = new Date(0).toISOString().length
+
+export const getCallTime = (id: string): number => Date.parse(id.slice(0, ID_TIME_LENGTH))
+
+export const withoutTime = (id: string): string => id.slice(ID_TIME_LENGTH)
+
+export const isWaiting = ({ taken, done }: Pick<MissedCallRecord, 'taken' | 'done'>): boolean =>
+  !taken && !done
+
+/** When the first message with the call was confirmed. */
+export function getPostedAt({ shownIn }: MissedCallRecord): number | undefined {
+  return shownIn[0]?.at
+}
+
+/** Calls that only direct messages show concern nobody else. */
+export const isShownInChannel = ({ shownIn }: MissedCallRecord): boolean =>
+  shownIn.some(({ channel }) => !PERSON_ID.test(channel))
+
+export const isShownTo = ({ shownIn }: MissedCallRecord, person: string): boolean =>
+  shownIn.some(({ channel }) => channel === person || !PERSON_ID.test(channel))
+
+const BATCH_SIZE = 50
+
+/** Works on a batch at a time, with a turn of the event loop in between. */
+export async function inBatches<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = []
+  for (let start = 0; start < items.length; start += BATCH_SIZE) {
+    if (start > 0) await nextTurn()
+    const batch = items.slice(start, start + BATCH_SIZE)
+    results.push(...(await Promise.all(batch.map(work))))
+  }
+  return results
+}
+
+/** Leaves out calls without a row. */
+export async function readMissedCallRows(
+  rows: Pick<MissedCallRows, 'get'>,
+  tenant: TenantKey,
+  ids: readonly string[],
+): Promise<readonly MissedCallRecord[]> {
+  const records = await inBatches(ids, (id) => rows.get(tenant, id))
+  return records.filter((record) => record !== undefined)
+}
+
+/** Reads the calls from `start` until before `end`, oldest first. Leaves out those in no confirmed message. */
+export async function* scanMissedCalls(
+  rows: Pick<MissedCallRows, 'from'>,
+  tenant: TenantKey,
+  { start, end = Infinity }: { readonly start: number; readonly end?: number },
+): AsyncGenerator<MissedCallRecord, void> {
+  for await (const record of rows.from(tenant, new Date(start).toISOString())) {
+    if (record.at >= end) return
+    if (record.shownIn.length > 0) yield record
+  }
+}
