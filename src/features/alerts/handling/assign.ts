@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { z } from 'zod'
 import type { Services } from '../../../services.ts'
 import { NotAllowedError } from '../../../slack/access/access-rules.ts'
 import { modalWithMetadata } from '../../../slack/blocks/modal.ts'
@@ -14,6 +15,9 @@ import { type AlertMenuValue, alertMenuSchema } from '../actions.ts'
 const TITLE = 'Assign missed calls'
 export const ASSIGN_ID = 'alert.assign'
 
+/** Metadata has other fields, too. */
+const assignMetadataSchema = z.object(alertMenuSchema.shape)
+
 const assignForm = new Form({
   person: people('Who calls back?', [], {
     hint: 'They see it in the message, in /calls open and on Home.',
@@ -21,7 +25,7 @@ const assignForm = new Form({
 })
 
 export const assignModal = ({ actor, channel }: Interaction, value: AlertMenuValue): types.ModalView =>
-  modalWithMetadata(alertMenuSchema, {
+  modalWithMetadata(assignMetadataSchema, {
     id: ASSIGN_ID,
     origin: { team: actor.team, channel },
     metadata: value,
@@ -42,7 +46,10 @@ export async function submitAssignment(
   const [chosen = ''] = values.person
   try {
     const { person } = await guards.admit(actor.team, chosen, 'calls')
-    const text = await assign({ person: person.id, name: person.name }, readMetadata(view, alertMenuSchema))
+    const text = await assign(
+      { person: person.id, name: person.name },
+      readMetadata(view, assignMetadataSchema),
+    )
     return { view: messageModal(text, { title: TITLE }) }
   } catch (error) {
     if (!(error instanceof NotAllowedError)) throw error

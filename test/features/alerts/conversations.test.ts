@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Channel } from '../../../dev/slack/slack.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
+import { useApp } from '../../support/app.ts'
+import { toOption } from './alerts.ts'
+import { Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => {
+  watched.setTime('06:00')
+  return watched.connect()
+})
+
+const getLines = () => watched.account.billing.addOn.numbers.map(({ number }) => number)
+
+/** Sets up another alert for a channel, and returns what the person is told. */
+async function addTo(channel: Channel, values: object) {
+  const view = await watched.alerts.add({ channel: channel.id, ...values })
+  await app.member.sees(view, 'Saved.')
+  await app.jobsDone()
+  return view
+}
+
+describe('a conversation shows a call once', () => {
+  it('although two alerts find it, which is said when the second is saved', async () => {
+    const [first = '', second = ''] = getLines()
+    const channel = await watched.add({ lines: toOption(first) })
+    const other = await addTo(channel, { lines: toOption(second) })
+    expect(other).not.toShow('Another alert here')
+    const both = await addTo(channel, {})
+    expect(both).toShow('Another alert here posts each missed call on ', 'Each call is posted once')
+    watched.miss(2, { line: first })
+    watched.miss(1, { line: second })
+    watched.miss(1, { line: getLines()[2] ?? '' })
+    await watched.watch(2)
+    const counts = watched
+      .posts(channel)
+      .map(({ text }) => Number(/^(\d+) missed calls/.exec(text)?.[1] ?? 1))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4)
+    expect(await app.member.command('/calls open')).toShow('4 missed calls are waiting')
+    expect(await app.member.command('/calls report')).toShow('4 missed · 0 taken')
+  })
+
+  it('although the row of the account is lost', async () => {
+    const channel = await watched.add()
+    watched.miss(2)
+    await watched.pass(minuteMs)
+    await app.restart(() => app.stored.setValue('watches-%', "'no JSON'"))
+    watched.miss(1)
+    await watched.watch(11)
+    const counts = watched
+      .posts(channel)
+      .map(({ text }) => Number(/^(\d+) missed calls/.exec(text)?.[1] ?? 1))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3)
+  })
+
+  it('and all conversations show its one state', async () => {
+    const { admin, member } = app
+    const [here, there] = [await watched.add(), await watched.add()]
+    watched.miss(2)
+    await watched.pass(minuteMs)
+    const [post, copy] = [watched.posts(here)[0]!, watched.posts(there)[0]!]
+    expect(await member.command('/calls open')).toShow('2 missed calls are waiting')
+    await member.press(post, 'alert.take')
+    await member.sees(copy, 'Taken by *member*')
+    expect(await admin.click(copy, 'alert.take')).toShow('Already taken by member at ')
+    await admin.press(copy, 'alert.done')
+    await admin.sees(post, 'Done by *admin*')
+    // Later calls start new messages in both.
+    watched.miss(1)
+    await watched.pass(minuteMs)
+    expect([watched.posts(here).length, watched.posts(there).length]).toEqual([2, 2])
+    expect(await member.command('/calls report')).toShow('3 missed · 2 taken · 2 done · 1 waiting')
+  })
+})
+
+describe('calls that are not posted are counted, and listed:', () => {
+  const toldIn = (channel: Channel) => watched.told(channel).filter(({ text }) => text.includes('not posted'))
+
+  it('those that were missed during a mute', async () => {
+    const [first = '', second = ''] = getLines()
+    const channel = await watched.add({ lines: toOption(first) })
+    await watched.pass(minuteMs)
+    await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
+    await watched.pass(minuteMs)
+    watched.miss(3, { line: first })
+    watched.miss(2, { line: second })
+    await watched.pass(30 * minuteMs)
+    expect(toldIn(channel)).toEqual([])
+    await watched.pass(hourMs)
+    await watched.watch(2)
+    const [told, ...more] = toldIn(channel)
+    expect(more).toEqual([])
+    expect(told).toShow('3 calls were missed meanwhile and not posted.')
+    expect(await app.member.click(told!, 'alert.show')).toShow('Missed calls', '3 calls')
+    expect(watched.posts(channel)).toEqual([])
+    expect(await app.member.command('/calls open')).toShow('No missed calls are waiting')
+    watched.miss(1, { line: first })
+    await watched.pass(minuteMs)
+    expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('those that were missed until someone turned the alert on', async () => {
+    const channel = await watched.add()
+    await watched.pass(minuteMs)
+    await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
+    await watched.pass(3 * dayMs)
+    watched.miss(1)
+    await watched.pass(hourMs)
+    await watched.alerts.click(await watched.alerts.list(), 'Turn on')
+    await watched.watch(2)
+    expect(toldIn(channel)).toHaveLength(1)
+    expect(toldIn(channel)[0]).toShow('1 call was missed meanwhile and not posted.')
+  })
+
+  it('those of a gap, except of its last day', async () => {
+    const channel = await watched.add()
+    await watched.pass(minuteMs)
+    await app.restart(() => {
+      app.clock.ahead += dayMs
+      watched.miss(4)
+      app.clock.ahead += dayMs + hourMs
+      watched.miss(2)
+      app.clock.ahead += hourMs
+    })
+    await watched.watch(2)
+    expect(toldIn(channel)).toHaveLength(1)
+    expect(toldIn(channel)[0]).toShow('4 calls were missed meanwhile and not posted.')
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+  })
+
+  it('but not those before the alert, nor before its new lines', async () => {
+    watched.miss(2)
+    app.clock.ahead += 5000
+    const channel = await watched.add()
+    await watched.watch(2)
+    expect(watched.told(channel)).toEqual([])
+    expect(watched.posts(channel)).toEqual([])
+  })
+})
+
+it('downtime before the first poll of a first alert loses no calls', async () => {
+  const channel = await watched.add()
+  await app.restart(() => {
+    app.clock.ahead += 2 * hourMs
+    watched.miss(3)
+    app.clock.ahead += 2 * hourMs
+  })
+  await watched.watch(2)
+  expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+})
+
+it('calls that share an id are different calls if their time or line differs', async () => {
+  const channel = await watched.add()
+  await watched.pass(minuteMs)
+  const [first = '', second = ''] = getLines()
+  const [call] = watched.miss(1, { line: first })
+  app.clock.ahead += 5000
+  watched.account.addCalls({ ...call!, number: second })
+  watched.account.addCalls({ ...call!, at: new Date(call!.at.getTime() + 3000) })
+  await watched.watch(2)
+  expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+})

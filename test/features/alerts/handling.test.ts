@@ -1,0 +1,266 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Channel, Message } from '../../../dev/slack/slack.ts'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
+import { useApp } from '../../support/app.ts'
+import { written } from '../../support/numbers.ts'
+import { getColumn } from '../../support/shown.ts'
+import { Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => {
+  watched.setTime('06:00')
+  return watched.connect()
+})
+
+const getLines = () => watched.account.billing.addOn.numbers.map(({ number }) => number)
+
+/** Posts 3 calls on the first line, and 2 on the second. */
+async function postBurst(): Promise<{ channel: Channel; post: Message }> {
+  const [first = '', second = ''] = getLines()
+  const channel = await watched.add()
+  watched.miss(3, { line: first })
+  watched.miss(2, { line: second })
+  await watched.pass(minuteMs)
+  const [post] = watched.posts(channel)
+  return { channel, post: post! }
+}
+
+/** Returns the message's text about a line. */
+const rowOf = (post: Message, line: string) =>
+  app.slack
+    .message(post.ts)
+    ?.text.split('\n')
+    .find((row) => row.includes(written(line))) ?? ''
+
+describe('the calls of one line', () => {
+  it('are taken on their own, and the rest with all others', async () => {
+    const { admin, member } = app
+    const [first = '', second = ''] = getLines()
+    const { post } = await postBurst()
+    await member.press(post, 'alert.take-line.0')
+    await member.sees(post, 'member has them')
+    expect(rowOf(post, first)).toMatch(/ · 3 · .+ · member has them$/)
+    expect(rowOf(post, second)).not.toContain('has')
+    const told = await admin.click(post, 'alert.take')
+    expect(told).toShow('You took 2. member has 3 since 06:0')
+    expect(told.onlyFor).toBe(admin.user.id)
+    expect(rowOf(post, second)).toMatch(/ · 2 · .+ · admin has them$/)
+    expect(await admin.click(post, 'alert.take')).toShow('admin has 2 since 06:0', 'member has 3 since 06:0')
+    const list = await admin.command('/calls missed')
+    expect(getColumn(list, 'Result').slice(0, 5).toSorted()).toEqual([
+      ...Array<string>(2).fill('Missed · admin has it'),
+      ...Array<string>(3).fill('Missed · member has it'),
+    ])
+    await admin.press(post, 'alert.done')
+    const done = await admin.sees(post, 'done by admin')
+    expect(done).toShow('5 missed calls since', 'Reopen', 'Show calls')
+    expect(await member.click(done, 'alert.menu', 'Show calls')).toShow('Missed calls', '5 calls')
+  })
+
+  it('are listed as waiting and taken, finished and released', async () => {
+    const { admin, member } = app
+    const { post, channel } = await postBurst()
+    await member.press(post, 'alert.take-line.0')
+    await member.sees(post, 'member has them')
+    const open = await admin.command('/calls open')
+    expect(open).toShow(
+      '2 missed calls are waiting',
+      'Taken, not done',
+      'member · 3 calls on ',
+      `<#${channel.id}>`,
+    )
+    expect(await member.openHome()).toShow('You have 3 calls to finish. 2 are waiting, the oldest since 06:0')
+    expect(await admin.openHome()).toShow('2 missed calls are waiting, the oldest since 06:0')
+    expect(await member.command('/calls mine open')).toShow('You have 3 calls to finish')
+    expect(await admin.command('/calls mine open')).toShow('You have no calls to finish')
+    const taken = await admin.command('/calls taken')
+    expect(taken).toShow('3 calls taken, not done')
+    expect(taken).not.toShow('calls.open.take')
+    expect(await admin.click(taken, 'calls.open.release')).toShow('You released 3.', 'No taken calls')
+    await admin.sees(post, 'released by admin at ')
+    const again = await member.command('/calls waiting')
+    expect(again).toShow('5 missed calls are waiting')
+    await member.click(again, 'calls.open.take')
+    const mine = await member.command('/calls mine open')
+    expect(await member.click(mine, 'calls.open.done')).toShow('You finished ', 'You have no calls to finish')
+  })
+
+  it("can't be taken from the list by someone who left the channel", async () => {
+    const { member } = app
+    const { post, channel } = await postBurst()
+    const list = await member.command('/calls open')
+    channel.members = [app.admin.user.id]
+    expect(await member.click(list, 'calls.open.take')).toShow('These calls are no longer waiting.')
+    expect(app.slack.message(post.ts)).not.toShow('has them')
+  })
+})
+
+describe('the channel is told in one line, with a button that undoes it,', () => {
+  it("that someone released another person's calls", async () => {
+    const { admin, member } = app
+    const { post, channel } = await postBurst()
+    await member.press(post, 'alert.take')
+    const taken = await member.sees(post, 'Taken by *member*')
+    await admin.press(taken, 'alert.menu', 'Release')
+    await admin.sees(post, 'Released by *admin*')
+    const told = await app.slack.waitFor(() => watched.told(channel)[0])
+    expect(told).toShow('admin released 5 calls that member had.', 'Undo')
+    await member.press(told, 'alert.undo-release')
+    await member.sees(post, 'Taken by *member*')
+    expect(watched.told(channel)).toHaveLength(1)
+    expect(await member.click(told, 'alert.undo-release')).toShow('Already taken by member at ')
+  })
+
+  it('not that someone released their own', async () => {
+    const { member } = app
+    const { post, channel } = await postBurst()
+    await member.press(post, 'alert.take')
+    const taken = await member.sees(post, 'Taken by *member*')
+    await member.press(taken, 'alert.menu', 'Release')
+    await member.sees(post, 'Released by *member*')
+    expect(watched.told(channel)).toEqual([])
+  })
+
+  it('that someone assigned calls to another person', async () => {
+    const { admin, member } = app
+    const { post, channel } = await postBurst()
+    await member.press(post, 'alert.take-line.0')
+    const taken = await member.sees(post, 'member has them')
+    const form = await member.open(taken, 'alert.menu', 'Assign to…')
+    expect((await member.submit(form, { person: [] }, { force: true })).errors).toEqual({
+      person: 'Choose one person.',
+    })
+    const saved = await member.submit(form, { person: [admin.user.id] })
+    expect(saved).toShow('Assigned.')
+    await admin.sees(post, 'Taken by *admin* at ')
+    expect(app.slack.message(post.ts)).toShow('Assigned by *member*.')
+    const [told] = watched.told(channel)
+    expect(told).toShow('member assigned 5 calls to admin.')
+    await admin.press(told!, 'alert.undo-assign')
+    const undone = await admin.sees(post, 'member has them')
+    expect(undone).toShow('Take all')
+  })
+
+  it("not to someone who can't see calls", async () => {
+    const { member, slack } = app
+    const { post } = await postBurst()
+    const guest = slack.addPerson({ name: 'guest', is_restricted: true })
+    const form = await member.open(post, 'alert.menu', 'Assign to…')
+    const { errors } = await member.submit(form, { person: [guest.id] })
+    expect(errors).toEqual({ person: expect.stringContaining("can't see calls") })
+  })
+
+  it('that someone muted the alert or turned it on, in the message or the list', async () => {
+    const { admin, member } = app
+    const { post, channel } = await postBurst()
+    expect(await admin.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until ')
+    const [muted] = watched.told(channel)
+    expect(muted).toShow('admin muted this alert until ', 'each missed call', 'Turn on')
+    expect(await member.click(muted!, 'alert.turn-on')).toShow('Turned on: ')
+    const [, turnedOn] = watched.told(channel)
+    expect(turnedOn).toShow('member turned this alert on: each missed call.', 'Mute for an hour')
+    await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
+    expect(watched.told(channel).at(-1)).toShow('member muted this alert: each missed call.')
+  })
+
+  it('never in a channel that is shared since', async () => {
+    const { admin } = app
+    const { post, channel } = await postBurst()
+    Object.assign(channel, { isExtShared: true })
+    await watched.pass(2 * minuteMs)
+    await admin.click(post, 'alert.menu', 'Mute for an hour')
+    expect(watched.told(channel)).toEqual([])
+  })
+})
+
+it('an alert can be edited from its message', async () => {
+  const { member } = app
+  const { post, channel } = await postBurst()
+  const form = await member.open(post, 'alert.menu', 'Edit alert…')
+  expect(form).toShow('Missed-call alert')
+  expect(await member.submit(form, { calls: '4' })).toShow(
+    'Saved.',
+    `<#${channel.id}>: 4 or more missed calls`,
+  )
+})
+
+describe('a message is brought in line later', () => {
+  it.each([
+    ['Slack limits its update', () => app.slack.rateLimitNext('chat.update', 60)],
+    ['Slack fails', () => app.slack.failNext('chat.update', { status: 500 })],
+    ['the connection is cut', () => app.slack.failNext('chat.update', { cut: true })],
+  ])('if %s', async (_, fail) => {
+    const { member } = app
+    const { post } = await watched.posted(2)
+    fail()
+    expect(await member.click(post, 'alert.take')).toShow('Saved. Slack will show it with the next update.')
+    expect(app.slack.message(post.ts)).not.toShow('Taken by')
+    await watched.pass(minuteMs)
+    await member.sees(post, 'Taken by *member*')
+  })
+
+  it('if the process ends before any of its writes', async () => {
+    const { admin, member } = app
+    const { post } = await watched.posted(2)
+    const counts = new Set<number>()
+    for (let writes = 0; writes < 8; writes += 1) {
+      const allow = app.stored.refuseAfter(writes)
+      await member.press(post, 'alert.take')
+      await expect.poll(() => app.isIdle()).toBe(true)
+      allow()
+      await watched.pass(minuteMs)
+      const calls = await watched.alerts.store((store, tenant) => store.missedCalls.all(tenant))
+      const taken = calls.filter((call) => call.taken).length
+      counts.add(taken)
+      const shown = app.slack.message(post.ts)
+      if (taken === 0) expect(shown).not.toShow('member has', 'Taken by')
+      if (taken === 1) expect(shown).toShow('member has 1 · 1 waiting')
+      if (taken === 2) expect(shown?.text).toMatch(/member has them|Taken by \*member\*/)
+      if (taken === 0) continue
+      await member.press(shown!, 'alert.menu', 'Release')
+      await admin.sees(post, 'eleased by ')
+    }
+    expect(counts).toEqual(new Set([0, 1, 2]))
+  })
+
+  it('unless Slack never changes it again, which the person is told', async () => {
+    const { member } = app
+    const { post } = await watched.posted(2)
+    app.slack.failNext('chat.update', { body: { ok: false, error: 'edit_window_closed' } })
+    const told = await member.click(post, 'alert.take')
+    expect(told).toShow("Slack doesn't let Callboard change this message any more.")
+    expect(await member.command('/calls mine open')).toShow('You have 2 calls to finish')
+    await watched.pass(hourMs)
+    expect(app.slack.callsTo('chat.update')).toHaveLength(1)
+  })
+
+  it('but nothing is changed in a channel that is shared since', async () => {
+    const { member } = app
+    const { post, channel } = await watched.posted(2)
+    Object.assign(channel, { isExtShared: true })
+    await watched.pass(2 * minuteMs)
+    await member.click(post, 'alert.take')
+    await watched.pass(minuteMs)
+    expect(app.slack.callsTo('chat.update')).toEqual([])
+  })
+})
+
+it('data of a line never becomes a link or a mention, in a done message either', async () => {
+  const { admin, member } = app
+  const modal = await admin.open('/calls lines')
+  await admin.submit(modal, { 'line-0': '<!here> *S* @here' })
+  const [{ number: first = '' } = {}] = await watched.alerts.store(async (store, tenant) => {
+    return (await store.lines.get(tenant))?.lines ?? []
+  })
+  const channel = await watched.add()
+  watched.miss(1, { line: first })
+  await watched.pass(minuteMs)
+  const [post] = watched.posts(channel)
+  await member.press(post!, 'alert.done')
+  const done = await member.sees(post!, 'Done by *member*')
+  expect(done).toShow('Missed call at ', '&lt;!here&gt; *S* @here')
+  expect(JSON.stringify([done.text, done.blocks])).toContain('&lt;!here&gt;')
+  expect(JSON.stringify([done.text, done.blocks])).not.toContain('<!here>')
+  expect(done.text).not.toMatch(/@here\b/)
+})
