@@ -45,6 +45,8 @@ export const messageBody = z.looseObject({
   response_type: z.string().optional(),
   replace_original: z.boolean().optional(),
   delete_original: z.boolean().optional(),
+  /** The message that it replies to. */
+  thread_ts: z.string().optional(),
 })
 export type MessageBody = z.infer<typeof messageBody>
 

@@ -14,6 +14,8 @@ export interface Message {
   readonly text: string
   readonly blocks: readonly Block[]
   readonly files?: readonly SlackFile[]
+  /** Set for a reply in a thread. */
+  readonly threadTs?: string
   /** Origin: a command's acknowledgement, a response_url, or a method such as chat.postMessage. */
   readonly via: 'ack' | 'response_url' | 'api'
 }
@@ -44,12 +46,13 @@ export class Messages {
   }
 
   post(body: MessageBody, where: Pick<Message, 'channel' | 'team' | 'via' | 'onlyFor' | 'files'>): Message {
-    return this.#keep({
+    const message = {
       ts: this.#ids.nextTs(),
       ...where,
       text: body.text ?? '',
       blocks: this.#ids.fillIn(body.blocks ?? []),
-    })
+    }
+    return this.#keep(body.thread_ts === undefined ? message : { ...message, threadTs: body.thread_ts })
   }
 
   /** The visibility stays: a response_url can't turn an ephemeral message into a public one. */

@@ -38,6 +38,8 @@ const message = object({
   mrkdwn: z.boolean().optional(),
   unfurl_links: z.boolean().optional(),
   unfurl_media: z.boolean().optional(),
+  thread_ts: identifier.optional(),
+  reply_broadcast: z.boolean().optional(),
   metadata: object({ event_type: identifier, event_payload: z.record(z.string(), z.unknown()) }).optional(),
 })
 

@@ -203,11 +203,12 @@ describe('a message is brought in line later', () => {
   it('if the process ends before any of its writes', async () => {
     const { admin, member } = app
     const { post } = await watched.posted(2)
+    const countLogged = (text: string) => app.logs.filter((line) => line.includes(text)).length
     const counts = new Set<number>()
     for (let writes = 0; writes < 8; writes += 1) {
       const allow = app.stored.refuseAfter(writes)
       await member.press(post, 'alert.take')
-      await expect.poll(() => app.isIdle()).toBe(true)
+      await expect.poll(() => countLogged('"interaction":"alert.take"')).toBe(writes + 1)
       allow()
       await watched.pass(minuteMs)
       const calls = await watched.alerts.store((store, tenant) => store.missedCalls.all(tenant))

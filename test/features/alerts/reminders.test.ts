@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
+import { useApp } from '../../support/app.ts'
+import { Watched } from './watched.ts'
+
+const app = useApp()
+const watched = new Watched(app)
+beforeEach(() => {
+  watched.setTime('10:00')
+  return watched.connect()
+})
+
+/** Returns the replies in threads. */
+const reminders = () => app.slack.callsTo('chat.postMessage').filter(({ args }) => 'thread_ts' in args)
+
+/** Posts two calls of an alert that reminds after 15 minutes. */
+async function postReminding(values: object = {}) {
+  const channel = await watched.add({ remind: '15', mention: [app.admin.user.id], ...values })
+  watched.miss(2)
+  await watched.pass(minuteMs)
+  return { channel, post: watched.posts(channel)[0]! }
+}
+
+describe('a reminder', () => {
+  it('mentions the chosen people in the thread of the message, three times at most', async () => {
+    const { admin } = app
+    const { channel, post } = await postReminding()
+    await watched.pass(14 * minuteMs)
+    expect(reminders()).toEqual([])
+    await watched.pass(minuteMs)
+    const [first] = reminders()
+    expect(first?.args).toMatchObject({ channel: channel.id, thread_ts: post.ts })
+    expect(first?.args['text']).toBe(`2 calls have been waiting for 15 min. <@${admin.user.id}>`)
+    expect(first?.args).not.toHaveProperty('reply_broadcast')
+    for (let n = 0; n < 4; n += 1) await watched.pass(15 * minuteMs)
+    expect(reminders().map(({ args }) => String(args['text']).slice(0, 40))).toEqual([
+      '2 calls have been waiting for 15 min. <@',
+      '2 calls have been waiting for 30 min. <@',
+      '2 calls have been waiting for 45 min. <@',
+    ])
+  })
+
+  it('counts only the calls that still wait, and none is sent once all are taken', async () => {
+    const { member } = app
+    const [{ number: first = '' } = {}, { number: second = '' } = {}] = watched.account.billing.addOn.numbers
+    const channel = await watched.add({ remind: '15' })
+    watched.miss(2, { line: first })
+    watched.miss(1, { line: second })
+    await watched.pass(minuteMs)
+    const [post] = watched.posts(channel)
+    await member.press(post!, 'alert.take-line.0')
+    await member.sees(post!, 'member has them')
+    await watched.pass(15 * minuteMs)
+    expect(reminders().map(({ args }) => args['text'])).toEqual(['A call has been waiting for 15 min.'])
+    await member.press(post!, 'alert.take')
+    await expect.poll(async () => (await member.command('/calls open')).text).toContain('No missed calls')
+    for (let n = 0; n < 3; n += 1) await watched.pass(15 * minuteMs)
+    expect(reminders()).toHaveLength(1)
+  })
+
+  it('may be shown in the channel once', async () => {
+    await postReminding({ broadcast: ['channel'] })
+    for (let n = 0; n < 2; n += 1) await watched.pass(15 * minuteMs)
+    expect(reminders().map(({ args }) => args['reply_broadcast'] === true)).toEqual([true, false])
+  })
+
+  it('waits for the hours of the alert, and for the end of a mute', async () => {
+    const values = { from: '08:00', to: '10:10', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
+    const { post } = await postReminding(values)
+    for (let n = 0; n < 3; n += 1) await watched.pass(15 * minuteMs)
+    expect(reminders()).toEqual([])
+    watched.setTime('08:01')
+    await watched.watch(2)
+    expect(reminders()).toHaveLength(1)
+    await app.member.click(post, 'alert.menu', 'Mute for an hour')
+    await watched.pass(30 * minuteMs)
+    expect(reminders()).toHaveLength(1)
+  })
+
+  it("is sent to nobody in a shared channel, and not by an owner who can't see calls any more", async () => {
+    const { channel } = await postReminding()
+    Object.assign(channel, { isExtShared: true })
+    await watched.pass(15 * minuteMs)
+    await watched.watch(2)
+    expect(reminders()).toEqual([])
+    Object.assign(channel, { isExtShared: false })
+    app.slack.people.member.deleted = true
+    await watched.pass(hourMs)
+    await watched.watch(2)
+    expect(reminders()).toEqual([])
+  })
+
+  it.each([
+    ['the answer is lost', { cut: true, isDone: true }],
+    ['Slack fails', { status: 500 }],
+  ])('is sent at most once if %s', async (_, fault) => {
+    await postReminding()
+    app.slack.failNext('chat.postMessage', fault)
+    await watched.pass(15 * minuteMs)
+    await watched.watch(3)
+    expect(reminders()).toHaveLength(1)
+  })
+
+  it('is sent at most once, whenever the process ends', async () => {
+    const { post } = await postReminding()
+    for (let writes = 0; writes < 4; writes += 1) {
+      const before = reminders().length
+      const allow = app.stored.refuseAfter(writes)
+      app.clock.ahead += 15 * minuteMs
+      const logged = app.logs.length
+      const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
+      await expect.poll(() => isOver() || app.isIdle(), { timeout: 10_000 }).toBe(true)
+      await app.restart(allow)
+      await watched.watch(3)
+      expect(reminders().length - before).toBeLessThanOrEqual(1)
+    }
+    expect(reminders().length).toBeLessThanOrEqual(3)
+    expect(app.slack.message(post.ts)).toShow('2 missed calls since')
+  })
+
+  it('is not sent for messages from before, nor without people or minutes', async () => {
+    const channel = await watched.add()
+    watched.miss(1)
+    await watched.pass(minuteMs)
+    const form = await app.member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
+    const people = Array.from({ length: 6 }, (_, n) => app.slack.addPerson({ name: `p${n}` }).id)
+    expect((await app.member.submit(form, { remind: '15', mention: people })).errors).toEqual({
+      mention: 'Choose up to 5 people.',
+    })
+    expect((await app.member.submit(form, { remind: '721', mention: [] })).errors).toEqual({
+      remind: 'Enter a whole number from 0 to 720.',
+    })
+    const saved = await app.member.submit(form, { remind: '15', mention: people.slice(0, 5) })
+    expect(saved).toShow('Saved.', 'At any time, reminds after 15 minutes')
+    for (let n = 0; n < 2; n += 1) await watched.pass(15 * minuteMs)
+    expect(watched.posts(channel)).toHaveLength(1)
+    expect(reminders()).toEqual([])
+  })
+})
