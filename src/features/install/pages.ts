@@ -148,8 +148,8 @@ const storedData: Readonly<Record<string, string>> = {
     'To show calls as you set it up, until changed',
   'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted':
     'To post on time, until deleted in the Home tab',
-  'Missed calls that an alert posted or will post: when, on which line, who set it up and who took them, by Slack ID and name':
-    'To post each, to show who took them, and for reports, 100 days',
+  'Missed calls that an alert posted or will post: when, on which line, who set it up, and who took, assigned, released and finished them, by Slack ID and name; whom an alert reminds, by Slack ID':
+    'To post each, to show who takes care of them, and for reports, 100 days',
   'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent':
     'So that administrators can look up who did what, at least a year',
   'An export: who asked for what, and its calls in memory':
