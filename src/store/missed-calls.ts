@@ -62,7 +62,7 @@ export const isShownInChannel = ({ shownIn }: MissedCallRecord): boolean =>
 export const isShownTo = ({ shownIn }: MissedCallRecord, person: string): boolean =>
   shownIn.some(({ channel }) => channel === person || !PERSON_ID.test(channel))
 
-const BATCH_SIZE = 50
+const BATCH_SIZE = 25
 
 /** Works on a batch at a time, with a turn of the event loop in between. */
 export async function inBatches<T, R>(

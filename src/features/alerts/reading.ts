@@ -42,7 +42,7 @@ export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now):
 
 export interface PollReading {
   readonly range: PollRange
-  /** Only calls with new ids. */
+  /** Only new calls. */
   readonly calls: readonly Call[]
   /** Short ids of all calls that were read. */
   readonly ids: readonly string[]
@@ -51,6 +51,29 @@ export interface PollReading {
   /** Undefined after an incomplete reading. */
   readonly total: number | undefined
   readonly error?: unknown
+}
+
+type IdCounts = ReadonlyMap<string, number>
+
+/** Phone systems give one id to several calls, so ids are counted. */
+export function countIds(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}
+
+const toSortTime = ({ at }: Call): number => (at instanceof Date ? at.getTime() : 0)
+
+/** Of calls that share an id, the newest are new. */
+function selectNew(calls: readonly Call[], known: IdCounts): readonly Call[] {
+  const selected: Call[] = []
+  for (const [id, sameId] of Map.groupBy(calls, getShortId)) {
+    const count = sameId.length - (known.get(id) ?? 0)
+    if (count === sameId.length) selected.push(...sameId)
+    else if (count > 0)
+      selected.push(...sameId.toSorted((a, b) => toSortTime(b) - toSortTime(a)).slice(0, count))
+  }
+  return selected
 }
 
 /**
@@ -65,16 +88,16 @@ export async function readMissedCalls(
   signal: AbortSignal,
 ): Promise<PollReading | undefined> {
   const query: ScanQuery = { direction: 'incoming', status: 'missed', ...range }
-  const known = new Set(before?.ids)
+  const known = countIds(before?.ids ?? [])
   const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
   const { total } = first
   const ids = first.ids.map(toShortId)
-  const newIndexes = ids.flatMap((id, index) => (known.has(id) ? [] : [index]))
+  const hasNew = [...countIds(ids)].some(([id, count]) => count > (known.get(id) ?? 0))
   const earlierTotal = isDeepStrictEqual(before?.range, range) ? before?.total : undefined
   // Returns before `first.calls` is read: parsing the calls would double the CPU of an idle poll.
-  if (newIndexes.length === 0 && total !== undefined && total === earlierTotal) return undefined
+  if (!hasNew && total !== undefined && total === earlierTotal) return undefined
 
-  const calls = newIndexes.flatMap((index) => first.calls[index] ?? [])
+  const calls = hasNew ? selectNew(first.calls, known) : []
   const isWhole = total !== undefined && total <= ids.length
   const growth = total === undefined || earlierTotal === undefined ? undefined : total - earlierTotal
   // If the list grew by this page's new calls, there are no others.
@@ -88,7 +111,7 @@ export async function readMissedCalls(
 async function readAll(
   telephony: Pick<TelephonyClient, 'readCalls'>,
   account: Account,
-  { query, range, known }: { query: ScanQuery; range: PollRange; known: ReadonlySet<string> },
+  { query, range, known }: { query: ScanQuery; range: PollRange; known: IdCounts },
   signal: AbortSignal,
 ): Promise<PollReading> {
   const calls: Call[] = []
@@ -96,14 +119,13 @@ async function readAll(
   try {
     for await (const batch of telephony.readCalls(account, [query], { signal })) {
       for (const call of batch.calls) {
-        const id = getShortId(call)
-        ids.push(id)
-        if (!known.has(id)) calls.push(call)
+        ids.push(getShortId(call))
+        calls.push(call)
         if (ids.length > MAX_IDS) throw new ScanLimitError('calls')
       }
     }
-    return { range, calls, ids, isWhole: true, total: ids.length }
+    return { range, calls: selectNew(calls, known), ids, isWhole: true, total: ids.length }
   } catch (error) {
-    return { range, calls, ids, isWhole: false, total: undefined, error }
+    return { range, calls: selectNew(calls, known), ids, isWhole: false, total: undefined, error }
   }
 }

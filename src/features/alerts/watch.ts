@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import { toMissedCall } from '../../query/call-states.ts'
 import { describeFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import type { AlertRecord, MissedCall, PolledList, WatchRecord } from '../../store/alerts.ts'
+import { missedCallId } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { type Call, getShortId, ScanLimitError } from '../../telephony/types.ts'
+import { type Call, ScanLimitError } from '../../telephony/types.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import { afterFailure } from './failing.ts'
-import type { PollReading } from './reading.ts'
+import { countIds, type PollReading } from './reading.ts'
 import { compareNewestFirst, getStart } from './waiting.ts'
 
 export interface PollResult {
@@ -68,16 +69,13 @@ export function applyPoll(watch: WatchRecord, { at, reading, error }: PollResult
   if (!reading) return { watch: { ...watch, failing }, calls: [] }
   // Without reliable ids, the times show which calls are new.
   const from = getStart(isUnstable ? getReadUntil(watch) : watch.since, now)
-  // The row may have changed since it was read for the poll.
-  const known = new Set(watch.list?.ids)
-  const calls: MissedCall[] = []
+  const calls = new Map<string, MissedCall>()
   for (const call of reading.calls) {
-    if (known.has(getShortId(call))) continue
     const missed = readMissedCall(call, watch.list === undefined, now)
-    if (missed && missed.at >= from) calls.push(missed)
+    if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
   }
   const list = mergeList(isUnstable ? undefined : watch.list, reading, at)
-  return { watch: { ...watch, failing, list }, calls: calls.sort(compareNewestFirst) }
+  return { watch: { ...watch, failing, list }, calls: [...calls.values()].sort(compareNewestFirst) }
 }
 
 /** Forgets earlier ids once a day: a clock or a time zone may change for a while, and change back. */
@@ -92,8 +90,19 @@ function mergeList(
     range: !before || isWhole ? range : before.range,
     readAt: total === undefined ? (before?.readAt ?? 0) : at,
     total,
-    ids: [...new Set([...kept, ...ids])],
+    ids: mergeIds(kept, ids),
   }
+}
+
+/** Keeps an id as often as the list had it that has it more often. */
+function mergeIds(kept: readonly string[], ids: readonly string[]): string[] {
+  const counts = countIds(ids)
+  const missing = kept.filter((id) => {
+    const count = counts.get(id) ?? 0
+    counts.set(id, count - 1)
+    return count <= 0
+  })
+  return [...missing, ...ids]
 }
 
 /** True if the list has no known id, although it contains calls from before the last read. */

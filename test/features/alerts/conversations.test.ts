@@ -162,4 +162,11 @@ it('calls that share an id are different calls if their time or line differs', a
   watched.account.addCalls({ ...call!, at: new Date(call!.at.getTime() + 3000) })
   await watched.watch(2)
   expect(watched.posts(channel)[0]).toShow('3 missed calls since')
+  // Its id is known by now.
+  watched.account.addCalls({ ...call!, at: new Date(watched.now - 1000) })
+  await watched.watch(2)
+  expect(watched.posts(channel)[0]).toShow('4 missed calls since')
+  const before = watched.looks
+  await watched.watch(2)
+  expect(watched.looks - before).toBe(2)
 })

@@ -91,6 +91,11 @@ describe('the calls of one line', () => {
     const { post, channel } = await postBurst()
     const list = await member.command('/calls open')
     channel.members = [app.admin.user.id]
+    // Another message that the person still sees is no reason to change this one.
+    const other = await watched.add()
+    watched.miss(1, { line: getLines()[0] ?? '' })
+    await watched.pass(minuteMs)
+    expect(watched.posts(other)).toHaveLength(1)
     expect(await member.click(list, 'calls.open.take')).toShow('These calls are no longer waiting.')
     expect(app.slack.message(post.ts)).not.toShow('has them')
   })

@@ -119,7 +119,12 @@ describe('a poll', () => {
     const before = new Set(listing.ids)
     listing.add(100, seeded(8))
     cut()
+    const { readAt, total } = watch().list ?? {}
+    expect([readAt, total]).toEqual([now, 30])
     const first = await poll()
+    // It doesn't count as a reading, nor as changed ids.
+    expect(watch().list).toMatchObject({ readAt: now, total: undefined })
+    expect(watch().failing?.why).not.toContain('changes the ids')
     expect(watch().failing).toMatchObject({ count: 1, isPermanent: false })
     expect(first.length).toBeLessThan(100)
     mend()

@@ -28,4 +28,38 @@ describe.each(engines)('an alert on %s', (_, config) => {
     expect(JSON.stringify(taken.blocks).match(/Taken by/g)).toHaveLength(1)
     expect(watched.posts(channel)).toHaveLength(1)
   })
+
+  it('has one owner for each call if people take lines and all calls at once', async () => {
+    const { member, admin, slack } = app
+    await watched.connect()
+    const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const channel = slack.addChannel({ name: 'front-desk' })
+    await member.sees(await watched.alerts.add({ channel: channel.id }, member), 'Saved.')
+    watched.miss(30, { line: first })
+    watched.miss(20, { line: second })
+    await expect
+      .poll(async () => (await member.command('/calls open')).text, { timeout: 10_000 })
+      .toContain('50 missed calls are waiting')
+    const post = watched.posts(channel).find(({ text }) => text.startsWith('50 missed calls'))!
+    await Promise.all([
+      member.press(post, 'alert.take-line.0'),
+      admin.press(post, 'alert.take-line.1'),
+      admin.press(post, 'alert.take-line.0'),
+      member.press(post, 'alert.take'),
+    ])
+    await expect
+      .poll(async () => (await member.command('/calls open')).text)
+      .toContain('No missed calls are waiting')
+    const taken = async () => {
+      const { text } = await member.command('/calls taken')
+      return [...text.matchAll(/^\w+ · (\d+) calls? on /gm)].reduce(
+        (sum, [, count]) => sum + Number(count),
+        0,
+      )
+    }
+    expect(await taken()).toBe(50)
+    const isShown = () => /Taken by|ha(s|ve) (them|\d+)/.test(slack.message(post.ts)?.text ?? '')
+    await expect.poll(isShown).toBe(true)
+    await expect.poll(() => / waiting/.test(slack.message(post.ts)?.text ?? '')).toBe(false)
+  })
 })

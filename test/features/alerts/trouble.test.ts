@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { WATCH_ID } from '../../../src/store/alerts.ts'
+import { changeState, WATCH_ID } from '../../../src/store/alerts.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
@@ -310,6 +310,27 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.posts(channel)).toHaveLength(1)
     expect(await watched.alerts.list()).toShow('Last posted: ')
     expect(await app.member.command('/calls open')).toShow('2 missed calls are waiting')
+  })
+
+  it('for a while, calls that another process finds meanwhile are kept', async () => {
+    const channel = await watched.add()
+    watched.miss(1)
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    app.slack.failNext('chat.postMessage', { until })
+    app.clock.ahead += minuteMs
+    await expect.poll(() => app.slack.callsTo('chat.postMessage').length).toBe(1)
+    await watched.alerts.store(async (store, tenant) => {
+      const [alert] = await store.alerts.all(tenant)
+      const late = { id: 'late', at: watched.now, line: '+493055501000' }
+      await changeState(store.alertStates, alert!, ({ waiting, ...state }) => ({
+        ...state,
+        waiting: { ...waiting, calls: [late, ...waiting.calls] },
+      }))
+    })
+    resolve()
+    await app.jobsDone()
+    await watched.watch(2)
+    expect(watched.posts(channel)[0]).toShow('2 missed calls since')
   })
 
   it('because of a rate limit, it is sent once, later', async () => {

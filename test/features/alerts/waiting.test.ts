@@ -243,4 +243,10 @@ it('hours begin and end in the zone, also past midnight', () => {
   expect(isOpenAt(nights, '2026-11-21T04:59:00Z')).toBe(true)
   expect(isOpenAt(nights, '2026-11-21T05:00:00Z')).toBe(false)
   expect(isWithinHours(undefined, berlin, start)).toBe(true)
+  // From Sunday to Monday.
+  const sundays = { weekdays: [7], from: '22:00', to: '06:00' }
+  expect(isOpenAt(sundays, '2026-11-22T21:30:00Z')).toBe(true)
+  expect(isOpenAt(sundays, '2026-11-23T00:30:00Z')).toBe(true)
+  expect(isOpenAt(sundays, '2026-11-23T05:00:00Z')).toBe(false)
+  expect(isOpenAt(sundays, '2026-11-24T00:30:00Z')).toBe(false)
 })
