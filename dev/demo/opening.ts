@@ -42,7 +42,7 @@ export async function playOpening(demo: DemoParts): Promise<void> {
   const posted = () => slack.messages({ channel }).find((message) => has(message, 'alert.take'))
   const alert = await slack.waitFor(posted, 8000)
   clock.moveBy(PAUSE_MS)
-  await traffic.record("Clicks I'll take it", () => colleague.press(alert, 'alert.take'))
+  await traffic.record('Clicks Take all', () => colleague.press(alert, 'alert.take'))
   await colleague.sees(alert, 'Taken by')
   clock.moveBy(PAUSE_MS)
   for (const view of slack.openViews()) slack.closeView({ view, user: ada })

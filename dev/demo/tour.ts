@@ -68,7 +68,7 @@ function planSteps({ workspaces: [, bakery], installUrl, customer }: TourPlaces)
     {
       id: 'open',
       title: 'See what is waiting',
-      text: 'Miss a call: its alert appears in #support within seconds. Then list the missed calls that nobody has taken.',
+      text: 'Miss a call: its alert appears in #support within seconds. Then list the missed calls that wait.',
       actions: [
         { label: 'Miss a call', missed: 1 },
         { label: 'List waiting calls', lines: ['/calls open'] },
@@ -77,7 +77,7 @@ function planSteps({ workspaces: [, bakery], installUrl, customer }: TourPlaces)
     {
       id: 'taken',
       title: 'Take a missed call',
-      text: "Press Take in the list or I'll take it in the alert, then Done.",
+      text: 'Press Take in the list, or take it in the alert, then Done.',
     },
     {
       id: 'report',

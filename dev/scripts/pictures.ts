@@ -143,7 +143,7 @@ const scenes = {
     async play(page, demo) {
       await missCalls(page, demo)
       const alert = messageWith(page, /^\d missed calls /).last()
-      await alert.getByRole('button', { name: "I'll take it" }).click()
+      await alert.getByRole('button', { name: 'Take all' }).click()
       await alert.getByText('Taken by').waitFor()
       return alert
     },
@@ -182,12 +182,12 @@ async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer>
   // The demo proposes a command; the film shows it being typed.
   await messageBox.fill('')
   await missCalls(page, demo, () => camera.show(600))
-  await camera.click(inNewest("I'll take it"))
+  await camera.click(inNewest('Take all'))
   await inNewest('Done').waitFor()
   await camera.show(1000)
   const still = await camera.still()
   await camera.click(inNewest('Done'))
-  await inNewest('Reopen').waitFor()
+  await messages.last().getByText('Done by').waitFor()
   await camera.show(800)
 
   await untilAnswered(() => camera.type(messageBox, '/calls missed yesterday'))

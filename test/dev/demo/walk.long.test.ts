@@ -38,7 +38,7 @@ const findAlert = (page: Page, title: RegExp) =>
 async function seeFirstScreen({ page, box }: Screen): Promise<void> {
   await findAlert(page, /^3 missed calls since /).waitFor()
   const [alert, question] = await page.getByRole('article').allInnerTexts()
-  expect(alert).toMatch(/Support Berlin: 2 · Sales London: 1[\s\S]*Taken by Ben Okoro at /)
+  expect(alert).toMatch(/Support Berlin · 2 · [\s\S]*Sales London · 1 · [\s\S]*Taken by Ben Okoro at /)
   expect(question).toMatch(/Ben Okoro[\s\S]*When did we last call \+/)
   expect(await page.getByRole('article').count()).toBe(2)
   expect(await page.getByText('Only you can see this').count()).toBe(0)
