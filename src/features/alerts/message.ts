@@ -13,6 +13,8 @@ import { countStates, describeCounts, MAX_LABEL_LENGTH, nameLine } from './words
 const MAX_TIMES = 10
 /** Each line has a row with a button. */
 const MAX_LINE_ROWS = 10
+/** Fits a message of 12,000 bytes, however long all names are. */
+const SMALL_LINE_ROWS = 3
 
 export interface AlertMessageView {
   readonly message: AlertMessageRecord
@@ -104,13 +106,17 @@ function formatOneLine(view: AlertMessageView, { line, calls }: LineCalls): stri
   return `On ${blocks.escapeText(nameLine(line, view.lines))}: ${times.join(' · ')}`
 }
 
-function listMessageNotes({ message, calls }: AlertMessageView, lineCount: number): string[] {
+function listMessageNotes(
+  { message, calls }: AlertMessageView,
+  lineCount: number,
+  maxRows: number,
+): string[] {
   const { count, lateByMs } = message
   const notes: string[] = []
   const older = count - calls.length
   if (lineCount === 1 && calls.length > MAX_TIMES)
     notes.push(`Latest ${MAX_TIMES} of ${formatNumber(calls.length)}.`)
-  if (lineCount > MAX_LINE_ROWS) notes.push(`The first ${MAX_LINE_ROWS} of ${formatNumber(lineCount)} lines.`)
+  if (lineCount > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lineCount)} lines.`)
   if (older > 0) notes.push(`The oldest ${formatNumber(older)} are only counted: see \`/calls missed\`.`)
   if (lateByMs !== undefined) notes.push(`Posted up to ${durationText(lateByMs)} after the call.`)
   return notes
@@ -204,42 +210,58 @@ function notPostedMessage({ message }: AlertMessageView): Answer {
   return { message: blocks.textMessage(text, [listActions.missed.button('Show calls', { alert: id })]) }
 }
 
+interface CallTexts {
+  /** mrkdwn. */
+  readonly texts: readonly string[]
+  readonly rows: readonly blocks.Block[]
+}
+
+/** The calls of one line, and who takes care of them. */
+function renderLine(view: AlertMessageView, line: LineCalls): CallTexts {
+  const texts: string[] = []
+  if (view.message.count > 1) texts.push(formatOneLine(view, line))
+  const status = formatSharedState(view) ?? describeStates(view)
+  if (status !== '') texts.push(status)
+  return { texts, rows: texts.map(blocks.section) }
+}
+
+function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): CallTexts {
+  const shared = formatSharedState(view)
+  const hasState = shared === undefined
+  const texts = lines.map((own) => formatLine(view, own, { hasState }))
+  const rows = lines.map((own, index) => buildRow(view, own, { index, hasState }))
+  if (shared !== undefined) {
+    texts.push(shared)
+    rows.push(blocks.section(shared))
+  }
+  return { texts, rows }
+}
+
+function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number): blocks.Message {
+  const title = formatAlertTitle(view)
+  const [first, ...others] = lines
+  const isOneLine = first !== undefined && others.length === 0
+  const { texts, rows } = isOneLine ? renderLine(view, first) : renderLines(view, lines.slice(0, maxRows))
+  const notes = listMessageNotes(view, lines.length, maxRows)
+  const below = [...notes, formatSmallPrint(view)]
+  return {
+    text: blocks.textOfLines([blocks.escapeText(title), ...texts, ...notes]),
+    blocks: [
+      blocks.header(title),
+      ...rows,
+      buildButtons(view, lines.length),
+      blocks.context(below.join(' ')),
+    ],
+  }
+}
+
 export function alertMessage(view: AlertMessageView): Answer {
   if (view.message.isNotPosted) return notPostedMessage(view)
   const lines = groupByLine(view.calls)
   if (view.calls.length > 0 && view.calls.every(({ done }) => done)) return doneMessage(view, lines)
-  const title = formatAlertTitle(view)
-  const [first, ...others] = lines
-  const shared = formatSharedState(view)
-  const texts: string[] = []
-  const rows: blocks.Block[] = []
-  if (first && others.length === 0) {
-    if (view.message.count > 1) texts.push(formatOneLine(view, first))
-    const status = shared ?? describeStates(view)
-    if (status !== '') texts.push(status)
-    rows.push(...texts.map(blocks.section))
-  } else {
-    const hasState = shared === undefined
-    const shown = lines.slice(0, MAX_LINE_ROWS)
-    texts.push(...shown.map((own) => formatLine(view, own, { hasState })))
-    rows.push(...shown.map((own, index) => buildRow(view, own, { index, hasState })))
-    if (shared !== undefined) {
-      texts.push(shared)
-      rows.push(blocks.section(shared))
-    }
-  }
-  const notes = listMessageNotes(view, lines.length)
-  const below = [...notes, formatSmallPrint(view)]
   return {
-    message: {
-      text: blocks.textOfLines([blocks.escapeText(title), ...texts, ...notes]),
-      blocks: [
-        blocks.header(title),
-        ...rows,
-        buildButtons(view, lines.length),
-        blocks.context(below.join(' ')),
-      ],
-    },
+    message: openMessage(view, lines, MAX_LINE_ROWS),
+    otherwise: [() => openMessage(view, lines, SMALL_LINE_ROWS)],
   }
 }
 

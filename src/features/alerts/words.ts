@@ -9,7 +9,11 @@ export const MAX_LABEL_LENGTH = 80
 export const nameLine = (line: string, lines: LineNames): string =>
   line === '' ? 'an unknown line' : cut(lines.getLabel(line), MAX_LABEL_LENGTH)
 
-const nameText = (name: string) => cut(name, MAX_LABEL_LENGTH)
+/** Ten rows of a message may each name several people, and a message holds 12,000 bytes. */
+const MAX_OWNER_LENGTH = 40
+const MAX_NAMED_OWNERS = 3
+
+const nameText = (name: string) => cut(name, MAX_OWNER_LENGTH)
 
 interface OwnedCalls {
   readonly name: string
@@ -44,17 +48,29 @@ export function countStates(calls: readonly MissedCallRecord[]): StateCounts {
   return counts
 }
 
+/** Names those with the most calls, and counts the calls of all others. */
+function nameOwners(owners: ReadonlyMap<string, OwnedCalls>) {
+  const sorted = [...owners.values()].toSorted((one, other) => other.count - one.count)
+  let others = 0
+  for (const { count } of sorted.slice(MAX_NAMED_OWNERS)) others += count
+  return { named: sorted.slice(0, MAX_NAMED_OWNERS), others }
+}
+
 /** `Ben Okoro has it`, `Ben Okoro has 12 · 3 done by Ada Marsh · 5 waiting`; empty if all wait. Not escaped. */
 export function describeCounts(counts: StateCounts, formatTime: (at: number) => string): string {
   const { waiting, released, taken, done } = counts
   const parts: string[] = []
   const isWhole = taken.size + done.size + (waiting > 0 ? 1 : 0) === 1
-  for (const { name, count } of taken.values()) {
-    const what = isWhole ? (count === 1 ? 'it' : 'them') : formatNumber(count)
-    parts.push(`${name} has ${what}`)
+  const takers = nameOwners(taken)
+  for (const { name, count } of takers.named) {
+    const whole = count === 1 ? 'it' : 'them'
+    parts.push(`${name} has ${isWhole ? whole : formatNumber(count)}`)
   }
-  for (const { name, count } of done.values())
+  if (takers.others > 0) parts.push(`others have ${formatNumber(takers.others)}`)
+  const finishers = nameOwners(done)
+  for (const { name, count } of finishers.named)
     parts.push(isWhole ? `done by ${name}` : `${formatNumber(count)} done by ${name}`)
+  if (finishers.others > 0) parts.push(`${formatNumber(finishers.others)} done by others`)
   if (waiting > 0 && !isWhole) parts.push(`${formatNumber(waiting)} waiting`)
   if (waiting > 0 && isWhole && released) {
     const before = `(${nameText(released.before.name)} had ${waiting === 1 ? 'it' : 'them'})`
