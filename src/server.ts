@@ -1,10 +1,12 @@
 import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { HttpServer, healthRoutes } from './http/http-server.ts'
+import type { RefusalReason } from './http/refusals.ts'
 import { readBuild } from './log.ts'
 import { createServices, type Runtime, type Services } from './services.ts'
 import { HttpReceiver } from './slack/inbound/http-receiver.ts'
 import { connectRoutes } from './slack/routing/listeners.ts'
+import { listRouteNames } from './slack/routing/route-table.ts'
 import type { Routes } from './slack/routing/routes.ts'
 import { UnusableStoreError } from './store/errors.ts'
 import { retryUntilSuccess } from './util/promises.ts'
@@ -55,7 +57,12 @@ export async function startServer(config: Config, runtime: Runtime) {
   const { store, jobs, metrics, notices, dispatcher, log } = services
   const routes = createRoutes(services)
 
-  const http = new HttpServer({ port: config.port, host: config.host, log })
+  const onRefused = (reason: RefusalReason) => metrics.count('requests_refused_total', { reason })
+  const { port: wantedPort, host } = config
+  const { warnOfRefusalsAfterMs } = runtime
+  const http = new HttpServer({ port: wantedPort, host, log, onRefused, warnOfRefusalsAfterMs })
+  for (const interaction of listRouteNames(routes))
+    metrics.count('interactions_total', { interaction, outcome: 'error' }, 0)
   for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
   const receiver = await createReceiver(services, http, routes)
   connectRoutes(receiver, routes, services)

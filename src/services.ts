@@ -65,6 +65,7 @@ export interface Runtime extends Partial<typeof defaults> {
     /** Time limit of a new connection in Socket Mode, until Slack greets. */
     readonly connectWithinMs?: Milliseconds
   }
+  readonly warnOfRefusalsAfterMs?: Milliseconds
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
 }
 

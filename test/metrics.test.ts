@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import { useApp } from './support/app.ts'
 
 const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
@@ -42,4 +43,56 @@ it('serves counts and durations to holders of the token, without data of people 
   const { workspace, general, botToken } = slack
   const personal = [key, secret, workspace.teamId, admin.user.id, general.id, botToken]
   for (const value of [...personal, ...agents.map(({ name }) => name)]) expect(text).not.toContain(value)
+})
+
+it('starts at 0 what alerts compute rates of, so that they see the first failure', async () => {
+  const text = await (await get('Bearer a token for tests')).text()
+  for (const line of [
+    'callboard_interactions_total{interaction="/calls",outcome="error"} 0',
+    'callboard_interactions_total{interaction="calls.page.",outcome="error"} 0',
+    'callboard_interactions_total{interaction="event app_home_opened",outcome="error"} 0',
+    'callboard_requests_refused_total{reason="signature"} 0',
+    'callboard_readings_total{outcome="timeout"} 0',
+    'callboard_exports_total{outcome="error"} 0',
+    'callboard_billing_posts_total{how="scheduled",outcome="refused"} 0',
+    'callboard_malformed_rows_total{kind="credentials"} 0',
+  ])
+    expect(text.split('\n')).toContain(line)
+  await app.member.command('/calls missed')
+  await app.member.command('/agents')
+  const later = await (await get('Bearer a token for tests')).text()
+  const used = [...later.matchAll(/^callboard_interactions_total{interaction="([^"]+)",outcome="ok"}/gm)]
+  expect(used.length).toBeGreaterThanOrEqual(3)
+  for (const [, name] of used)
+    expect(text).toContain(`callboard_interactions_total{interaction="${name}",outcome="error"} 0`)
+})
+
+it('starts the malformed rows of every kind at 0', async () => {
+  const text = await (await get('Bearer a token for tests')).text()
+  const named = globSync('src/**/*.ts').flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/new (?:Rows|Repository|ScheduleRows)\([\w.]+, '([a-z-]+)'/g),
+  ])
+  expect(named.length).toBeGreaterThan(10)
+  for (const [, kind] of named) expect(text).toContain(`malformed_rows_total{kind="${kind}"} 0`)
+})
+
+describe('refused requests', () => {
+  const command = { body: 'command=%2Fcalls&text=' }
+  const refused = async (reason: string) => {
+    const text = await (await get('Bearer a token for tests')).text()
+    return Number(
+      new RegExp(`^callboard_requests_refused_total{reason="${reason}"} (\\d+)`, 'm').exec(text)?.[1],
+    )
+  }
+  const timestamp = (aheadSeconds: number) => Math.floor(Date.now() / 1000) + aheadSeconds
+
+  it('are counted by reason', async () => {
+    await app.slack.raw(app.url, { ...command, secret: 'another' })
+    await app.slack.raw(app.url, { ...command, timestamp: timestamp(-400) })
+    await fetch(`${app.url}/slack/events`, { method: 'POST', body: command.body })
+    await app.slack.raw(app.url, { body: 'x'.repeat(600_000) })
+    for (const reason of ['signature', 'timestamp', 'unsigned', 'too-large'])
+      expect(await refused(reason)).toBe(1)
+    expect(await refused('cut')).toBe(0)
+  })
 })

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
+import { type RefusalReason, Refusals, RefusedRequestError } from './refusals.ts'
 
 // Importing node:http would evaluate all of its exports, including Node's own copy of undici.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -27,27 +28,6 @@ export function respond(response: ServerResponse, status: number, body?: string)
   const type = bytes && { 'content-type': 'application/json; charset=utf-8' }
   response.writeHead(status, { ...type, 'content-length': bytes?.length ?? 0 })
   response.end(bytes)
-}
-
-const refusalStatuses = {
-  signature: 401,
-  timestamp: 401,
-  cut: 408,
-  'too-large': 413,
-  crowded: 503,
-  stopping: 503,
-} as const
-type RefusalReason = keyof typeof refusalStatuses
-
-/** Answers the request with the reason's status, and closes its connection. */
-export class RefusedRequestError extends Error {
-  override readonly name = this.constructor.name
-  readonly reason
-
-  constructor(reason: RefusalReason) {
-    super(`refused: ${reason}`)
-    this.reason = reason
-  }
 }
 
 /** Five times Slack's largest bodies. */
@@ -100,8 +80,6 @@ export class Bodies {
   }
 }
 
-const REFUSALS_LOG_INTERVAL_MS: Milliseconds = 1000
-
 /** Serves Slack's requests in HTTP mode, health, metrics and installation. */
 export class HttpServer {
   isStopping = false
@@ -110,16 +88,20 @@ export class HttpServer {
   readonly #gets = new Map<string, HttpRoute>()
   readonly #posts = new Map<string, PostRoute>()
   readonly #inFlight = new InFlight()
-  #refused: Partial<Record<RefusalReason, number>> = {}
+  readonly #refusals
 
   /** @param options.requestTimeoutMs 10 s by default, because Slack waits for 3 s */
   constructor(options: {
     port: number
     host: string | undefined
-    log: Pick<Log, 'info' | 'error'>
+    log: Pick<Log, 'info' | 'warn' | 'error'>
+    onRefused?: (reason: RefusalReason) => void
     requestTimeoutMs?: Milliseconds
+    warnOfRefusalsAfterMs?: Milliseconds | undefined
   }) {
     this.#options = options
+    const { log, onRefused = () => {}, warnOfRefusalsAfterMs: warnAfterMs } = options
+    this.#refusals = new Refusals({ log, onRefused, warnAfterMs })
     const { requestTimeoutMs = 10_000 } = options
     const timeouts = {
       // Longer than proxies keep a connection, because a request fails on one that is being closed here.
@@ -174,24 +156,15 @@ export class HttpServer {
     try {
       if (this.isStopping) throw new RefusedRequestError('stopping')
       await handle(request, response)
+      this.#refusals.countAccepted()
     } catch (error) {
       if (error instanceof RefusedRequestError) {
-        this.#countRefusal(error.reason)
-        return respond(response.setHeader('connection', 'close'), refusalStatuses[error.reason])
+        this.#refusals.countRefused(error.reason)
+        return respond(response.setHeader('connection', 'close'), error.status)
       }
       this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     }
-  }
-
-  /** Logs only counts, because anyone can cause refusals. */
-  #countRefusal(reason: RefusalReason): void {
-    if (Object.keys(this.#refused).length === 0)
-      setTimeout(() => {
-        this.#options.log.info({ refused: this.#refused }, 'requests were refused')
-        this.#refused = {}
-      }, REFUSALS_LOG_INTERVAL_MS).unref()
-    this.#refused[reason] = (this.#refused[reason] ?? 0) + 1
   }
 }
 

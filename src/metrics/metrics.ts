@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Registry } from 'prom-client'
+import type { Counter as PromCounter, Registry } from 'prom-client'
 import type { HttpRoute } from '../http/http-server.ts'
+import { refusalReasons } from '../http/refusals.ts'
 import type { Log } from '../log.ts'
+import { requestOutcomes } from '../telephony/types.ts'
 import type { Milliseconds } from '../util/units.ts'
 
 const interactionBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
@@ -10,21 +12,44 @@ const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]
 /** Accounts are polled about once a minute; after an outage, a call may be posted a day late. */
 const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400]
 
-/** Labels never hold a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming */
+const postOutcomes = ['sent', 'refused', 'not-now', 'unknown']
+const storedKinds = [
+  'access',
+  'alert-messages',
+  'alerts',
+  'audit-log',
+  'channel-settings',
+  'credentials',
+  'exports',
+  'installations',
+  'lines',
+  'organizations',
+  'own-agents',
+  'report-schedules',
+  'schedules',
+  'watches',
+  'workspace-settings',
+]
+
+/**
+ * Labels with their values, if they are known: those counters start at 0, because `rate()` sees no increase in a series that
+ * begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
+ */
 const counters = {
-  interactions_total: ['Commands, clicks, events and the like.', ['interaction', 'outcome']],
-  service_requests_total: ['Requests to the phone service.', ['operation', 'outcome']],
-  readings_total: ['Scans of all calls of a range.', ['outcome']],
-  reading_records_total: ['Calls found by such scans.', []],
-  cache_lookups_total: ['Cache lookups.', ['cache', 'result']],
-  exports_total: ['Exports of calls.', ['outcome']],
-  export_records_total: ['Calls read by exports.', []],
-  billing_posts_total: ['Billing posts.', ['how', 'outcome']],
-  report_posts_total: ['Call reports posted.', ['how', 'outcome']],
-  alert_looks_total: ['Polls of watched accounts.', ['outcome']],
-  alert_messages_total: ['Messages posted or updated by alerts.', ['outcome']],
-  alert_calls_total: ['Missed calls shown by alerts.', []],
-  malformed_rows_total: ['Malformed rows in the store.', ['kind']],
+  interactions_total: ['Commands, clicks, events and the like.', { interaction: [], outcome: [] }],
+  requests_refused_total: ["Requests to Slack's routes that were refused.", { reason: refusalReasons }],
+  service_requests_total: ['Requests to the phone service.', { operation: [], outcome: [] }],
+  readings_total: ['Scans of all calls of a range.', { outcome: [...requestOutcomes, 'cancelled'] }],
+  reading_records_total: ['Calls found by such scans.', {}],
+  cache_lookups_total: ['Cache lookups.', { cache: ['agents', 'page'], result: ['hit', 'miss'] }],
+  exports_total: ['Exports of calls.', { outcome: ['sent', 'unavailable', 'slack-unavailable', 'error'] }],
+  export_records_total: ['Calls read by exports.', {}],
+  billing_posts_total: ['Billing posts.', { how: ['by-hand', 'scheduled'], outcome: postOutcomes }],
+  report_posts_total: ['Call reports posted.', { how: ['scheduled'], outcome: postOutcomes }],
+  alert_looks_total: ['Polls of watched accounts.', { outcome: [...requestOutcomes, 'failed'] }],
+  alert_messages_total: ['Messages posted or updated by alerts.', { outcome: postOutcomes }],
+  alert_calls_total: ['Missed calls shown by alerts.', {}],
+  malformed_rows_total: ['Malformed rows in the store.', { kind: storedKinds }],
 } as const
 
 const histograms = {
@@ -46,14 +71,30 @@ const gauges = {
 type Counters = typeof counters
 type Histograms = typeof histograms
 type Instrument = readonly [help: string, labelNames: readonly string[], ...unknown[]]
-type Labels<Own extends Instrument> = Readonly<Record<Own[1][number], string>>
+type Labels<Name extends string> = Readonly<Record<Name, string>>
 
 export interface Metrics {
   readonly routes: readonly HttpRoute[]
-  count<Name extends keyof Counters>(name: Name, labels: Labels<Counters[Name]>, by?: number): void
-  time<Name extends keyof Histograms>(name: Name, labels: Labels<Histograms[Name]>, ms: Milliseconds): void
+  count<Name extends keyof Counters>(
+    name: Name,
+    labels: Labels<Extract<keyof Counters[Name][1], string>>,
+    by?: number,
+  ): void
+  time<Name extends keyof Histograms>(
+    name: Name,
+    labels: Labels<Histograms[Name][1][number]>,
+    ms: Milliseconds,
+  ): void
   /** @param read called for each scrape; returns a number, or one for each value of the label */
   gauge(name: keyof typeof gauges, read: () => number | ReadonlyMap<string, number>): void
+}
+
+/** Returns every combination of the labels' values. */
+function combineLabels(labels: Readonly<Record<string, readonly string[]>>): readonly Labels<string>[] {
+  let combined: Labels<string>[] = [{}]
+  for (const [name, values] of Object.entries(labels))
+    combined = combined.flatMap((others) => values.map((value) => ({ ...others, [name]: value })))
+  return combined
 }
 
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
@@ -68,9 +109,12 @@ export async function createMetrics(token: string | undefined, log: Pick<Log, 'e
   const describe = (name: string, [help, labelNames]: Instrument) => {
     return { name: `callboard_${name}`, help, labelNames, registers: [registry] }
   }
-  const counterByName = new Map(
-    Object.entries(counters).map(([name, own]) => [name, new Counter<string>(describe(name, own))]),
-  )
+  const counterByName = new Map<string, PromCounter>()
+  for (const [name, [help, labels]] of Object.entries(counters)) {
+    const counter = new Counter<string>(describe(name, [help, Object.keys(labels)]))
+    for (const combination of combineLabels(labels)) counter.inc(combination, 0)
+    counterByName.set(name, counter)
+  }
   const histogramByName = new Map(
     Object.entries(histograms).map(([name, own]) => [
       name,

@@ -114,9 +114,17 @@ export const sumTotals = (totals: readonly (number | undefined)[]): number | und
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 
 /** `resting`: the account's circuit breaker is open, so nothing was sent. */
-export type UnavailableReason = 'status' | 'timeout' | 'connection' | 'not-json' | 'envelope' | 'resting'
+const unavailableReasons = ['status', 'timeout', 'connection', 'not-json', 'envelope', 'resting'] as const
+export type UnavailableReason = (typeof unavailableReasons)[number]
 
-export type RequestOutcome = 'ok' | 'credentials-rejected' | 'refused' | 'rate-limited' | UnavailableReason
+export const requestOutcomes = [
+  'ok',
+  'credentials-rejected',
+  'refused',
+  'rate-limited',
+  ...unavailableReasons,
+] as const
+export type RequestOutcome = (typeof requestOutcomes)[number]
 
 /** Failure of a request to the service. Contains no text for people, URL, key or secret. */
 export abstract class TelephonyError extends Error {

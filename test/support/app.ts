@@ -29,7 +29,10 @@ const timesSchema = z.object({
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
   readonly runtime?: Partial<
-    Pick<Runtime, 'service' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>
+    Pick<
+      Runtime,
+      'service' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs' | 'warnOfRefusalsAfterMs'
+    >
   >
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean

@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
-import { Bodies, type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
+import { Bodies, type HttpServer, respond } from '../../http/http-server.ts'
+import { RefusedRequestError } from '../../http/refusals.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
@@ -38,11 +39,12 @@ export interface SignedRoute {
 /** Checks as much as possible before the body is read. @throws {RefusedRequestError} */
 function readSignature({ headers }: IncomingMessage) {
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
+  if (typeof timestamp !== 'string' || typeof signature !== 'string')
+    throw new RefusedRequestError('unsigned')
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp))
-  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp) || ageSeconds > MAX_AGE_SECONDS)
+  if (!/^\d{1,12}$/.test(timestamp) || ageSeconds > MAX_AGE_SECONDS)
     throw new RefusedRequestError('timestamp')
-  if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature))
-    throw new RefusedRequestError('signature')
+  if (!/^v0=[0-9a-f]{64}$/.test(signature)) throw new RefusedRequestError('unsigned')
   return { timestamp, signature }
 }
 

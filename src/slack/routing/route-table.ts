@@ -107,3 +107,15 @@ export class RouteTable {
     return this.#events.get(type) ?? []
   }
 }
+
+/** Returns the names of all routes but those of tools, which are loaded later. */
+export function listRouteNames(routes: Routes): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { command, word = '' } of routes.commands) names.add(`/${command} ${word}`.trim())
+  for (const { action } of routes.actions) names.add(action)
+  for (const { shortcut } of routes.shortcuts) names.add(`shortcut ${shortcut}`)
+  for (const { view } of routes.submissions) names.add(`view ${view}`)
+  for (const { action } of routes.options) names.add(`options ${action}`)
+  for (const { event } of routes.events) names.add(`event ${event}`)
+  return names
+}
