@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { type Environment, readVariableFiles } from './variable-files.ts'
 
 type Transport =
   | { readonly signingSecret: string; readonly appToken?: undefined }
@@ -108,8 +109,6 @@ const variablesSchema = z.object({
   INVOICE_OPERATION: switchSchema.default('off'),
 })
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 const OAUTH_VARIABLES = {
   SLACK_CLIENT_ID: "the app's Client ID (Basic Information)",
   SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
@@ -165,7 +164,8 @@ function trimVariables(environment: Environment): Record<string, string> {
 
 /** @throws {ConfigError} */
 export function readConfig(environment: Environment) {
-  const variables = trimVariables(environment)
+  const files = readVariableFiles(environment, variableNames)
+  const variables = trimVariables(files.variables)
   const isStray = (name: string) => STRAY_CHARACTERS.test(variables[name] ?? '')
   const strayNames = Object.keys(variables).filter(isStray)
   const problems = strayNames.map((name) => `${name}: one line, without quotes or invisible characters`)
@@ -175,7 +175,11 @@ export function readConfig(environment: Environment) {
   const errors = error ? z.flattenError(error).fieldErrors : {}
   for (const [name, [message]] of Object.entries(errors))
     if (!strayNames.includes(name)) problems.push(`${name}: ${message}`)
-  if (!transport || !tenancy || !env || problems.length > 0) throw new ConfigError(problems)
+  if (!transport || !tenancy || !env || problems.length > 0 || files.problems.size > 0) {
+    // A variable whose file can't be read isn't also reported as missing.
+    const others = problems.filter((problem) => !files.problems.has(problem.split(':')[0] ?? ''))
+    throw new ConfigError([...files.problems.values(), ...others])
+  }
   return {
     slack: {
       ...transport,

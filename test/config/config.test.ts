@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError, readConfig, variableNames } from '../../src/config/config.ts'
 
 const good = {
@@ -87,6 +90,40 @@ describe('configuration', () => {
     const { encryptionKeys, ...expected } = readConfig(everyVariable)
     expect(trimmed).toEqual(expected)
     expect(trimmedKeys[0].key.equals(encryptionKeys[0].key)).toBe(true)
+  })
+
+  it('reads each variable from the file that NAME_FILE names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'callboard-config-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const inFiles: Record<string, string> = {}
+    for (const [name, value] of Object.entries(everyVariable)) {
+      writeFileSync(join(folder, name), `${value}\n`)
+      inFiles[`${name}_FILE`] = join(folder, name)
+    }
+    const { encryptionKeys: keysInFile, ...read } = readConfig(inFiles)
+    const { encryptionKeys, ...expected } = readConfig(everyVariable)
+    expect(read).toEqual(expected)
+    expect(keysInFile[0].key.equals(encryptionKeys[0].key)).toBe(true)
+    writeFileSync(join(folder, 'SLACK_SIGNING_SECRET'), ' \n')
+    expect(readProblems(inFiles)).toContain('  SLACK_SIGNING_SECRET: the app')
+  })
+
+  it.each([
+    ['SLACK_SIGNING_SECRET', '/nowhere/secret', 'SLACK_SIGNING_SECRET_FILE: a file that Callboard may read'],
+    ['SLACK_BOT_TOKEN', tmpdir(), 'SLACK_BOT_TOKEN_FILE: a file that Callboard may read'],
+    ['ENCRYPTION_KEYS', '/nowhere/keys', 'ENCRYPTION_KEYS_FILE: a file that Callboard may read'],
+  ])('refuses %s_FILE=%s in one line without printing it', (name, path, problem) => {
+    const { [name]: _, ...others } = everyVariable
+    const problems = readProblems({ ...others, [`${name}_FILE`]: path })
+    expect(problems.split('\n').slice(1)).toEqual([`  ${problem}`])
+  })
+
+  it('refuses a variable together with its file', () => {
+    const problems = readProblems({ ...good, SLACK_BOT_TOKEN_FILE: 'package.json' })
+    expect(problems.split('\n').slice(1)).toEqual([
+      '  SLACK_BOT_TOKEN: not together with SLACK_BOT_TOKEN_FILE',
+    ])
+    expect(readConfig({ ...good, SLACK_BOT_TOKEN_FILE: ' ' }).slack.botToken).toBe(good.SLACK_BOT_TOKEN)
   })
 
   it('counts a blank variable as missing', () => {
