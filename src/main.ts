@@ -11,12 +11,24 @@ const project = findPackageJSON(import.meta.url)
 enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
 
 // Static imports would be compiled before the cache is enabled.
-const { ConfigError, readConfig } = await import('./config/config.ts')
+const { ConfigError, readConfig, readStoreUrl } = await import('./config/config.ts')
 const { createLog } = await import('./log.ts')
 const { startServer } = await import('./server.ts')
 const { UnusableStoreError } = await import('./store/errors.ts')
 
+/** Runs `backup FILE` or `restore FILE`. */
+async function runCommand(command: 'backup' | 'restore', file: string | undefined): Promise<void> {
+  if (file === undefined) throw new ConfigError([`the file: npm run ${command} -- FILE`])
+  const { backUpStore, restoreStore } = await import('./store/engine/backup.ts')
+  const run = command === 'backup' ? backUpStore : restoreStore
+  console.log(await run(readStoreUrl(process.env), file))
+  process.exit(0)
+}
+
 try {
+  const [command, file] = process.argv.slice(2)
+  if (command === 'backup' || command === 'restore') await runCommand(command, file)
+
   const config = readConfig(process.env)
   const { log, requestIds } = createLog(config.logLevel)
   process.on('unhandledRejection', (error) => {

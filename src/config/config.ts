@@ -162,6 +162,20 @@ function trimVariables(environment: Environment): Record<string, string> {
   return variables
 }
 
+const storeVariables = variablesSchema.pick({ STORE_URL: true, DATABASE_URL: true })
+type StoreVariables = z.infer<typeof storeVariables>
+
+const chooseStore = (env: StoreVariables) =>
+  env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite'
+
+/** For backups, which need no other variable. @throws {ConfigError} */
+export function readStoreUrl(environment: Environment): string {
+  const { variables } = readVariableFiles(environment, Object.keys(storeVariables.shape))
+  const { data } = storeVariables.safeParse(trimVariables(variables))
+  if (!data) throw new ConfigError(['STORE_URL: sqlite:PATH or postgres://…'])
+  return chooseStore(data)
+}
+
 /** @throws {ConfigError} */
 export function readConfig(environment: Environment) {
   const files = readVariableFiles(environment, variableNames)
@@ -188,7 +202,7 @@ export function readConfig(environment: Environment) {
     },
     telephonyBaseUrl: env.TELEPHONY_BASE_URL,
     recordingsBaseUrl: env.RECORDINGS_BASE_URL,
-    storeUrl: env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite',
+    storeUrl: chooseStore(env),
     /** The first encrypts, all decrypt. */
     encryptionKeys: env.ENCRYPTION_KEYS,
     supportUrl: env.SUPPORT_URL,

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
@@ -25,23 +35,58 @@ const sqliteSchema = `
 const LOCK_TIMEOUT_MS: Milliseconds = 500
 
 /** Makes the file private before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
-function createPrivately(path: string): void {
+export function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite creates files beside it.
+  accessSync(dirname(path), constants.W_OK)
   writeFileSync(path, '', { flag: 'a', mode: 0o600 })
   if (!statSync(path).isFile()) throw new Error('not a file')
   chmodSync(path, 0o600)
 }
 
 const USE_WAL = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'
+const SQLITE_BUSY = 5
 
-/** Fails while another connection is open, because only one may leave the WAL mode. */
-function assertOnlyConnection(db: DatabaseSync): void {
-  db.exec('PRAGMA journal_mode = DELETE')
-  db.exec(USE_WAL)
+/** Only the last connection may leave the WAL mode. */
+function hasOtherConnections(db: DatabaseSync): boolean {
+  try {
+    db.exec('PRAGMA journal_mode = DELETE')
+    db.exec(USE_WAL)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+  }
+}
+
+/** SQLite reads a page whose end was cut off as if it ended with zeros. */
+function endsWithPart(db: DatabaseSync): boolean {
+  const path = db.location()
+  if (path === null) return false
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  // After a crash, the -wal still holds the page that was being written.
+  if (wal !== undefined && wal.size > 0) return false
+  return statSync(path).size % Number(db.prepare('PRAGMA page_size').get()?.['page_size']) !== 0
+}
+
+/** Finds truncated and overwritten files; takes 0.8 s for 1 GB. */
+export const isIntact = (db: DatabaseSync): boolean =>
+  !endsWithPart(db) && db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
+
+const damagedText = 'The database is damaged: restore a backup.'
+
+/** Says what the operator can do, without the path. */
+function describeProblem(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : ''
+  if (message.includes('malformed')) return damagedText
+  // The rest of Node's message is the path.
+  const [reason = ''] = message.split(',')
+  if (/^(EACCES|EPERM|EROFS)/.test(reason))
+    return `STORE_URL: the user who runs Callboard must own the database and its folder (${reason})`
+  return `STORE_URL: sqlite: and the path of a database, or of a file that can be created (${reason})`
 }
 
 /** Locks another file, so that backups can read the database. @throws {UnusableStoreError} if another process uses it */
-function takeLock(path: string, db: DatabaseSync): DatabaseSync {
+export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
   // Processes may reach the database by different symbolic links.
   const lockPath = `${realpathSync(path)}.lock`
   const isNew = !existsSync(lockPath)
@@ -53,43 +98,37 @@ function takeLock(path: string, db: DatabaseSync): DatabaseSync {
     lock.close()
     throw usedError(path, cause)
   }
-  try {
-    // Someone may have deleted the file of a running process, which then holds the lock of no file.
-    if (isNew) assertOnlyConnection(db)
-    return lock
-  } catch (cause) {
+  // Someone may have deleted the file of a running process, which then holds the lock of no file.
+  if (isNew && hasOtherConnections(db)) {
     lock.close()
     // The next start has to check this again.
     rmSync(lockPath)
-    throw usedError(path, cause)
+    throw usedError(path)
   }
+  return lock
 }
 
-const usedError = (path: string, cause: unknown) =>
+const usedError = (path: string, cause?: unknown) =>
   new UnusableStoreError(
     `Another process uses ${path}: SQLite is for one process, and PostgreSQL for several.`,
     { cause },
   )
 
-/** @throws {UnusableStoreError} if the file can't be opened, or holds rows of a newer version */
+/** @throws {UnusableStoreError} if the file can't be opened, is damaged, or holds rows of a newer version */
 function openDatabase(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
     if (path !== ':memory:') createPrivately(path)
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec(USE_WAL)
+    if (!isIntact(db)) throw new UnusableStoreError(damagedText)
     db.exec(sqliteSchema)
     assertRowsVersion(db.prepare(initVersion).get()?.value)
     return db
   } catch (cause) {
     db?.close()
     if (cause instanceof UnusableStoreError) throw cause
-    // The rest of Node's message is the path.
-    const [reason] = cause instanceof Error ? cause.message.split(',') : []
-    throw new UnusableStoreError(
-      `STORE_URL: sqlite: and the path of a database, or of a file that can be created (${reason})`,
-      { cause },
-    )
+    throw new UnusableStoreError(describeProblem(cause), { cause })
   }
 }
 

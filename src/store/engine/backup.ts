@@ -1,0 +1,95 @@
+import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { UnusableStoreError } from '../errors.ts'
+import { assertRowsVersion, initVersion } from './database.ts'
+import { createPrivately, isIntact, takeLock } from './sqlite.ts'
+
+function readSqlitePath(storeUrl: string): string {
+  const [, path] = /^sqlite:(.+)$/.exec(storeUrl) ?? []
+  if (path !== undefined) return path
+  throw new UnusableStoreError('STORE_URL names PostgreSQL: use pg_dump and pg_restore, see docs/operate.md.')
+}
+
+function createFile(path: string): void {
+  try {
+    createPrivately(path)
+  } catch (cause) {
+    const [reason = ''] = cause instanceof Error ? cause.message.split(',') : []
+    throw new UnusableStoreError(`${path} can't be written (${reason}).`, { cause })
+  }
+}
+
+/** Includes what is only in the `-wal`. */
+async function copyRows(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true })
+  try {
+    if (!isIntact(source)) throw new UnusableStoreError(`${from} is damaged.`)
+    await backup(source, to)
+  } finally {
+    source.close()
+  }
+  const copy = new DatabaseSync(to)
+  try {
+    // Without -wal and -shm beside it, the copy is one file.
+    copy.exec('PRAGMA journal_mode = DELETE')
+    assertRowsVersion(copy.prepare(initVersion).get()?.['value'])
+  } finally {
+    copy.close()
+  }
+}
+
+/** @throws {UnusableStoreError} unless the file is an intact database of this version */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) throw new UnusableStoreError(`There is no file ${from}.`)
+  createFile(to)
+  try {
+    await copyRows(from, to)
+  } catch (cause) {
+    rmSync(to)
+    if (cause instanceof UnusableStoreError) throw cause
+    throw new UnusableStoreError(`${from} is damaged, or no database of Callboard.`, { cause })
+  }
+}
+
+/** Works while Callboard runs. An existing backup is replaced once the new one is complete. @returns a sentence about the result */
+export async function backUpStore(storeUrl: string, file: string): Promise<string> {
+  const unfinished = `${file}.unfinished`
+  await copyDatabase(readSqlitePath(storeUrl), unfinished)
+  renameSync(unfinished, file)
+  return `Backed up ${statSync(file).size} bytes to ${file}. Keep ENCRYPTION_KEYS with it.`
+}
+
+function lockDatabase(path: string): DatabaseSync {
+  const db = new DatabaseSync(path)
+  try {
+    return takeLock(path, db)
+  } finally {
+    db.close()
+  }
+}
+
+function replaceDatabase(path: string, restored: string): void {
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(`${path}.replaced${suffix}`, { force: true })
+    if (existsSync(path + suffix)) renameSync(path + suffix, `${path}.replaced${suffix}`)
+  }
+  renameSync(restored, path)
+}
+
+/**
+ * Keeps the database that it replaces as `.replaced`, together with its `-wal`: beside a restored file, SQLite would apply
+ * that, and the newer state would be back. @returns a sentence about the result
+ */
+export async function restoreStore(storeUrl: string, file: string): Promise<string> {
+  const wanted = readSqlitePath(storeUrl)
+  createFile(wanted)
+  const path = realpathSync(wanted)
+  const lock = lockDatabase(path)
+  try {
+    await copyDatabase(file, `${path}.unfinished`)
+    replaceDatabase(path, `${path}.unfinished`)
+  } finally {
+    lock.close()
+  }
+  return `Restored ${file}. What was there before is ${path}.replaced.`
+}
