@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { HttpServer, healthRoutes } from './http/http-server.ts'
@@ -93,10 +94,12 @@ export async function startServer(config: Config, runtime: Runtime) {
   return {
     port,
     workspaces: services.workspaces,
-    /** Finishes work in progress, and fails `/readyz` meanwhile. */
+    /** Fails `/readyz` and goes on for a while, so that a load balancer notices; then finishes the work in progress. */
     async stop() {
+      http.isDraining = true
+      await sleep(config.drainMs)
       stopping.abort()
-      await Promise.all([http.drain(STOP_GRACE_MS), receiver.stop(STOP_GRACE_MS), jobs.stop()])
+      await Promise.all([http.finish(STOP_GRACE_MS), receiver.stop(STOP_GRACE_MS), jobs.stop()])
       await http.close()
       await dispatcher.destroy()
       await store.close()

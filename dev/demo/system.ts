@@ -132,6 +132,7 @@ function createConfig(
     logLevel: 'info',
     fetchAhead: true,
     mcp: true,
+    drainMs: 0,
     alertEveryMs,
     invoiceOperation: false,
     metricsToken: undefined,

@@ -105,6 +105,7 @@ const variablesSchema = z.object({
   LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).default('info'),
   FETCH_AHEAD: switchSchema.default('on'),
   MCP: switchSchema.optional(),
+  DRAIN_SECONDS: integer(0, 60, 'seconds, 0 to 60').default(0),
   ALERT_EVERY_SECONDS: integer(30, 600, 'seconds, 30 to 600').default(60),
   INVOICE_OPERATION: switchSchema.default('off'),
 })
@@ -213,6 +214,8 @@ export function readConfig(environment: Environment) {
     fetchAhead: env.FETCH_AHEAD === 'on',
     /** Whether Slackbot may call tools, for which it needs an address. */
     mcp: transport.signingSecret !== undefined && (env.MCP ?? (env.PUBLIC_URL ? 'on' : 'off')) === 'on',
+    /** On SIGTERM, for a load balancer that asks `/readyz`. */
+    drainMs: env.DRAIN_SECONDS * 1000,
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
     invoiceOperation: env.INVOICE_OPERATION === 'on',
     metricsToken: env.METRICS_TOKEN,

@@ -82,7 +82,9 @@ export class Bodies {
 
 /** Serves Slack's requests in HTTP mode, health, metrics and installation. */
 export class HttpServer {
-  isStopping = false
+  /** Fails `/readyz`. */
+  isDraining = false
+  #isRefusing = false
   readonly #server: Server
   readonly #options
   readonly #gets = new Map<string, HttpRoute>()
@@ -129,8 +131,9 @@ export class HttpServer {
   }
 
   /** Refuses new work except health checks, and waits for the work in flight. */
-  async drain(graceMs: Milliseconds): Promise<void> {
-    this.isStopping = true
+  async finish(graceMs: Milliseconds): Promise<void> {
+    this.isDraining = true
+    this.#isRefusing = true
     await this.#inFlight.settled(graceMs)
   }
 
@@ -154,7 +157,7 @@ export class HttpServer {
 
   async #handlePost({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
     try {
-      if (this.isStopping) throw new RefusedRequestError('stopping')
+      if (this.#isRefusing) throw new RefusedRequestError('stopping')
       await handle(request, response)
       this.#refusals.countAccepted()
     } catch (error) {
@@ -190,7 +193,7 @@ export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly
         const now = performance.now()
         if (now >= check.at + CHECK_INTERVAL_MS)
           check = { at: now, problem: store.ready().then(() => '', onFailure) }
-        const problem = http.isStopping ? 'stopping' : await check.problem
+        const problem = http.isDraining ? 'stopping' : await check.problem
         answer(response, problem === '' ? 200 : 503, problem || 'ready')
       },
     },

@@ -79,6 +79,7 @@ describe('configuration', () => {
     LOG_LEVEL: 'warn',
     FETCH_AHEAD: 'off',
     MCP: 'off',
+    DRAIN_SECONDS: '15',
     ALERT_EVERY_SECONDS: '90',
     INVOICE_OPERATION: 'on',
     SUPPORT_URL: 'mailto:help@example.com',

@@ -165,6 +165,17 @@ it('fails /readyz on SIGTERM, finishes acknowledged work, and exits with 0', asy
   await expect(fetch(`${app.url}/readyz`)).rejects.toThrow('fetch failed')
 })
 
+it('goes on for DRAIN_SECONDS after SIGTERM, while /readyz answers 503', async () => {
+  const app = await start({ DRAIN_SECONDS: '2' })
+  await app.listening()
+  const admin = await connectAccount()
+  app.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503)
+  expect(await (await fetch(`${app.url}/readyz`)).text()).toBe('stopping\n')
+  expect(await admin.command('/calls')).toShow('Incoming calls')
+  expect(await app.exited).toBe(0)
+})
+
 it('exits with 0 on SIGTERM while it waits for its first connection to Slack', async () => {
   const app = await start({
     SLACK_SIGNING_SECRET: '',

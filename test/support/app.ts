@@ -112,6 +112,7 @@ export class TestApp {
       logLevel: 'debug',
       fetchAhead: false,
       mcp: true,
+      drainMs: 0,
       alertEveryMs: 60_000,
       invoiceOperation: true,
       metricsToken: undefined,

@@ -230,6 +230,7 @@ export class Stage {
         logLevel: 'silent',
         fetchAhead: false,
         mcp: true,
+        drainMs: 0,
         alertEveryMs: minuteMs,
         invoiceOperation: true,
         metricsToken: undefined,

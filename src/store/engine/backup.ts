@@ -10,6 +10,8 @@ function readSqlitePath(storeUrl: string): string {
   throw new UnusableStoreError('STORE_URL names PostgreSQL: use pg_dump and pg_restore, see docs/operate.md.')
 }
 
+const damagedText = (path: string) => `${path} is damaged, or no database of Callboard.`
+
 function createFile(path: string): void {
   try {
     createPrivately(path)
@@ -23,7 +25,7 @@ function createFile(path: string): void {
 async function copyRows(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true })
   try {
-    if (!isIntact(source)) throw new UnusableStoreError(`${from} is damaged.`)
+    if (!isIntact(source)) throw new UnusableStoreError(damagedText(from))
     await backup(source, to)
   } finally {
     source.close()
@@ -47,7 +49,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   } catch (cause) {
     rmSync(to)
     if (cause instanceof UnusableStoreError) throw cause
-    throw new UnusableStoreError(`${from} is damaged, or no database of Callboard.`, { cause })
+    throw new UnusableStoreError(damagedText(from), { cause })
   }
 }
 

@@ -72,12 +72,12 @@ function endsWithPart(db: DatabaseSync): boolean {
 export const isIntact = (db: DatabaseSync): boolean =>
   !endsWithPart(db) && db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
 
-const damagedText = 'The database is damaged: restore a backup.'
+const restoreText = 'The database is damaged: restore a backup.'
 
 /** Says what the operator can do, without the path. */
 function describeProblem(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : ''
-  if (message.includes('malformed')) return damagedText
+  if (message.includes('malformed')) return restoreText
   // The rest of Node's message is the path.
   const [reason = ''] = message.split(',')
   if (/^(EACCES|EPERM|EROFS)/.test(reason))
@@ -121,7 +121,7 @@ function openDatabase(path: string): DatabaseSync {
     if (path !== ':memory:') createPrivately(path)
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec(USE_WAL)
-    if (!isIntact(db)) throw new UnusableStoreError(damagedText)
+    if (!isIntact(db)) throw new UnusableStoreError(restoreText)
     db.exec(sqliteSchema)
     assertRowsVersion(db.prepare(initVersion).get()?.value)
     return db
