@@ -4,6 +4,7 @@ import { type Logger as SlackLogger, LogLevel as SlackLogLevel } from '@slack/bo
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { z } from 'zod'
 import type { LogLevel } from './config/config.ts'
+import type { Milliseconds } from './util/units.ts'
 
 export type Log = Logger
 
@@ -15,9 +16,11 @@ const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url
   (name) => [name, `*.${name}`],
 )
 
-function findCode(error: Error): unknown {
+/** Some libraries report errors that are no `Error`. */
+function findCode(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return undefined
   if ('code' in error) return error.code
-  return error.cause instanceof Error ? findCode(error.cause) : undefined
+  return error instanceof Error ? findCode(error.cause) : undefined
 }
 
 /** Leaves out other properties, such as a database client with its password. */
@@ -27,13 +30,63 @@ function describeError(error: unknown): unknown {
   return { type, code: findCode(error), message, stack }
 }
 
+const REPEATED_ERRORS_INTERVAL_MS: Milliseconds = 1000
+
+/** Writes the first error of a kind at once, and counts the others: an outage of the database would cause 100 lines a second. */
+class RepeatedErrors {
+  /** By kind, while there is an interval. */
+  readonly #counts = new Map<string, number>()
+
+  add(kind: string, writeFirst: () => void, writeCount: (count: number) => void): void {
+    const count = this.#counts.get(kind)
+    if (count !== undefined) {
+      this.#counts.set(kind, count + 1)
+      return
+    }
+    writeFirst()
+    this.#count(kind, writeCount)
+  }
+
+  #count(kind: string, writeCount: (count: number) => void): void {
+    this.#counts.set(kind, 0)
+    setTimeout(() => {
+      const count = this.#counts.get(kind) ?? 0
+      this.#counts.delete(kind)
+      if (count === 0) return
+      writeCount(count)
+      this.#count(kind, writeCount)
+    }, REPEATED_ERRORS_INTERVAL_MS).unref()
+  }
+}
+
+const WARN_LEVEL = pino.levels.values['warn'] ?? 40
+
+/** Returns the error's code or type, if the line reports one. */
+function findErrorKind(fields: unknown): string | undefined {
+  if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
+  const { err } = fields
+  return String(findCode(err) ?? (err instanceof Error ? err.name : err))
+}
+
 export function createLog(
   level: LogLevel,
   destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
 ) {
   const requestIds: RequestIds = new AsyncLocalStorage()
+  const repeated = new RepeatedErrors()
   const log = pino(
     {
+      hooks: {
+        logMethod(line, write, level) {
+          const [fields, message] = line
+          const err = level >= WARN_LEVEL ? findErrorKind(fields) : undefined
+          // The reference in an apology leads to a line of its own.
+          if (err === undefined || requestIds.getStore() !== undefined) return write.apply(this, line)
+          const writeFirst = () => write.apply(this, line)
+          const writeCount = (count: number) => write.call(this, { err, count }, message)
+          repeated.add(`${level} ${message} ${err}`, writeFirst, writeCount)
+        },
+      },
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
