@@ -64,7 +64,8 @@ export async function startServer(config: Config, runtime: Runtime) {
   const http = new HttpServer({ port: wantedPort, host, log, onRefused, warnOfRefusalsAfterMs })
   for (const interaction of listRouteNames(routes))
     metrics.count('interactions_total', { interaction, outcome: 'error' }, 0)
-  for (const route of [...healthRoutes(http, store, log), ...metrics.routes, ...routes.http]) http.get(route)
+  const health = healthRoutes(http, { store, log, findProblem: services.findTokenProblem })
+  for (const route of [...health, ...metrics.routes, ...routes.http]) http.get(route)
   const receiver = await createReceiver(services, http, routes)
   connectRoutes(receiver, routes, services)
 

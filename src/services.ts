@@ -165,11 +165,19 @@ export async function createServices(config: Config, runtime: Runtime) {
     })
   }
 
+  /** Asks Slack again after a refusal. @returns a sentence, or `''` */
+  async function findTokenProblem(): Promise<string> {
+    if (!(installations instanceof SingleInstallation)) return ''
+    if (installations.isRefused) await checkToken()
+    return installations.isRefused ? 'Slack rejects SLACK_BOT_TOKEN' : ''
+  }
+
   return {
     ...base,
     ...createTelephony(base),
     ...access,
     checkToken,
+    findTokenProblem,
     homeTab: new EventEmitter<{ outdated: [Actor] }>(),
     modals,
     clicks,

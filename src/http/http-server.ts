@@ -179,7 +179,11 @@ function answer(response: ServerResponse, status: number, text: string): void {
 /** Anyone may send requests, and each check queries the database. */
 const CHECK_INTERVAL_MS: Milliseconds = 1000
 
-export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly HttpRoute[] {
+/** @param findProblem returns another reason for not being ready, or `''` */
+export function healthRoutes(
+  http: HttpServer,
+  { store, log, findProblem }: { store: Store; log: Log; findProblem: () => Promise<string> },
+): readonly HttpRoute[] {
   let check = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve('') }
   const onFailure = (error: unknown) => {
     log.warn({ err: error }, 'not ready')
@@ -192,7 +196,7 @@ export function healthRoutes(http: HttpServer, store: Store, log: Log): readonly
       async handle(_request, response) {
         const now = performance.now()
         if (now >= check.at + CHECK_INTERVAL_MS)
-          check = { at: now, problem: store.ready().then(() => '', onFailure) }
+          check = { at: now, problem: store.ready().then(findProblem, onFailure) }
         const problem = http.isDraining ? 'stopping' : await check.problem
         answer(response, problem === '' ? 200 : 503, problem || 'ready')
       },

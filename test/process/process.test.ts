@@ -106,6 +106,18 @@ it.each([
   await expect.poll(() => app.output).toContain(text)
 })
 
+it('says on /readyz that Slack rejects the token, until Slack accepts it', async () => {
+  const refusal = { status: 200, body: { ok: false, error: 'invalid_auth' } }
+  slack.failNext('auth.test', refusal)
+  const app = await startListening()
+  await expect.poll(() => app.output).toContain('Slack rejects SLACK_BOT_TOKEN')
+  slack.failNext('auth.test', refusal)
+  const response = await fetch(`${app.url}/readyz`)
+  expect([response.status, await response.text()]).toEqual([503, 'Slack rejects SLACK_BOT_TOKEN\n'])
+  await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status, { timeout: 5000 }).toBe(200)
+  expect(await (await connectAccount()).command('/calls')).toShow('Incoming calls')
+})
+
 it('exits with 1 and one sentence if the database has rows of a newer version', async () => {
   const app = await startListening()
   app.kill('SIGTERM')

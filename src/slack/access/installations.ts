@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { Tenant } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { once } from '../../util/promises.ts'
-import { askSlack } from '../api/web-api.ts'
+import { askSlack, TokenRefusedError } from '../api/web-api.ts'
 
 export interface Installation {
   readonly botToken: string
@@ -37,14 +37,23 @@ const authTestSchema = z.object({
 
 /** Serves the one workspace of `SLACK_BOT_TOKEN`. */
 export class SingleInstallation implements Installations {
+  /** Whether Slack refused the token when it was asked last. */
+  isRefused = false
   readonly #botToken
   readonly #getOwner
 
   constructor(webApi: WebClient, botToken: string) {
     this.#botToken = botToken
-    this.#getOwner = once(async () =>
-      authTestSchema.parse(await askSlack('auth.test', webApi.auth.test({ token: botToken }))),
-    )
+    this.#getOwner = once(async () => {
+      try {
+        const owner = await askSlack('auth.test', webApi.auth.test({ token: botToken }))
+        this.isRefused = false
+        return authTestSchema.parse(owner)
+      } catch (error) {
+        if (error instanceof TokenRefusedError) this.isRefused = true
+        throw error
+      }
+    })
   }
 
   /** @throws {SlackUnavailableError | TokenRefusedError} unless Slack accepts the token */
