@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { findTlsProblem, withUsualTlsModes } from './postgres-url.ts'
 import { type Environment, readVariableFiles } from './variable-files.ts'
 
 type Transport =
@@ -72,6 +73,13 @@ const isSupportUrl = (text: string) =>
 const isPostgresUrl = (text: string) =>
   /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
 
+/** @param should what the whole value should be */
+const storeText = (isValid: (text: string) => boolean, should: string) =>
+  textThat(isValid, should).superRefine((text, context) => {
+    const problem = isPostgresUrl(text) ? findTlsProblem(text) : undefined
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+  })
+
 const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
 
 const optionalText = (pattern: RegExp, should: string) => z.string().regex(pattern, should).optional()
@@ -97,8 +105,8 @@ const variablesSchema = z.object({
     'the https address of the phone service (http on loopback only), ending in /api/v1',
   ),
   RECORDINGS_BASE_URL: safeUrl.optional(),
-  STORE_URL: textThat(isStoreUrl, 'sqlite:PATH or postgres://…').optional(),
-  DATABASE_URL: textThat(isPostgresUrl, 'postgres://…').optional(),
+  STORE_URL: storeText(isStoreUrl, 'sqlite:PATH or postgres://…').optional(),
+  DATABASE_URL: storeText(isPostgresUrl, 'postgres://…').optional(),
   ENCRYPTION_KEYS: keyListSchema,
   PORT: integer(0, 65_535, 'a port, 0 to 65535').default(3000),
   HOST: z.string().optional(),
@@ -166,8 +174,10 @@ function trimVariables(environment: Environment): Record<string, string> {
 const storeVariables = variablesSchema.pick({ STORE_URL: true, DATABASE_URL: true })
 type StoreVariables = z.infer<typeof storeVariables>
 
-const chooseStore = (env: StoreVariables) =>
-  env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite'
+function chooseStore(env: StoreVariables): string {
+  const url = env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite'
+  return isPostgresUrl(url) ? withUsualTlsModes(url) : url
+}
 
 /** For backups, which need no other variable. @throws {ConfigError} */
 export function readStoreUrl(environment: Environment): string {
