@@ -179,32 +179,40 @@ function chooseStore(env: StoreVariables): string {
   return isPostgresUrl(url) ? withUsualTlsModes(url) : url
 }
 
+/** Reads, trims and checks the texts of variables. `problems` are by variable. */
+function readVariables(environment: Environment) {
+  const files = readVariableFiles(environment, variableNames)
+  const variables = trimVariables(files.variables)
+  const problems = new Map(files.problems)
+  for (const [name, value] of Object.entries(variables))
+    if (STRAY_CHARACTERS.test(value))
+      problems.set(name, `${name}: one line, without quotes or invisible characters`)
+  return { variables, problems }
+}
+
 /** For backups, which need no other variable. @throws {ConfigError} */
 export function readStoreUrl(environment: Environment): string {
-  const { variables } = readVariableFiles(environment, Object.keys(storeVariables.shape))
-  const { data } = storeVariables.safeParse(trimVariables(variables))
+  const { variables, problems } = readVariables(environment)
+  const { data } = storeVariables.safeParse(variables)
+  const found = Object.keys(storeVariables.shape).flatMap((name) => problems.get(name) ?? [])
+  if (found.length > 0) throw new ConfigError(found)
   if (!data) throw new ConfigError(['STORE_URL: sqlite:PATH or postgres://…'])
   return chooseStore(data)
 }
 
 /** @throws {ConfigError} */
 export function readConfig(environment: Environment) {
-  const files = readVariableFiles(environment, variableNames)
-  const variables = trimVariables(files.variables)
-  const isStray = (name: string) => STRAY_CHARACTERS.test(variables[name] ?? '')
-  const strayNames = Object.keys(variables).filter(isStray)
-  const problems = strayNames.map((name) => `${name}: one line, without quotes or invisible characters`)
+  const { variables, problems: known } = readVariables(environment)
+  const problems: string[] = []
   const transport = readTransport(variables, problems)
   const tenancy = readTenancy(variables, problems)
   const { data: env, error } = variablesSchema.safeParse(variables)
   const errors = error ? z.flattenError(error).fieldErrors : {}
-  for (const [name, [message]] of Object.entries(errors))
-    if (!strayNames.includes(name)) problems.push(`${name}: ${message}`)
-  if (!transport || !tenancy || !env || problems.length > 0 || files.problems.size > 0) {
-    // A variable whose file can't be read isn't also reported as missing.
-    const others = problems.filter((problem) => !files.problems.has(problem.split(':')[0] ?? ''))
-    throw new ConfigError([...files.problems.values(), ...others])
-  }
+  for (const [name, [message]] of Object.entries(errors)) problems.push(`${name}: ${message}`)
+  // A variable whose text is wrong isn't also reported as missing or invalid.
+  const others = problems.filter((problem) => !known.has(problem.split(':')[0] ?? ''))
+  if (!transport || !tenancy || !env || known.size + others.length > 0)
+    throw new ConfigError([...known.values(), ...others])
   return {
     slack: {
       ...transport,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError, readConfig, variableNames } from '../../src/config/config.ts'
+import { ConfigError, readConfig, readStoreUrl, variableNames } from '../../src/config/config.ts'
 
 const good = {
   SLACK_SIGNING_SECRET: 'signing',
@@ -117,6 +117,17 @@ describe('configuration', () => {
     const { [name]: _, ...others } = everyVariable
     const problems = readProblems({ ...others, [`${name}_FILE`]: path })
     expect(problems.split('\n').slice(1)).toEqual([`  ${problem}`])
+  })
+
+  it.each([
+    [{ STORE_URL_FILE: '/nowhere/url' }, 'STORE_URL_FILE: a file'],
+    [{ DATABASE_URL_FILE: '/nowhere/url' }, 'DATABASE_URL_FILE: a file'],
+    [{ STORE_URL: '"sqlite:data/calls.sqlite"' }, 'STORE_URL: one line, without quotes'],
+    [{ STORE_URL: 'mysql://x' }, 'STORE_URL: sqlite:PATH'],
+    [{ DATABASE_URL: 'postgres://h/d?sslmode=prefer' }, 'STORE_URL: sqlite:PATH'],
+  ])('a backup refuses %j instead of taking the default database', (environment, problem) => {
+    expect(() => readStoreUrl(environment)).toThrow(problem)
+    expect(readStoreUrl({ PORT: '"wrong"' })).toBe('sqlite:data/callboard.sqlite')
   })
 
   it('refuses a variable together with its file', () => {
