@@ -25,6 +25,7 @@ const storedKinds = [
   'lines',
   'organizations',
   'own-agents',
+  'refused-tokens',
   'report-schedules',
   'schedules',
   'watches',
