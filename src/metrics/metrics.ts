@@ -16,6 +16,7 @@ const postOutcomes = ['sent', 'refused', 'not-now', 'unknown']
 const storedKinds = [
   'access',
   'alert-messages',
+  'alert-states',
   'alerts',
   'audit-log',
   'channel-settings',
@@ -23,6 +24,7 @@ const storedKinds = [
   'exports',
   'installations',
   'lines',
+  'missed-calls',
   'organizations',
   'own-agents',
   'refused-tokens',

@@ -75,7 +75,7 @@ export const isIntact = (db: DatabaseSync): boolean =>
 const restoreText = 'The database is damaged: restore a backup.'
 
 /** Says what the operator can do, without the path. */
-function describeProblem(cause: unknown): string {
+function describeSqliteProblem(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : ''
   if (message.includes('malformed')) return restoreText
   // The rest of Node's message is the path.
@@ -128,7 +128,7 @@ function openDatabase(path: string): DatabaseSync {
   } catch (cause) {
     db?.close()
     if (cause instanceof UnusableStoreError) throw cause
-    throw new UnusableStoreError(describeProblem(cause), { cause })
+    throw new UnusableStoreError(describeSqliteProblem(cause), { cause })
   }
 }
 
