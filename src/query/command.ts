@@ -15,9 +15,10 @@ import type { AgentSummary } from '../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
-import { matchNames, nearestWord } from '../util/text.ts'
+import { fold } from '../util/text.ts'
 import type { ParsedFilters } from './filters.ts'
 import { AGENT_LENGTHS } from './limits.ts'
+import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent } from './names.ts'
 import { askOwnAgent } from './own-agent.ts'
 import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
 import type { AgentFilter } from './query.ts'
@@ -62,34 +63,17 @@ async function loadDirectory(
   return { lines, agents: agents.filter(hasId) }
 }
 
-function findAgents(agents: readonly AgentSummary[], idOrName: string): readonly AgentSummary[] {
-  const withId = agents.filter(({ id }) => id === idOrName)
-  return withId.length > 0 ? withId : matchNames(agents, idOrName)
-}
-
-type Named = { readonly name: string }
-
-const findContaining = <T extends Named>(items: readonly T[], text: string): readonly T[] =>
-  text === '' ? [] : items.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
-
-function findSimilar<T extends Named>(items: readonly T[], text: string): readonly T[] {
-  const containing = findContaining(items, text)
-  if (containing.length > 0) return containing
-  const names = items.map(({ name }) => name.toLowerCase())
-  const words = new Set(names.flatMap((name) => name.split(/\s+/)))
-  return findContaining(items, nearestWord(text, [...names, ...words]) ?? '')
-}
-
-/** Prefers agents to lines. Looks up three names at most: a second agent or line, or an unknown name, returns `undefined`. */
+/** Looks up three names at most: a second agent or line, or an unknown name, returns `undefined`. */
 function assignNames(
   { filters, names }: ParsedWords,
   { agents, lines }: Directory,
 ): ParsedFilters | undefined {
   let assigned = filters
   for (const name of names) {
-    const isAgent = findAgents(agents, name).length > 0
-    if (!isAgent && matchNames(lines.lines, name).length === 0) return undefined
-    const filter = isAgent ? 'agent' : 'line'
+    const agentMatches = matchNames(agents, name)
+    const lineMatches = matchNames(lines.lines, name)
+    if (agentMatches.found.length === 0 && lineMatches.found.length === 0) return undefined
+    const filter = prefersAgent(agentMatches, lineMatches) ? 'agent' : 'line'
     if (assigned[filter] !== undefined) return undefined
     assigned = { ...assigned, [filter]: name }
   }
@@ -104,13 +88,9 @@ interface Choice<Query> {
   readonly query: Query
 }
 
-interface Matches<Query> {
-  readonly found: readonly Choice<Query>[]
-  /** Offered if nothing has the name. */
-  readonly similar: readonly Choice<Query>[]
-}
+type Matches<Query> = Pick<NameMatches<Choice<Query>>, 'found' | 'meant' | 'similar'>
 
-function matchAgents<Query extends AgentFilter>(
+function matchAgentChoices<Query extends AgentFilter>(
   query: Query,
   agents: readonly AgentSummary[],
   name: string,
@@ -120,25 +100,22 @@ function matchAgents<Query extends AgentFilter>(
     const text = labels.get(agent)
     return { text, query: { ...query, agentId: agent.id, agentName: text.slice(0, AGENT_LENGTHS.name) } }
   }
-  const named = findAgents(agents, name)
-  const containing = findContaining(agents, name)
-  // Part of a single agent's name is only a suggestion, because another person may be meant.
-  const isPartOfSeveral = named.length !== 1 && containing.length > Math.max(named.length, 1)
-  return {
-    found: (isPartOfSeveral ? containing : named).map(toChoice),
-    similar: findSimilar(agents, name).map(toChoice),
-  }
+  const { found, meant, similar } = matchNames(agents, name)
+  return { found: found.map(toChoice), meant: meant && toChoice(meant), similar: similar.map(toChoice) }
 }
 
-function matchLines<Query extends AgentFilter>(
+function matchLineChoices<Query extends AgentFilter>(
   { forLine }: QueryParser<Query>,
   query: Query,
   lines: LineNames,
   name: string,
 ): Matches<Query> {
-  const toChoices = (matching: readonly { readonly number: string }[]) =>
-    matching.map(({ number }) => ({ text: lines.getDetail(number), query: forLine(query, number) }))
-  return { found: toChoices(lines.matching(name)), similar: toChoices(findSimilar(lines.lines, name)) }
+  const toChoice = ({ number }: FoundLine) => ({
+    text: lines.getDetail(number),
+    query: forLine(query, number),
+  })
+  const { found, meant, similar } = matchLines(lines, name)
+  return { found: found.map(toChoice), meant: meant && toChoice(meant), similar: similar.map(toChoice) }
 }
 
 interface Ambiguity<Query> extends Matches<Query> {
@@ -182,11 +159,11 @@ function resolveNames<Query extends AgentFilter>(
     const name = filters[noun]
     if (name === undefined) continue
     const matches =
-      noun === 'line' ? matchLines(command, resolved, lines, name) : matchAgents(resolved, agents, name)
-    const [only, ...others] = matches.found
-    if (!only || others.length > 0)
-      return { answer: askWhich(command, { noun, name, query: resolved, ...matches }) }
-    resolved = only.query
+      noun === 'line'
+        ? matchLineChoices(command, resolved, lines, name)
+        : matchAgentChoices(resolved, agents, name)
+    if (!matches.meant) return { answer: askWhich(command, { noun, name, query: resolved, ...matches }) }
+    resolved = matches.meant.query
   }
   return { query: resolved }
 }
@@ -228,7 +205,7 @@ async function resolveParsed<Query extends AgentFilter>(
   const { words, parsed, today } = request
   const { grammar, typed, complete } = command
   const directory = await loadDirectory(services, tenant, parsed)
-  const isMe = parsed.filters.agent?.toLowerCase() === 'me'
+  const isMe = fold(parsed.filters.agent ?? '') === 'me'
   // If the record can't be read, the person is asked again.
   const ownAgent = isMe
     ? await whereReadable(services.store.ownAgents.get(tenant, actor.person.id))
@@ -252,8 +229,8 @@ function findSimilarChoices<Query extends AgentFilter>(
 ): readonly Choice<Query>[] {
   const query = command.complete(parsed.filters, today)
   const [name = ''] = parsed.names
-  const similar = matchAgents(query, agents, name).similar
-  return [...similar, ...matchLines(command, query, lines, name).similar].slice(0, MAX_SIMILAR)
+  const similar = matchAgentChoices(query, agents, name).similar
+  return [...similar, ...matchLineChoices(command, query, lines, name).similar].slice(0, MAX_SIMILAR)
 }
 
 /** Parses the words to a query, or explains what is wrong with them. */

@@ -5,7 +5,6 @@ import { LIMITS, type Option, option, plain } from '../slack/blocks/blocks.ts'
 import { choice, text } from '../slack/forms/fields.ts'
 import { Field } from '../slack/forms/form.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
-import { agentsLike } from '../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import {
   isSearchable,
@@ -18,6 +17,7 @@ import type { CallStatus } from '../telephony/types.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
 import type { Seconds } from '../util/units.ts'
 import { AGENT_LENGTHS } from './limits.ts'
+import { filterByName, searchLines } from './names.ts'
 
 const AGENT_MENU = 'calls.agent'
 const LINE_MENU = 'calls.line'
@@ -35,7 +35,7 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     async handle({ interaction: { tenant }, typed }) {
       const agents = await agentList.list(await workspaces.account(tenant))
       const labels = new AgentLabels(agents)
-      return agentsLike(agents.filter(hasId), typed)
+      return filterByName(agents.filter(hasId), typed)
         .slice(0, LIMITS.options)
         .map((agent) => agentOption(agent.id, labels.get(agent)))
     },
@@ -46,8 +46,7 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     async handle({ interaction: { tenant }, typed }) {
       const names = await workspaces.lineNames(tenant)
       const called = await lineList.numbers(await workspaces.account(tenant))
-      return names
-        .filterNumbers(names.mergeNumbers(called), typed)
+      return searchLines(names.mergeNumbers(called), names, typed)
         .slice(0, LIMITS.options)
         .map((number) => lineOption(number, names))
     },

@@ -14,6 +14,7 @@ import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { agentField } from './fields.ts'
 import { AGENT_LENGTHS } from './limits.ts'
 import { menuAgentId } from './menus.ts'
+import { splitName } from './names.ts'
 
 const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5
@@ -27,8 +28,6 @@ const ownAgentActions = {
 }
 
 export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls agent:me')
-
-const splitName = (name: string) => name.toLowerCase().split(/[^\p{L}]+/u)
 
 /** `anna.smith` shares two words with `Anna Smith`. */
 function bySharedWords(personName: string) {

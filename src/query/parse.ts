@@ -1,7 +1,7 @@
-import { isPlainWord, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
+import { isPlainWord, isVisible, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
 import { notUnderstoodText } from '../slack/routing/words.ts'
 import { dayLabel, type LocalDay } from '../time/days.ts'
-import { nearestWord } from '../util/text.ts'
+import { cleanTyped, fold, nearestWord } from '../util/text.ts'
 import { countDigits, type Filter, looksLikeDay, type ParsedFilters, type ParseResult } from './filters.ts'
 
 export interface Grammar {
@@ -34,7 +34,11 @@ const MAX_VALUE_WORDS = 7
 /** A number of 17 digits may be typed as 17 words. */
 const MAX_NUMBER_WORDS = 18
 
-export function parseWords(words: readonly Word[], grammar: Grammar, today: LocalDay): ParsedWords {
+/** Keeps the word as typed for messages. */
+const toOrdinary = (word: Word): Word => ({ ...word, value: cleanTyped(word.value) })
+
+export function parseWords(typed: readonly Word[], grammar: Grammar, today: LocalDay): ParsedWords {
+  const words = typed.filter(isVisible).map(toOrdinary)
   const parts = new Splitter(words, grammar, today).split()
   const unknown = parts.filter(({ filter }) => filter === undefined)
   const { filters, problem } = merge(parts, today)
@@ -155,7 +159,7 @@ class Splitter {
   #findKey(at: number): Filter | undefined {
     const [word, next] = [this.#words[at], this.#words[at + 1]]
     const isKey = isPlainWord(word) && !this.#plainValues[at] && next && next.key === undefined
-    const key = isKey ? word.value.toLowerCase() : word?.key
+    const key = isKey ? fold(word.value) : word?.key
     return this.#filters.find(({ hasKey, name }) => hasKey && name === key)
   }
 

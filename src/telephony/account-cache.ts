@@ -102,15 +102,6 @@ function leaveOutRepeated(agents: readonly Agent[]): readonly Agent[] {
   return [...unique.values()]
 }
 
-export function agentsLike<T extends Pick<Agent, 'id' | 'name'>>(
-  agents: readonly T[],
-  idOrName: string,
-): readonly T[] {
-  const lower = idOrName.toLowerCase()
-  const exact = agents.filter(({ id, name }) => id === idOrName || name.toLowerCase() === lower)
-  return exact.length > 0 ? exact : agents.filter(({ name }) => name.toLowerCase().includes(lower))
-}
-
 const DAYS_READ = 30
 /** Further calls seldom contain another number, and Slack's menus wait for 3 s only. */
 const MAX_CALLS_READ = 1000

@@ -1,3 +1,4 @@
+import { fold } from '../util/text.ts'
 import type { Agent } from './wire.ts'
 
 type NamedAgent = Pick<Agent, 'id' | 'name'>
@@ -5,7 +6,7 @@ type NamedAgent = Pick<Agent, 'id' | 'name'>
 /** Leaves room for an id in a button. */
 const MAX_NAME_LENGTH = 36
 
-const toNameKey = ({ name }: NamedAgent): string => name.trim().toLowerCase()
+const toNameKey = ({ name }: NamedAgent): string => fold(name)
 
 /** Names of agents. Those of one name get their ids: `Anna Smith (1002)`. */
 export class AgentLabels {

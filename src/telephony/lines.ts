@@ -108,41 +108,15 @@ export class LineNames {
     return this.getName(digits) ?? (whole === `+${digits}` ? undefined : whole)
   }
 
-  /** Returns the numbers with this text in their name or notation, or with these digits. */
-  filterNumbers(numbers: readonly string[], typed: string): readonly string[] {
-    const lower = typed.trim().toLowerCase()
-    const digits = readDigits(typed)
-    return numbers.filter(
-      (number) =>
-        this.getDetail(number).toLowerCase().includes(lower) ||
-        (digits !== undefined && hasDigits(number, digits)),
-    )
-  }
-
   mergeNumbers(others: readonly string[]): readonly string[] {
     const numbers = [...this.lines.map(({ number }) => number), ...others.toSorted()]
     const byKey = Map.groupBy(numbers.filter(lineKey), lineKey)
     return [...byKey.values()].flatMap(([first = '']) => first)
   }
-
-  /** Prefers whole names, then whole numbers. A number without a name is a line, too. */
-  matching(text: string): readonly { number: string; name?: string }[] {
-    const lower = text.trim().toLowerCase()
-    const exact = this.lines.filter(({ name }) => name.toLowerCase() === lower)
-    if (exact.length > 0) return exact
-    const named = this.lines.filter(({ name }) => name.toLowerCase().includes(lower))
-    if (named.length > 0) return named
-    const whole = this.lines.filter(({ number }) => isOfLine(number, text))
-    if (whole.length > 0) return whole
-    const typed = readTypedLine(text)
-    if (typed === undefined) return []
-    const numbered = this.lines.filter(({ number }) => isOfLine(number, typed))
-    return numbered.length > 0 ? numbered : [{ number: typed }]
-  }
 }
 
 /** Takes digits without a country code for the end of a number. Returns `undefined` for text that is no number. */
-function readTypedLine(text: string): string | undefined {
+export function readTypedLine(text: string): string | undefined {
   const line = text.trim()
   const digits = readDigits(line.replace(END_MARK, ''))
   if (digits === undefined) return /^[*#\d]|@/.test(line) ? line : undefined

@@ -1,4 +1,5 @@
 import leven from 'leven'
+import { fold } from '../util/text.ts'
 import { isUtcOffset, toUtcOffset, type Zone } from './zones.ts'
 
 /** CLDR's outdated names, which the runtime uses, and abbreviations: it takes `EST` for Panama and `BST` for Dhaka. */
@@ -114,10 +115,7 @@ const isMisspelled = (typed: string, city: string): boolean =>
 const getCity = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
 /** `São Paulo` and `Sao_Paulo` are the same. */
-function normalizeName(text: string): string {
-  const letters = text.normalize('NFD').replace(/\p{M}/gu, '')
-  return letters.toLowerCase().replace(/[\s_]+/g, ' ')
-}
+const normalizeName = (text: string): string => fold(text.replaceAll('_', ' '))
 
 /** Created at the first use, which takes 50 ms. */
 let countriesByZone: ReadonlyMap<string, string> | undefined

@@ -18,28 +18,67 @@ export function joinNames(
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`
 }
 
-const MAX_WORD_LENGTH = 40
-
-/** Compares words with the same first letter, where typos are rare. @param candidates in lower case */
-export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
-  if (word.length > MAX_WORD_LENGTH) return undefined
-  const lower = word.toLowerCase()
-  const sameInitial = candidates.filter((candidate) => candidate.startsWith(lower.slice(0, 1)))
-  return closestMatch(lower, sameInitial, { maxDistance: word.length < 4 ? 1 : 2 })
+/** Those of phones and keyboards, and accents used as such. */
+const APOSTROPHES =
+  /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u02c8\u00b4\u0060\u055a\ua78b\ua78c\uff07\uff40]/g
+const DASHES = /[\p{Pd}\u2212]/gu
+/**
+ * Accents of Latin, Greek and Cyrillic, and points of Hebrew and Arabic, which people leave out. Marks of other scripts are
+ * letters: without them, different names in Hindi, Thai or Japanese would be the same.
+ */
+const ACCENTS =
+  /[[[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]&&\p{Mn}]--[\u3099\u309a]]/gv
+/** Direction marks, joiners, variation selectors, and the stroke that lengthens Arabic words. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0640]/gu
+/** Letters that aren't decomposed. */
+const plainLetters: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ł: 'l',
+  ø: 'o',
+  œ: 'oe',
+  ς: 'σ',
+  þ: 'th',
 }
 
-const nameWords = (name: string) => name.toLowerCase().split(/[\s-]+/)
+const foldAscii = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/** Returns items with this name, otherwise those whose names contain all of its words. */
-export function matchNames<T extends { name: string }>(items: readonly T[], text: string): readonly T[] {
-  const lower = text.trim().toLowerCase()
-  const exact = items.filter(({ name }) => name.trim().toLowerCase() === lower)
-  if (exact.length > 0 || lower === '') return exact
-  const words = [...new Set(nameWords(lower))]
-  return items.filter(({ name }) => {
-    const itemWords = nameWords(name)
-    return words.every((word) => itemWords.includes(word))
-  })
+/**
+ * Returns the same text for names with the same letters: without case, accents, kinds of apostrophes and dashes, width and
+ * invisible characters.
+ */
+export function fold(text: string): string {
+  // Most names; folding others takes ten times as long.
+  if (/^[\x20-\x7e]*$/.test(text)) return foldAscii(text)
+  const visible = text.replaceAll(HIDDEN, '').replaceAll(DASHES, '-')
+  const letters = visible.replaceAll(APOSTROPHES, "'").normalize('NFKD').replaceAll(ACCENTS, '')
+  // Upper case first, because `ß` and `SS`, `ı` and `I` differ in lower case.
+  const lower = letters.normalize('NFC').toUpperCase().toLowerCase()
+  return foldAscii(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters[letter] ?? letter))
+}
+
+/** Inside a word, joiners and selectors of emoji and of scripts are part of how it looks. */
+const AROUND_WORDS =
+  /(?<=^|\s)\p{Default_Ignorable_Code_Point}+|\p{Default_Ignorable_Code_Point}+(?=\s|$)|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\u{fe00}-\u{fe0f}\u{e0020}-\u{e007f}]]/gv
+const FULL_WIDTH = /[\uff01-\uff5e]/g
+const FULL_WIDTH_OFFSET = 0xfee0
+
+/** Makes full-width characters ordinary ones, and removes characters that nobody sees. */
+export const cleanTyped = (text: string): string =>
+  text
+    .replaceAll(AROUND_WORDS, '')
+    .replaceAll(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET))
+
+const MAX_WORD_LENGTH = 40
+
+/** Compares words with the same first letter, where typos are rare. @param candidates folded */
+export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > MAX_WORD_LENGTH) return undefined
+  const folded = fold(word)
+  const sameInitial = candidates.filter((candidate) => candidate.startsWith(folded.slice(0, 1)))
+  return closestMatch(folded, sameInitial, { maxDistance: folded.length < 4 ? 1 : 2 })
 }
 
 export interface CsvColumn<Row, Setting> {

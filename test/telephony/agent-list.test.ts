@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { AgentList, agentsLike } from '../../src/telephony/account-cache.ts'
+import { AgentList } from '../../src/telephony/account-cache.ts'
 import { createAccount, createClient, gate, ok, startStub } from '../support/stub-service.ts'
 
 test('caches agents for a minute without their secrets, and emits each lookup', async () => {
@@ -44,26 +44,4 @@ test("doesn't cache agents that arrive after their workspace was deleted", async
   await list.list(createAccount())
   await list.list(createAccount())
   expect(hits).toEqual([false, false, true])
-})
-
-const agents = [
-  { id: '1001', name: 'Anna Smith' },
-  { id: '1002', name: 'Anna Schmidt' },
-  { id: '1003', name: 'Joanna Reyes' },
-  { id: '1004', name: 'Anna' },
-  { id: 'anna', name: '1001 Hotline' },
-]
-const [smith, schmidt, reyes, anna, hotline] = agents
-
-test.each([
-  ['its id', '1001', [smith]],
-  ['its whole name, in any letters', 'ANNA smith', [smith]],
-  ['its whole name or its id, before all that have it as a part', 'anna', [anna, hotline]],
-  ['a part of the name', 'ann', [smith, schmidt, reyes, anna]],
-  ['a part of one name, in any letters', 'SCHM', [schmidt]],
-  ['an id in other letters: it is none, and names are looked through', 'Anna', [anna]],
-  ['a part of an id: it is none', '100', [hotline]],
-  ['nothing', 'zzz', []],
-])('finds an agent by %s', (_, text, found) => {
-  expect(agentsLike(agents, text)).toEqual(found)
 })

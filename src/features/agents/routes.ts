@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { page } from '../../query/filters.ts'
 import { agentEntries, menuAgentId } from '../../query/menus.ts'
+import { filterByName } from '../../query/names.ts'
 import { parseWords } from '../../query/parse.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
@@ -15,7 +16,6 @@ import {
   type Tool,
   tool,
 } from '../../slack/routing/routes.ts'
-import { agentsLike } from '../../telephony/account-cache.ts'
 import { utcDay } from '../../time/days.ts'
 import { countNoun } from '../../util/text.ts'
 import { getSharePlace, share } from '../calls/sharing.ts'
@@ -48,7 +48,7 @@ async function readAgentsPage(
 ): Promise<AgentsView> {
   const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   const agents = await agentList.list(account)
-  const found = query.name === '' ? agents : agentsLike(agents, query.name)
+  const found = filterByName(agents, query.name)
   const page = found
     .slice((query.page - 1) * AGENTS_PER_PAGE, query.page * AGENTS_PER_PAGE)
     .map((agent) => ({ ...agent, callerId: format(agent.callerId) }))

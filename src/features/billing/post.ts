@@ -23,6 +23,7 @@ import { channelWord } from '../../slack/routing/words.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'
+import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
 import {
   billExtra,
@@ -68,7 +69,8 @@ class BillPostModal {
     const [word, ...rest] = words
     if (!word) return this.open(interaction)
     const written = joinWords(words)
-    const [, name] = /^#?([\p{L}\p{N}_-]{1,80})$/u.exec(written.toLowerCase()) ?? []
+    const [, name] =
+      /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(cleanTyped(written).normalize('NFC').toLowerCase()) ?? []
     const mentioned = rest.length === 0 ? channelWord(word) : undefined
     const channel = mentioned ?? (name && (await this.#services.channels.findByName(interaction.actor, name)))
     if (channel) return this.open(interaction, channel)

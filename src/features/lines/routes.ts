@@ -20,7 +20,7 @@ import {
   tool,
 } from '../../slack/routing/routes.ts'
 import { LineNames, lineKey, MAX_LINE_LENGTH } from '../../telephony/lines.ts'
-import { formatNumber } from '../../util/text.ts'
+import { fold, formatNumber } from '../../util/text.ts'
 
 /** Fits a column of a table. */
 const MAX_LINE_NAME_LENGTH = 20
@@ -112,15 +112,14 @@ function readLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   const errors: Record<string, string> = {}
   const shownKeys = new Set(part.numbers.map(lineKey))
   const others = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
-  const usedNames = new Set(others.map(({ name }) => name.toLowerCase()))
+  const usedNames = new Set(others.map(({ name }) => fold(name)))
   const lines = part.numbers.flatMap((number, index) => {
     const id = inputId(part.first + index)
     const name = (values[id] ?? '').replaceAll(/\s+/g, ' ')
     if (name === '') return []
     if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name)) errors[id] = 'Use at least one letter, and no quotes.'
-    else if (usedNames.has(name.toLowerCase()))
-      errors[id] = 'Another line has that name. Choose a different one.'
-    usedNames.add(name.toLowerCase())
+    else if (usedNames.has(fold(name))) errors[id] = 'Another line has that name. Choose a different one.'
+    usedNames.add(fold(name))
     return [{ number, name }]
   })
   return { lines: [...lines, ...others], errors: Object.keys(errors).length > 0 ? errors : undefined }

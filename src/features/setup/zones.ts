@@ -20,7 +20,7 @@ import type { CommandRequest, FeatureRoutes, Interaction } from '../../slack/rou
 import { joinWords } from '../../slack/routing/split-words.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
-import { joinNames } from '../../util/text.ts'
+import { cleanTyped, joinNames } from '../../util/text.ts'
 
 export const zoneMenuId = 'setup.zone'
 const MAX_SUGGESTIONS = 3
@@ -58,7 +58,7 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
 export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }: Services): FeatureRoutes {
   async function handle({ interaction, words }: CommandRequest): Promise<Answer> {
     const { actor, tenant, channel } = interaction
-    const written = joinWords(words)
+    const written = cleanTyped(joinWords(words))
     if (written === '')
       return { message: zoneMessage(await workspaces.zone(tenant, channel, actor.person), new Date(now())) }
     if (written.toLowerCase() === 'default') return set(interaction, undefined)

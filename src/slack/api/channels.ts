@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
+import { fold } from '../../util/text.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { isDirectConversation } from '../blocks/blocks.ts'
 import { flag, isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
@@ -132,11 +133,14 @@ export class Channels {
 
   /** Finds only channels that both the app and the person are in. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
+    let found: string | undefined
     for await (const { id, name: listed } of this.#listChannels(scope)) {
-      if (listed !== name) continue
-      return (await this.hasMember(scope, id)) ? id : undefined
+      // `café` and `cafe` may be two channels, so the same spelling is better.
+      if (listed === name || (found === undefined && fold(listed) === fold(name))) found = id
+      if (listed === name) break
     }
-    return undefined
+    if (found === undefined) return undefined
+    return (await this.hasMember(scope, found)) ? found : undefined
   }
 
   /** Lists only channels that the app is in, too. */

@@ -1,10 +1,10 @@
-import { formatNumber } from '../../util/text.ts'
+import { fold, formatNumber } from '../../util/text.ts'
 import { unescapeText } from '../blocks/blocks.ts'
 import { problemMessage } from '../blocks/problem-message.ts'
 import { type Answer, textAnswer } from '../deliver/answers.ts'
 import type { Command } from '../inbound/payloads.ts'
 import type { CommandRoute, Handler } from './routes.ts'
-import { isPlainWord, splitWords, type Word } from './split-words.ts'
+import { isPlainWord, isVisible, splitWords, type Word } from './split-words.ts'
 import { unknownWordsMessage } from './words.ts'
 
 /** No other app's command has this name. Another command's may follow: `/callboard calls`. */
@@ -53,7 +53,7 @@ function refuseWords(name: string, route: CommandRoute, words: readonly Word[]):
   return answerWith(name, { message: unknownWordsMessage(words, alone) }, needs)
 }
 
-const plainWord = (word: Word | undefined) => (isPlainWord(word) ? word.value.toLowerCase() : undefined)
+const plainWord = (word: Word | undefined) => (isPlainWord(word) ? fold(word.value) : undefined)
 
 /** `help` must come first, because names contain it: Help Desk. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
@@ -72,7 +72,7 @@ export function findCommand(
   routes: readonly CommandRoute[],
 ): FoundCommand | undefined {
   if (text.length > MAX_CHARACTERS) return tooLong(text.length, MAX_CHARACTERS, 'characters')
-  const words = commandWords(text)
+  const words = commandWords(text).filter(isVisible)
   if (words.length > MAX_WORDS) return tooLong(words.length, MAX_WORDS, 'words')
   const firstWord = plainWord(words[0])
   const general = routes.filter(({ command }) => command === LONG_NAME)

@@ -1,3 +1,5 @@
+import { cleanTyped, fold } from '../../util/text.ts'
+
 /** A plain word (`missed`) or `key:value` (`agent:"Anna Smith"`). */
 export interface Word {
   /** The word as typed. */
@@ -19,20 +21,25 @@ const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
   ['„', /["“”]|$/],
   ['‟', /["“”]|$/],
   ['«', /»|$/],
+  ['＂', /["“”＂]|$/],
 ])
+
+/** The key, and invisible characters before it and before a quotation. */
+const PREFIX =
+  /^\p{Default_Ignorable_Code_Point}*(?:([A-Za-zＡ-Ｚａ-ｚ]+)[:：]\p{Default_Ignorable_Code_Point}*|(?=["“”„‟«＂]))/u
 
 /** A quotation that isn't closed ends with the text. */
 export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
   for (let rest = text.trimStart(); rest !== ''; ) {
-    const [prefix = '', key] = /^([A-Za-z]+):/.exec(rest) ?? []
+    const [prefix = '', key] = PREFIX.exec(rest) ?? []
     const closers = closingQuotes.get(rest[prefix.length] ?? '')
     const quote = closers ? 1 : 0
     const start = prefix.length + quote
     const end = start + rest.slice(start).search(closers ?? /\s|$/)
     words.push({
       written: rest.slice(0, end + quote),
-      key: key?.toLowerCase(),
+      key: key === undefined ? undefined : fold(key),
       value: rest.slice(start, end).trim(),
       quoted: quote === 1,
     })
@@ -40,6 +47,10 @@ export function splitWords(text: string): readonly Word[] {
   }
   return words
 }
+
+/** False for invisible characters alone. */
+export const isVisible = ({ key, quoted, value }: Word): boolean =>
+  key !== undefined || quoted || cleanTyped(value).trim() !== ''
 
 export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
   words.map(({ written }) => written).join(' ')

@@ -130,6 +130,18 @@ describe('a channel that the person is not in', () => {
     }
   })
 
+  it.each([
+    ['कीमत', 'कीमत'],
+    ['ทีมขาย', '#ทีมขาย'],
+    ['caf\u00e9', 'cafe\u0301'],
+    ['caf\u00e9', 'cafe'],
+  ])('named %s is found as %s', async (name, typed) => {
+    const { id } = app.slack.addChannel({ name })
+    app.slack.addChannel({ name: `${name}-2` })
+    expect(await app.admin.open(`/billing post ${typed}`)).not.toShow("I couldn't find a channel")
+    expect(app.slack.callsTo('conversations.members').map(({ args }) => args['channel'])).toContain(id)
+  })
+
   it("isn't found by a typed mention", async () => {
     const { admin, slack } = app
     const board = slack.addChannel({ name: 'board', isPrivate: true })

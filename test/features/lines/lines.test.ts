@@ -164,16 +164,8 @@ describe("a line's number", () => {
     )
   })
 
-  it('without a name is found by its number', () => {
+  it('has its name and its number as a label', () => {
     const names = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
-    expect(names.matching('5042')).toEqual(names.lines)
-    expect(names.matching('+44 20 7946 0042')).toEqual([{ number: '+442079460042' }])
-    expect(names.matching('0042')).toEqual([{ number: '…0042' }])
-    expect(names.matching('030 231 25042')).toEqual([{ number: '03023125042' }])
-    expect(names.matching('12')).toEqual([])
-    for (const line of ['*60', 'sip:sales@pbx2', '1-800-FLOWERS'])
-      expect(names.matching(line)).toEqual([{ number: line }])
-    expect(names.matching('SALES')).toEqual(names.lines)
     expect(names.getLabel('+1')).toBe('+1')
     expect(names.getDetail('+493023125042')).toBe('Sales Berlin · +493023125042')
   })

@@ -1,0 +1,131 @@
+import { hasDigits, isOfLine, type LineNames, readDigits, readTypedLine } from '../telephony/lines.ts'
+import { fold, nearestWord } from '../util/text.ts'
+
+interface Named {
+  readonly name: string
+  /** Compared as a whole only. */
+  readonly id?: string
+}
+
+/** A lower rank is a better match. */
+const ranks = { id: 0, name: 1, words: 2, starts: 3, parts: 4, none: 5 } as const
+type Rank = (typeof ranks)[keyof typeof ranks]
+
+export interface NameMatches<T> {
+  /** Best first; only exact ones if there are any. */
+  readonly found: readonly T[]
+  /** The only one, or the only one with all of the words; `undefined` if a person has to choose. */
+  readonly meant: T | undefined
+  /** Offered if nothing was found. */
+  readonly similar: readonly T[]
+  /** Rank of the best match. */
+  readonly rank: Rank
+}
+
+/** A name without a key is an agent's if it has all of the words, otherwise a line's if that is the better match. */
+export const prefersAgent = (agents: { rank: Rank }, lines: { rank: Rank }): boolean =>
+  agents.rank <= Math.max(lines.rank, ranks.words)
+
+/** `Müller-Lüdenscheidt, Anna` has three words, `O'Brien` has one. */
+export const splitName = (name: string): readonly string[] =>
+  fold(name)
+    .split(/[\s\-_.,;:/|@()[\]"“”„«»]+/)
+    .filter((word) => word !== '')
+
+/** Finds items by id or name, in words of any order. */
+export function matchNames<T extends Named>(items: readonly T[], text: string): NameMatches<T> {
+  const search = new NameSearch(text)
+  const matches: { item: T; rank: Rank }[] = []
+  for (const item of items) {
+    const rank = search.rank(item)
+    if (rank !== ranks.none) matches.push({ item, rank })
+  }
+  matches.sort((a, b) => a.rank - b.rank)
+  const [best, next] = matches
+  if (!best) return { found: [], meant: undefined, similar: search.findSimilar(items), rank: ranks.none }
+  const exact = matches.filter(({ rank }) => rank <= ranks.name)
+  const isClear = !next || (best.rank <= ranks.words && best.rank < next.rank)
+  return {
+    found: (exact.length > 0 ? exact : matches).map(({ item }) => item),
+    meant: isClear ? best.item : undefined,
+    similar: [],
+    rank: best.rank,
+  }
+}
+
+/** Finds all items if the text is empty, as in a menu that was just opened. */
+export const filterByName = <T extends Named>(items: readonly T[], text: string): readonly T[] =>
+  fold(text) === '' ? items : matchNames(items, text).found
+
+class NameSearch {
+  readonly #text
+  readonly #folded
+  readonly #words
+
+  constructor(text: string) {
+    this.#text = text.trim()
+    this.#folded = fold(text)
+    this.#words = splitName(text)
+  }
+
+  rank({ id, name }: Named): Rank {
+    if (this.#folded === '') return ranks.none
+    if (id === this.#text) return ranks.id
+    const folded = fold(name)
+    if (folded === this.#folded || (id !== undefined && fold(id) === this.#folded)) return ranks.name
+    if (this.#words.length === 0) return folded.includes(this.#folded) ? ranks.parts : ranks.none
+    const nameWords = splitName(folded)
+    if (this.#words.length > nameWords.length) return ranks.none
+    let rank: Rank = ranks.words
+    for (const word of this.#words) {
+      const wordRank = rankWord(word, nameWords)
+      if (wordRank > rank) rank = wordRank
+    }
+    return rank
+  }
+
+  findSimilar<T extends Named>(items: readonly T[]): readonly T[] {
+    if (this.#words.length === 0) return []
+    return items.filter(({ name }) => {
+      const nameWords = splitName(name)
+      const isSimilar = (word: string) =>
+        rankWord(word, nameWords) !== ranks.none || nearestWord(word, nameWords) !== undefined
+      return this.#words.every(isSimilar) || nearestWord(this.#folded, [fold(name)]) !== undefined
+    })
+  }
+}
+
+function rankWord(word: string, nameWords: readonly string[]): Rank {
+  if (nameWords.includes(word)) return ranks.words
+  if (nameWords.some((nameWord) => nameWord.startsWith(word))) return ranks.starts
+  return nameWords.some((nameWord) => nameWord.includes(word)) ? ranks.parts : ranks.none
+}
+
+export interface FoundLine {
+  readonly number: string
+  readonly name?: string
+}
+
+/** Finds lines by name, by their whole number in any notation, or by its last digits. A number without a name is a line, too. */
+export function matchLines({ lines }: LineNames, text: string): NameMatches<FoundLine> {
+  const typed = readTypedLine(text)
+  const whole = lines.filter(({ number }) => isOfLine(number, text))
+  if (whole.length > 0) return toMatches(whole, ranks.id)
+  const named = matchNames(lines, text)
+  if (named.found.length > 0 || typed === undefined) return named
+  const ending = lines.filter(({ number }) => isOfLine(number, typed))
+  return toMatches(ending.length > 0 ? ending : [{ number: typed }], ranks.parts)
+}
+
+function toMatches(found: readonly FoundLine[], rank: Rank): NameMatches<FoundLine> {
+  return { found, meant: found.length === 1 ? found[0] : undefined, similar: [], rank }
+}
+
+/** Finds numbers by the names of their lines, and by parts of them. */
+export function searchLines(numbers: readonly string[], lines: LineNames, text: string): readonly string[] {
+  const items = numbers.map((number) => ({ number, name: lines.getName(number) ?? number }))
+  const found = filterByName(items, text).map(({ number }) => number)
+  const digits = readDigits(text)
+  if (digits === undefined) return found
+  return [...new Set([...found, ...numbers.filter((number) => hasDigits(number, digits))])]
+}

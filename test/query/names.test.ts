@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { filterByName, matchLines, matchNames, searchLines } from '../../src/query/names.ts'
+import { LineNames } from '../../src/telephony/lines.ts'
+
+const toItems = (names: readonly string[]) => names.map((name, index) => ({ id: `id-${index}`, name }))
+const toNames = (items: readonly { readonly name?: string }[]) => items.map(({ name }) => name)
+
+const people = [
+  'Joanna Reyes',
+  'Annabel Lee',
+  'Anna Smith',
+  'Anna Schmidt',
+  "Liam O'Brien",
+  'Zoë Müller',
+  'Bo',
+]
+
+/** Text, names that are found, and the name that is meant. */
+it.each<[string, string[], readonly string[], string | undefined]>([
+  ['anna smith', people, ['Anna Smith'], 'Anna Smith'],
+  ['SMITH  anna', people, ['Anna Smith'], 'Anna Smith'],
+  ['anna.smith', people, ['Anna Smith'], 'Anna Smith'],
+  ['anna', people, ['Anna Smith', 'Anna Schmidt', 'Annabel Lee', 'Joanna Reyes'], undefined],
+  ['ann', people, ['Annabel Lee', 'Anna Smith', 'Anna Schmidt', 'Joanna Reyes'], undefined],
+  ['ann sm', people, ['Anna Smith'], 'Anna Smith'],
+  ['schm', people, ['Anna Schmidt'], 'Anna Schmidt'],
+  ['oann', people, ['Joanna Reyes'], 'Joanna Reyes'],
+  ['bo', [...people, 'Bo Berg', 'Bob'], ['Bo'], 'Bo'],
+  ['sales', ['Presales', 'Sales Berlin'], ['Sales Berlin', 'Presales'], 'Sales Berlin'],
+  ['sales', ['Presales', 'Sales Berlin', 'Sales'], ['Sales'], 'Sales'],
+  ['sales', ['Presales', 'Salesforce'], ['Salesforce', 'Presales'], undefined],
+  ['bo', ['Bo', 'BO'], ['Bo', 'BO'], undefined],
+  ['id-1', ['id-1', 'Anna'], ['Anna', 'id-1'], 'Anna'],
+  ['id', ['Anna', 'Bo'], [], undefined],
+  ['R&D', ['Robert Dean', 'R&D Berlin'], ['R&D Berlin'], 'R&D Berlin'],
+  ['🚀', ['🚀', 'Team 🚀'], ['🚀'], '🚀'],
+  ['***', ['VIP ***', 'Bo'], ['VIP ***'], 'VIP ***'],
+  ['', people, [], undefined],
+  [' \u200b', people, [], undefined],
+  ['zzz', people, [], undefined],
+])('%j in %j: %j', (text, names, found, meant) => {
+  const matches = matchNames(
+    names.map((name, index) => ({ id: `id-${index}`, name })),
+    text,
+  )
+  expect(new Set(toNames(matches.found))).toEqual(new Set(found))
+  expect(matches.found[0]?.name).toBe(found[0])
+  expect(matches.meant?.name).toBe(meant)
+})
+
+it.each([
+  ["o'brien", 'O’Brien', 'O‘Brien', 'OʼBrien', 'O´Brien', 'O`Brien', 'O＇Brien', 'o′brien'],
+  ['Zoë', 'Zoe\u0308', 'zoe', 'ZOË', '\u200eZoë\u200f', 'Zo\u200bë', '\u2060zoe\ufeff'],
+  ['Café', 'Cafe', 'CAFE\u0301', 'Ｃａｆｅ'],
+  ['Weiß', 'WEISS', 'weiss'],
+  ['Łukasz Sørensen', 'lukasz sorensen', 'LUKASZ\u00a0SØRENSEN', 'lukasz  sorensen'],
+  ['İrem Işık', 'irem isik', 'IREM ISIK'],
+  ['Σίσυφος', 'ΣΙΣΥΦΟΣ', 'σισυφοσ'],
+  ['ガ', 'ｶﾞ', 'カ\u3099'],
+  ['한글', '한글'.normalize('NFD')],
+  ['Anna-Lena', 'Anna‐Lena', 'Anna–Lena', 'anna‑lena', 'Anna-\u00adLena'],
+  ['Team 12', 'Ｔｅａｍ　１２'],
+  ['ﬁnance', 'finance'],
+  ['مُحَمَّد', 'محمد'],
+])('%s is the same name in any spelling', (name, ...spellings) => {
+  const items = [{ name }, { name: 'Somebody Else' }]
+  for (const spelling of spellings) {
+    expect([spelling, matchNames(items, spelling).meant]).toEqual([spelling, items[0]])
+    expect(matchNames([{ name: spelling }], name).rank).toBe(1)
+  }
+})
+
+it.each([
+  ['かき', 'がき'],
+  ['की', 'का'],
+  ['ที่', 'ทุ'],
+])('%s and %s are different names', (name, other) => {
+  expect(matchNames([{ name }], other).found).toEqual([])
+})
+
+describe('similar names', () => {
+  it.each([
+    ['ana smth', ['Anna Smith']],
+    ['anna smiht', ['Anna Smith']],
+    ['joana', ['Joanna Reyes']],
+    ['muler', ['Zoë Müller']],
+    ['annasmith', ['Anna Smith']],
+    ['anna', []],
+    ['xyzzy', []],
+    ['who took what', []],
+  ])('%s: %j', (text, similar) => {
+    expect(toNames(matchNames(toItems(people), text).similar)).toEqual(similar)
+  })
+})
+
+it('filters nothing without text', () => {
+  const items = toItems(people)
+  expect(filterByName(items, ' \u200b')).toEqual(items)
+  expect(filterByName(items, 'zzz')).toEqual([])
+})
+
+describe('lines', () => {
+  const sales = { number: '+493023125042', name: 'Sales Berlin' }
+  const presales = { number: '+442079460042', name: 'Presales' }
+  const short = { number: '1001', name: 'Desk 5042' }
+  const names = new LineNames([presales, sales, short])
+
+  it.each([
+    ['sales', [sales, presales], sales],
+    ['+49 30 2312-5042', [sales], sales],
+    ['0049 30 23125042', [sales], sales],
+    ['1001', [short], short],
+    ['0042', [presales], presales],
+    ['5042', [short], short],
+    ['+49 (0)40 1234567', [{ number: '+49401234567' }], { number: '+49401234567' }],
+    ['030 231 25043', [{ number: '03023125043' }], { number: '03023125043' }],
+    ['9999', [{ number: '…9999' }], { number: '…9999' }],
+    ['*60', [{ number: '*60' }], { number: '*60' }],
+    ['sip:sales@pbx2', [{ number: 'sip:sales@pbx2' }], { number: 'sip:sales@pbx2' }],
+    ['12', [], undefined],
+  ])('%s', (text, found, meant) => {
+    expect(matchLines(names, text)).toMatchObject({ found, meant })
+  })
+
+  it('are searched by name and by parts of their numbers', () => {
+    const numbers = ['+4989000111', ...names.lines.map(({ number }) => number)]
+    expect(searchLines(numbers, names, 'sales')).toEqual([sales.number, presales.number])
+    expect(searchLines(numbers, names, '0001')).toEqual(['+4989000111'])
+    expect(searchLines(numbers, names, '')).toEqual(numbers)
+  })
+})
