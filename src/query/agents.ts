@@ -2,6 +2,7 @@ import type { Services } from '../services.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import { type Account, TelephonyError } from '../telephony/types.ts'
+import { takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './limits.ts'
 import type { AgentFilter } from './query.ts'
 
@@ -15,7 +16,7 @@ export async function withAgentName<Query extends AgentFilter>(
   const agents = await agentList.list(await workspaces.account(tenant))
   const agent = agents.find(({ id }) => id === query.agentId)
   if (!agent) return query
-  return { ...query, agentName: new AgentLabels(agents).get(agent).slice(0, AGENT_LENGTHS.name) }
+  return { ...query, agentName: takeStart(new AgentLabels(agents).get(agent), AGENT_LENGTHS.name) }
 }
 
 /** Maps logins to names. A login of two agents doesn't tell who answered. Empty if the phone service fails, because lists can do without them. */

@@ -15,7 +15,7 @@ import type { AgentSummary } from '../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
-import { fold } from '../util/text.ts'
+import { fold, takeStart } from '../util/text.ts'
 import type { ParsedFilters } from './filters.ts'
 import { AGENT_LENGTHS } from './limits.ts'
 import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent } from './names.ts'
@@ -98,7 +98,7 @@ function matchAgentChoices<Query extends AgentFilter>(
   const labels = new AgentLabels(agents)
   const toChoice = (agent: AgentSummary) => {
     const text = labels.get(agent)
-    return { text, query: { ...query, agentId: agent.id, agentName: text.slice(0, AGENT_LENGTHS.name) } }
+    return { text, query: { ...query, agentId: agent.id, agentName: takeStart(text, AGENT_LENGTHS.name) } }
   }
   const { found, meant, similar } = matchNames(agents, name)
   return { found: found.map(toChoice), meant: meant && toChoice(meant), similar: similar.map(toChoice) }

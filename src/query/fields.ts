@@ -15,6 +15,7 @@ import {
 } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
+import { takeStart } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
 import { AGENT_LENGTHS } from './limits.ts'
 import { filterByName, searchLines } from './names.ts'
@@ -23,10 +24,10 @@ const AGENT_MENU = 'calls.agent'
 const LINE_MENU = 'calls.line'
 
 /** An id may be longer than a button or menu can carry. */
-const agentOption = (id: string, name: string) => option(name || id, id.slice(0, AGENT_LENGTHS.id))
+const agentOption = (id: string, name: string) => option(name || id, takeStart(id, AGENT_LENGTHS.id))
 
 const lineOption = (number: string, names: LineNames) =>
-  option(names.getDetail(number), number.slice(0, MAX_LINE_LENGTH))
+  option(names.getDetail(number), takeStart(number, MAX_LINE_LENGTH))
 
 export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
   {

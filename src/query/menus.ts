@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { MenuAction, overflow } from '../slack/blocks/actions.ts'
+import { takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './limits.ts'
 import { type ListQuery, listQuerySchema } from './query.ts'
 
@@ -15,7 +16,7 @@ export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema
 const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))
 
 /** Returns the part of an agent's id that fits a button or a menu's `block_id`. */
-export const menuAgentId = ({ id }: { id: string }): string => id.slice(0, AGENT_LENGTHS.id)
+export const menuAgentId = ({ id }: { id: string }): string => takeStart(id, AGENT_LENGTHS.id)
 
 export const agentEntries = { calls: agentMenu.entry('calls'), details: agentMenu.entry('details') }
 

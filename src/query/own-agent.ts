@@ -11,6 +11,7 @@ import { Form } from '../slack/forms/form.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/routes.ts'
 import type { AgentSummary } from '../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
+import { takeStart } from '../util/text.ts'
 import { agentField } from './fields.ts'
 import { AGENT_LENGTHS } from './limits.ts'
 import { menuAgentId } from './menus.ts'
@@ -58,7 +59,7 @@ async function saveOwnAgent(
   const agents = await agentList.list(await workspaces.account(tenant))
   const agent = agents.find((one) => menuAgentId(one) === agentId)
   if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
-  const agentName = new AgentLabels(agents).get(agent).slice(0, AGENT_LENGTHS.name)
+  const agentName = takeStart(new AgentLabels(agents).get(agent), AGENT_LENGTHS.name)
   await store.ownAgents.set({ agentId: agent.id, agentName }, tenant, actor.person.id)
   homeTab.emit('outdated', actor)
   const text = `You are ${escapeText(agent.name || agent.id)}.`

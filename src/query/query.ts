@@ -6,6 +6,7 @@ import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
 import type { Zone } from '../time/zones.ts'
+import { takeStart } from '../util/text.ts'
 import { callFilters, isSearch, narrowingFields } from './call-filters.ts'
 import { type ParsedFilters, page, range } from './filters.ts'
 import type { Grammar } from './parse.ts'
@@ -65,7 +66,7 @@ export function toListQuery({
 
 export const forLine = <Query extends object>(query: Query, number: string): Query & { line: string } => ({
   ...query,
-  line: number.slice(0, MAX_LINE_LENGTH),
+  line: takeStart(number, MAX_LINE_LENGTH),
 })
 
 export function toScanQueries(

@@ -1,4 +1,4 @@
-import { fold } from '../util/text.ts'
+import { fold, takeStart } from '../util/text.ts'
 import type { Agent } from './wire.ts'
 
 type NamedAgent = Pick<Agent, 'id' | 'name'>
@@ -26,9 +26,8 @@ export class AgentLabels {
     const name = agent.name.trim()
     if (name === '') return id
     if (id === '' || !this.#sharedNames.has(toNameKey(agent))) return name
-    const characters = [...name]
-    const isLong = characters.length > MAX_NAME_LENGTH
-    return `${isLong ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : name} (${id})`
+    const isLong = name.length > MAX_NAME_LENGTH
+    return `${isLong ? `${takeStart(name, MAX_NAME_LENGTH)}…` : name} (${id})`
   }
 }
 

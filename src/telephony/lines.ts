@@ -1,4 +1,5 @@
 import { once } from '../util/promises.ts'
+import { takeStart } from '../util/text.ts'
 
 /** Fewer digits match nearly every number; no number has more, even with `00`. */
 export const NUMBER_DIGITS = { min: 4, max: 17 } as const
@@ -92,7 +93,7 @@ export class LineNames {
   }
 
   readonly getName = (number: string): string | undefined =>
-    this.#names.size === 0 ? undefined : this.#names.get(lineKey(number.slice(0, MAX_LINE_LENGTH)))
+    this.#names.size === 0 ? undefined : this.#names.get(lineKey(takeStart(number, MAX_LINE_LENGTH)))
 
   readonly getLabel = (number: string): string => this.getName(number) ?? this.format(number)
 
@@ -128,7 +129,7 @@ export function readTypedLine(text: string): string | undefined {
 
 /** @param line its whole number, cut at `MAX_LINE_LENGTH`, or the digits that a person typed: `…5042` */
 export function isOfLine(number: string, line: string): boolean {
-  if (!line.startsWith(END_MARK)) return lineKey(number.slice(0, MAX_LINE_LENGTH)) === lineKey(line)
+  if (!line.startsWith(END_MARK)) return lineKey(takeStart(number, MAX_LINE_LENGTH)) === lineKey(line)
   const digits = readDigits(number) ?? ''
   const end = line.slice(END_MARK.length)
   const unprefixed = end.replace(/^0/, '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
+import { takeStart } from '../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import type { Call, CallQuery, CallStatus, Direction, Operation, Raw } from './types.ts'
 
@@ -189,7 +190,7 @@ function exactText(value: unknown): string {
 
 export function displayText(value: unknown): string {
   const text = isObject(value) ? JSON.stringify(value) : exactText(value)
-  const short = text.length > MAX_DISPLAY_LENGTH ? `${text.slice(0, MAX_DISPLAY_LENGTH)}…` : text
+  const short = text.length > MAX_DISPLAY_LENGTH ? `${takeStart(text, MAX_DISPLAY_LENGTH)}…` : text
   return short.toWellFormed()
 }
 

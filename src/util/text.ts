@@ -71,6 +71,17 @@ export const cleanTyped = (text: string): string =>
     .replaceAll(AROUND_WORDS, '')
     .replaceAll(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET))
 
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Returns the start of the text in at most `max` UTF-16 units, and no part of a character, an emoji or an accented letter. */
+export function takeStart(text: string, max: number): string {
+  if (text.length <= max) return text
+  const end = graphemes.segment(text).containing(max)?.index ?? 0
+  if (end > 0) return text.slice(0, end)
+  // A character with hundreds of marks.
+  return text.slice(0, Math.max(0, max)).replace(/[\uD800-\uDBFF]$/, '')
+}
+
 const MAX_WORD_LENGTH = 40
 
 /** Compares words with the same first letter, where typos are rare. @param candidates folded */

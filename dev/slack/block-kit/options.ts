@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { anyText, chars, list, object, oneOf, plainText, refuse, webUrl } from './primitives.ts'
-import { fromZod, type Violation } from './violations.ts'
+import { checkCharacters, fromZod, type Violation } from './violations.ts'
 
 // https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object
 export const confirm = object({
@@ -55,5 +55,5 @@ const suggestions = object({ options: list(option, 100, 0).superRefine(haveDisti
 
 export function checkOptions(response: unknown): readonly Violation[] {
   const parsed = suggestions.safeParse(response)
-  return parsed.success ? [] : fromZod(parsed.error)
+  return [...(parsed.success ? [] : fromZod(parsed.error)), ...checkCharacters(response)]
 }

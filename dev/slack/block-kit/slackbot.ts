@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageBlock } from './blocks.ts'
 import { checkCount, checkLayout, listElements, records } from './layout.ts'
-import { fromZod, type Violation, violation } from './violations.ts'
+import { checkCharacters, fromZod, type Violation, violation } from './violations.ts'
 
 // https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses: "If any rule below is violated, the entire
 // `_meta.slack.blocks` payload is dropped and nothing is rendered".
@@ -20,6 +20,7 @@ export function checkSlackbotBlocks(payload: unknown, takes: TakesArguments): re
   const size = tables.reduce((sum, [, table]) => sum + JSON.stringify(table.rows).length, 0)
   return [
     ...(parsed.success ? [] : fromZod(parsed.error, ['blocks'])),
+    ...checkCharacters(payload),
     ...checkLayout(payload),
     ...checkCount(payload, 'data_visualization', 2, 'no more than 2 data_visualization blocks allowed'),
     ...(size > TABLE_CHARACTERS ? [violation(['blocks'], 'too many characters in all tables')] : []),

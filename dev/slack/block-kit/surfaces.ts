@@ -12,7 +12,7 @@ import {
   required,
   withoutMassMention,
 } from './primitives.ts'
-import { fromZod, type Violation, violation } from './violations.ts'
+import { checkCharacters, fromZod, type Violation, violation } from './violations.ts'
 
 interface MessageLimits {
   /** Upper limit of a message's JSON, measured on Slack, which documents none. */
@@ -53,6 +53,7 @@ export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_L
   const { blocks, text, delete_original } = anyFields.parse(payload)
   return [
     ...own,
+    ...checkCharacters(payload),
     // https://docs.slack.dev/reference/block-kit/blocks/table-block: "only_one_table_allowed".
     ...checkCount(blocks, 'table', 1, 'only_one_table_allowed'),
     ...checkCount(blocks, 'data_visualization', 2, 'no more than 2 data_visualization blocks allowed'),
@@ -114,6 +115,7 @@ export function checkView(payload: unknown): readonly Violation[] {
   const needsSubmit = type === 'modal' && records(blocks).some(([, block]) => block.type === 'input')
   return [
     ...(parsed.success ? [] : fromZod(parsed.error)),
+    ...checkCharacters(payload),
     ...checkLayout(blocks),
     ...(needsSubmit && submit === undefined
       ? [violation(['submit'], 'must have a submit with input blocks')]

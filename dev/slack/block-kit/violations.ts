@@ -11,6 +11,17 @@ export function violation(path: readonly PropertyKey[], rule: string): Violation
   return { path: toPointer(path), rule }
 }
 
+/** Finds texts with half a character, such as an emoji that was cut in two: Slack refuses such JSON. */
+export function checkCharacters(payload: unknown): readonly Violation[] {
+  const violations: Violation[] = []
+  JSON.stringify(payload, (key, value: unknown) => {
+    if (typeof value === 'string' && !value.isWellFormed())
+      violations.push(violation([key], 'has half a character'))
+    return value
+  })
+  return violations
+}
+
 /** Converts zod's issues, with one violation for each unknown key. */
 export function fromZod(error: z.ZodError, at: readonly PropertyKey[] = []): readonly Violation[] {
   return error.issues.flatMap((issue) => fromIssue(issue, at))

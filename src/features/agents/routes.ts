@@ -17,7 +17,7 @@ import {
   tool,
 } from '../../slack/routing/routes.ts'
 import { utcDay } from '../../time/days.ts'
-import { countNoun } from '../../util/text.ts'
+import { countNoun, takeStart } from '../../util/text.ts'
 import { getSharePlace, share } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
 import {
@@ -84,7 +84,7 @@ export function agents(services: Services): FeatureRoutes {
     // All words but `page:N` are the name; the day isn't used.
     const parsed = parseWords(words, { filters: [page] }, utcDay(new Date(services.now())))
     if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
-    const name = parsed.names.join(' ').slice(0, MAX_SEARCH_LENGTH)
+    const name = takeStart(parsed.names.join(' '), MAX_SEARCH_LENGTH)
     return list(interaction, { name, page: parsed.filters.page ?? 1 })
   }
 

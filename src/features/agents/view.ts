@@ -25,7 +25,7 @@ import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { countNoun, formatNumber } from '../../util/text.ts'
+import { countNoun, formatNumber, takeStart } from '../../util/text.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './actions.ts'
 
@@ -162,7 +162,7 @@ const agentModal = (
   modal({
     id: 'agents.details',
     origin,
-    title: formatName(agent).slice(0, LIMITS.modalTitle) || 'Agent',
+    title: formatName(agent) || 'Agent',
     blocks,
   })
 
@@ -185,7 +185,7 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
       'Cancel',
     ),
   }
-  const lines = facts.map(([name, value]) => `*${name}*: ${escapeText((value || '–').slice(0, 300))}`)
+  const lines = facts.map(([name, value]) => `*${name}*: ${escapeText(cut(value || '–', 300))}`)
   return agentModal(
     agent,
     [
@@ -204,14 +204,14 @@ export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView 
   return agentModal(
     agent,
     [
-      section(`*SIP login*: ${escapeText(agent.sipLogin.slice(0, 300) || '–')}`),
+      section(`*SIP login*: ${escapeText(cut(agent.sipLogin || '–', 300))}`),
       {
         type: 'rich_text',
         elements: [
           { type: 'rich_text_section', elements: [{ type: 'text', text: 'SIP password' }] },
           {
             type: 'rich_text_preformatted',
-            elements: [{ type: 'text', text: agent.sipPassword.slice(0, 1000) || '–' }],
+            elements: [{ type: 'text', text: takeStart(agent.sipPassword, 1000) || '–' }],
           },
         ],
       },

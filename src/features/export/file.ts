@@ -5,7 +5,7 @@ import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ScanLimitError } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
-import { type CsvColumn, csvChunks } from '../../util/text.ts'
+import { type CsvColumn, csvChunks, fold, takeStart } from '../../util/text.ts'
 
 interface FileContext {
   readonly zone: Zone
@@ -89,13 +89,9 @@ export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: L
   const words = [result, shownDirection, 'calls', otherFilters, getAgentText(query), lineOrNumber]
     .filter((word) => word)
     .join(' ')
-  // Keeps letters of other scripts and removes marks: `Zoë Müller` becomes `zoe-muller`.
-  const plain = words.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const slug = plain
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, MAX_FILE_NAME_LENGTH)
-    .replace(/-$/, '')
+  // Keeps letters of other scripts: `Zoë Müller` becomes `zoe-muller`.
+  const slug = takeStart(fold(words).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-'), MAX_FILE_NAME_LENGTH)
   const end = to ?? localDay(zone, now)
   const range = from === undefined ? `until-${end}` : from === end ? end : `${from}-to-${end}`
-  return `${slug}-${range}.csv`
+  return `${slug.replace(/-$/, '')}-${range}.csv`
 }

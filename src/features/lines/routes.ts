@@ -20,7 +20,7 @@ import {
   tool,
 } from '../../slack/routing/routes.ts'
 import { LineNames, lineKey, MAX_LINE_LENGTH } from '../../telephony/lines.ts'
-import { fold, formatNumber } from '../../util/text.ts'
+import { fold, formatNumber, takeStart } from '../../util/text.ts'
 
 /** Fits a column of a table. */
 const MAX_LINE_NAME_LENGTH = 20
@@ -93,7 +93,7 @@ function linesModal(
 
 /** Numbers of several forms are sorted, because names given in one must not move numbers of the next. */
 function toPart(numbers: readonly string[], after = ''): LinesPart {
-  const cut = numbers.map((number) => number.slice(0, MAX_LINE_LENGTH))
+  const cut = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH))
   const total = cut.length
   if (total <= MAX_NUMBERS) return { numbers: cut, first: 0, total }
   const sorted = cut.toSorted()

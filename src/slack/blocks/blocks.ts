@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { takeStart } from '../../util/text.ts'
 
 /** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: missing in `@slack/types`. */
 export interface ChartBlock {
@@ -73,14 +74,21 @@ export const isDirectConversation = (channel: string, name = ''): boolean =>
 export const placeText = (place: string): string =>
   isPersonId(place) ? `direct messages to <@${escapeText(place)}>` : `<#${escapeText(place)}>`
 
-/** Cuts to `max` UTF-16 units including an ellipsis, never through a surrogate pair. */
+/** Cuts between characters to `max` UTF-16 units including an ellipsis. Slack refuses JSON with half an emoji. */
 export function cut(text: string, max: number): string {
-  if (text.length <= max) return text
-  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  if (text.length <= max) return text.toWellFormed()
+  return `${takeStart(text.toWellFormed(), max - 1)}…`
+}
+
+/** Cuts mrkdwn, and no escaped character, link or mention in two. */
+function cutMrkdwn(text: string, max: number): string {
+  if (text.length <= max) return text.toWellFormed()
+  const kept = takeStart(text.toWellFormed(), max - 1)
+  return `${kept.replace(/(&[a-z]{0,3}|<[^<>]*)$/, '')}…`
 }
 
 export function textOfLines([first = '', ...more]: readonly string[]): string {
-  let text = cut(first, LIMITS.messageText)
+  let text = cutMrkdwn(first, LIMITS.messageText)
   for (const line of more) {
     if (text.length + line.length + 1 > LIMITS.messageText) break
     text += `\n${line}`
@@ -99,7 +107,7 @@ export const header = (text: string): Block => ({ type: 'header', text: plain(te
 /** Data in the text must be escaped. */
 export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.MrkdwnElement => ({
   type: 'mrkdwn',
-  text: cut(text, max),
+  text: cutMrkdwn(text, max),
   // Slack must not turn data into links or mentions; ours are written in full.
   verbatim: true,
 })

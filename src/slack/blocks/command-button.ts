@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { takeStart } from '../../util/text.ts'
 import { button, escapeText, LIMITS } from './blocks.ts'
 
 const prefix = 'command.'
@@ -11,7 +12,7 @@ const asSent = (command: string) =>
 
 /** Days such as `yesterday` are relative to the click. @param id unique within its block @param command as typed */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
-  button(`${prefix}${id}`, text, asSent(command).slice(0, LIMITS.buttonValue), style)
+  button(`${prefix}${id}`, text, takeStart(asSent(command), LIMITS.buttonValue), style)
 
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 

@@ -4,7 +4,12 @@ import { listPageSteps, type Pages } from './paging.ts'
 
 /** @param description for the model */
 export const textArgument = (maxLength: number, description: string) =>
-  z.string().max(maxLength).optional().describe(description)
+  z
+    .string()
+    .max(maxLength)
+    .overwrite((text) => text.toWellFormed())
+    .optional()
+    .describe(description)
 
 /** Slack passes values as tool arguments: https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
 export class ToolAction<Args extends object> {

@@ -122,3 +122,11 @@ it('words violations like Slack', () => {
   ])
   expect(toSlackMessages([{ path: '', rule: 'no_text' }])).toEqual(['[ERROR] no_text [json-pointer:]'])
 })
+
+it('refuses half an emoji anywhere', () => {
+  const half = '😀'.slice(0, 1)
+  const rule = 'has half a character'
+  expect(checkMessage({ text: half })).toContainEqual({ path: '/text', rule })
+  expect(checkView(modal([{ ...divider, block_id: half }]))).toContainEqual({ path: '/block_id', rule })
+  expect(checkOptions({ options: [option(half)] })).toContainEqual({ path: '/value', rule })
+})

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { cut, escapeText, mrkdwn } from '../../../src/slack/blocks/blocks.ts'
+
+it.each([
+  ['short', 5, 'short'],
+  ['longer', 5, 'long…'],
+  ['a😀😀', 4, 'a😀…'],
+  ['a😀😀', 3, 'a…'],
+  ['half \ud83d', 9, 'half \ufffd'],
+])('cuts %j to %i units', (text, max, expected) => {
+  expect(cut(text, max)).toBe(expected)
+})
+
+it.each([
+  ['escaped characters', escapeText('&'.repeat(20)), /^(&amp;)*…$/],
+  ['mentions', 'by <@U0ANNA> '.repeat(4), /^((by)? ?(<@U0ANNA>)? ?)*b?…$/],
+  ['links', '<https://a.example|here> '.repeat(4), /^(<https:\/\/a\.example\|here> ?)*…$/],
+])('cuts %s between them', (_, text, expected) => {
+  for (let max = 1; max < 40; max += 1) expect(mrkdwn(text, max).text).toMatch(expected)
+})
