@@ -6,6 +6,7 @@ import { commandAgain, commandButton } from '../slack/blocks/command-button.ts'
 import { problemMessage } from '../slack/blocks/problem-message.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
 import { offerOnFailure } from '../slack/deliver/failures.ts'
+import { hasNamelessMention, nameMentions } from '../slack/routing/mentions.ts'
 import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/routes.ts'
 import { joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
 import { notUnderstoodText } from '../slack/routing/words.ts'
@@ -237,9 +238,12 @@ function findSimilarChoices<Query extends AgentFilter>(
 async function resolveQuery<Query extends AgentFilter>(
   services: Services,
   command: QueryParser<Query>,
-  { interaction, words }: CommandRequest,
+  { interaction, words: typed }: CommandRequest,
 ): Promise<Resolved<Query>> {
   const today = await getToday(interaction, services)
+  const words = hasNamelessMention(typed)
+    ? await nameMentions(services.people, interaction.actor, typed)
+    : typed
   const parsed = parseWords(words, command.grammar, today)
   const request = { words, parsed, today }
   if (parsed.problem !== undefined) return { answer: explain(command, request, parsed.problem) }

@@ -63,9 +63,10 @@ class NameSearch {
   readonly #words
 
   constructor(text: string) {
-    this.#text = text.trim()
-    this.#folded = fold(text)
-    this.#words = splitName(text)
+    // A mention: `@bo`.
+    this.#text = text.trim().replace(/^@/, '')
+    this.#folded = fold(this.#text)
+    this.#words = splitName(this.#text)
   }
 
   rank({ id, name }: Named): Rank {

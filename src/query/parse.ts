@@ -1,6 +1,7 @@
 import { isPlainWord, isVisible, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
 import { notUnderstoodText } from '../slack/routing/words.ts'
 import { dayLabel, type LocalDay } from '../time/days.ts'
+import { withMentionNames } from '../util/mentions.ts'
 import { cleanTyped, fold, nearestWord } from '../util/text.ts'
 import { countDigits, type Filter, looksLikeDay, type ParsedFilters, type ParseResult } from './filters.ts'
 
@@ -35,7 +36,7 @@ const MAX_VALUE_WORDS = 7
 const MAX_NUMBER_WORDS = 18
 
 /** Keeps the word as typed for messages. */
-const toOrdinary = (word: Word): Word => ({ ...word, value: cleanTyped(word.value) })
+const toOrdinary = (word: Word): Word => ({ ...word, value: withMentionNames(cleanTyped(word.value)) })
 
 export function parseWords(typed: readonly Word[], grammar: Grammar, today: LocalDay): ParsedWords {
   const words = typed.filter(isVisible).map(toOrdinary)

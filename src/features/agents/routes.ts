@@ -8,6 +8,7 @@ import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import { nameMentions } from '../../slack/routing/mentions.ts'
 import {
   bind,
   type CommandRequest,
@@ -82,7 +83,8 @@ export function agents(services: Services): FeatureRoutes {
 
   async function search({ interaction, words }: CommandRequest): Promise<Answer> {
     // All words but `page:N` are the name; the day isn't used.
-    const parsed = parseWords(words, { filters: [page] }, utcDay(new Date(services.now())))
+    const named = await nameMentions(services.people, interaction.actor, words)
+    const parsed = parseWords(named, { filters: [page] }, utcDay(new Date(services.now())))
     if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
     const name = takeStart(parsed.names.join(' '), MAX_SEARCH_LENGTH)
     return list(interaction, { name, page: parsed.filters.page ?? 1 })

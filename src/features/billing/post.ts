@@ -4,7 +4,6 @@ import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
 import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
-import { withChannelNames } from '../../slack/blocks/problem-message.ts'
 import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
 import { offerOnFailure, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
@@ -23,6 +22,7 @@ import { channelWord } from '../../slack/routing/words.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'
+import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
 import {
@@ -74,7 +74,7 @@ class BillPostModal {
     const mentioned = rest.length === 0 ? channelWord(word) : undefined
     const channel = mentioned ?? (name && (await this.#services.channels.findByName(interaction.actor, name)))
     if (channel) return this.open(interaction, channel)
-    const shown = escapeText(withChannelNames(written))
+    const shown = escapeText(withMentionNames(written))
     return this.open(interaction, '', `I couldn't find a channel named "${shown}". Choose one.`)
   }
 

@@ -6,9 +6,12 @@ const prefix = 'command.'
 
 export const isCommandButton = (actionId: string): boolean => actionId.startsWith(prefix)
 
-/** Slack escapes typed text, except mentions of channels. */
+/** Slack escapes typed text, except mentions. */
 const asSent = (command: string) =>
-  escapeText(command).replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^&]*)?)&gt;/g, '<$1>')
+  escapeText(command).replaceAll(
+    /&lt;([#@][A-Z0-9]+(?:\|[^&]*)?|![a-z]+(?:\^[A-Z0-9]+)?(?:\|[^&]*)?)&gt;/g,
+    '<$1>',
+  )
 
 /** Days such as `yesterday` are relative to the click. @param id unique within its block @param command as typed */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>

@@ -21,8 +21,8 @@ const unwrapLinks = (text: string): string =>
     (_, target: string, label: string | undefined) => label || target,
   )
 
-/** Unwraps a typed `<#C123>`, because Slack writes chosen channels like that. */
-const unmention = (text: string): string => text.replaceAll(/&lt;(#[A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
+/** Unwraps typed `<#C123>` and `<@U123>`, because Slack writes mentions like that. */
+const unmention = (text: string): string => text.replaceAll(/&lt;([#@][A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
 
 export const commandWords = (text: string): readonly Word[] =>
   splitWords(unescapeText(unwrapLinks(unmention(text))))

@@ -1,3 +1,4 @@
+import { findWordEnd } from '../../util/mentions.ts'
 import { cleanTyped, fold } from '../../util/text.ts'
 
 /** A plain word (`missed`) or `key:value` (`agent:"Anna Smith"`). */
@@ -36,7 +37,8 @@ export function splitWords(text: string): readonly Word[] {
     const closers = closingQuotes.get(rest[prefix.length] ?? '')
     const quote = closers ? 1 : 0
     const start = prefix.length + quote
-    const end = start + rest.slice(start).search(closers ?? /\s|$/)
+    const after = rest.slice(start)
+    const end = start + (closers ? after.search(closers) : findWordEnd(after))
     words.push({
       written: rest.slice(0, end + quote),
       key: key === undefined ? undefined : fold(key),

@@ -58,6 +58,30 @@ describe('a name', () => {
     expect((await suggested('')).slice(0, 2)).toEqual(['Presales', 'Sales Zo\u00eb'])
   })
 
+  it.each(['<@U0USER|anna>', '<@U0USER|anna.smith>', '<@U0USER|Anna Smith>', '@anna'])(
+    'is that of the person in %s',
+    async (mention) => {
+      const { member } = app
+      nameAgents('Anna Smith', 'Joanna Reyes')
+      for (const words of [mention, `agent:${mention}`, `missed ${mention} yesterday`])
+        expect(await member.command(`/calls ${words}`)).toShow('Anna Smith: ')
+      expect(await member.command(`/agents ${mention}`)).toShow('"@', ': Anna Smith')
+    },
+  )
+
+  it('of a mentioned person is looked up if Slack leaves it out, and shown if it is no agent', async () => {
+    const { member, admin } = app
+    nameAgents('Joanna Reyes', admin.user.name)
+    expect(await member.command(`/calls <@${admin.user.id}>`)).toShow(`${admin.user.name}: incoming calls`)
+    for (const command of ['/calls', '/calls report', '/calls export', '/callboard'])
+      expect(await member.command(`${command} <@U0USER|Bo Berg>`)).toShow('"@Bo Berg"')
+    for (const words of ['agent:<@U0USER|Bo Berg>', 'from:<@U0USER|Bo Berg>'])
+      expect(await member.command(`/calls ${words}`)).toShow('"@Bo Berg"')
+    expect(await admin.command('/billing <@U0USER|Bo Berg>')).toShow('"@Bo Berg"')
+    expect(await member.command('/calls &lt;@U0USER|bo&gt;')).toShow('"@U0USER|bo"')
+    expect(await member.command('/calls <!subteam^S1|@sales>')).toShow('"@sales"')
+  })
+
   it('that looks like another is offered with its id', async () => {
     nameAgents('Zo\u00eb', 'Zoe\u0308')
     const [first, second] = app.sandbox.accounts.lively.agents
