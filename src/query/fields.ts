@@ -15,7 +15,7 @@ import {
 } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
-import { takeStart } from '../util/text.ts'
+import { isBlank, takeStart } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
 import { AGENT_LENGTHS } from './limits.ts'
 import { filterByName, searchLines } from './names.ts'
@@ -29,6 +29,17 @@ const agentOption = (id: string, name: string) => option(name || id, takeStart(i
 const lineOption = (number: string, names: LineNames) =>
   option(names.getDetail(number), takeStart(number, MAX_LINE_LENGTH))
 
+/** Slack refuses a menu with a blank option, or with two of one value. */
+function listOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {
+  const options = new Map<string, Option>()
+  for (const item of items) {
+    const one = toOption(item)
+    if (!isBlank(one.value) && !options.has(one.value)) options.set(one.value, one)
+    if (options.size === LIMITS.options) break
+  }
+  return [...options.values()]
+}
+
 export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
   {
     action: AGENT_MENU,
@@ -36,9 +47,8 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     async handle({ interaction: { tenant }, typed }) {
       const agents = await agentList.list(await workspaces.account(tenant))
       const labels = new AgentLabels(agents)
-      return filterByName(agents.filter(hasId), typed)
-        .slice(0, LIMITS.options)
-        .map((agent) => agentOption(agent.id, labels.get(agent)))
+      const found = filterByName(agents.filter(hasId), typed)
+      return listOptions(found, (agent) => agentOption(agent.id, labels.get(agent)))
     },
   },
   {
@@ -47,9 +57,8 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     async handle({ interaction: { tenant }, typed }) {
       const names = await workspaces.lineNames(tenant)
       const called = await lineList.numbers(await workspaces.account(tenant))
-      return searchLines(names.mergeNumbers(called), names, typed)
-        .slice(0, LIMITS.options)
-        .map((number) => lineOption(number, names))
+      const found = searchLines(names.mergeNumbers(called), names, typed)
+      return listOptions(found, (number) => lineOption(number, names))
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
-import { takeStart } from '../util/text.ts'
+import { isBlank, takeStart } from '../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import type { Call, CallQuery, CallStatus, Direction, Operation, Raw } from './types.ts'
 
@@ -97,9 +97,9 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset, 
 export function toAgent(value: unknown) {
   const record = toRecord(value)
   return {
-    id: displayText(record.id),
-    name: displayText(record.name),
-    callerId: displayText(record.callerid),
+    id: visibleText(record.id),
+    name: visibleText(record.name),
+    callerId: visibleText(record.callerid),
     ipRestriction: parseFlag(record.ipaddress),
     followMe: parseFlag(record.followme),
     sipLogin: exactText(record.sip_login),
@@ -192,6 +192,12 @@ export function displayText(value: unknown): string {
   const text = isObject(value) ? JSON.stringify(value) : exactText(value)
   const short = text.length > MAX_DISPLAY_LENGTH ? `${takeStart(text, MAX_DISPLAY_LENGTH)}…` : text
   return short.toWellFormed()
+}
+
+/** Returns an empty text for a blank one. */
+function visibleText(value: unknown): string {
+  const text = displayText(value)
+  return isBlank(text) ? '' : text
 }
 
 /** A blank value is none. */

@@ -18,6 +18,10 @@ export function joinNames(
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`
 }
 
+/** True for text of spaces and characters that nobody sees. */
+export const isBlank = (text: string): boolean =>
+  !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u.test(text)
+
 /** Those of phones and keyboards, and accents used as such. */
 const APOSTROPHES =
   /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u02c8\u00b4\u0060\u055a\ua78b\ua78c\uff07\uff40]/g

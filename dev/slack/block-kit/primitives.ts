@@ -74,10 +74,17 @@ const massMention = /<!(?:channel|here|everyone|group)\b[^>]*>/i
 export const withoutMassMention = (text: z.ZodString) =>
   text.refine((value) => !massMention.test(value), 'must not mention <!channel>, <!here> or <!everyone>')
 
+/** Slack refuses text of spaces alone; that others can't be seen either is our own rule. */
+const visible = (text: z.ZodString) =>
+  text.refine(
+    (value) => value === '' || /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u.test(value),
+    'must be more than 0 characters',
+  )
+
 export const plainText = (max = MAX_LENGTH) =>
   object({
     type: z.literal('plain_text', 'must be plain_text'),
-    text: chars(max),
+    text: visible(chars(max)),
     emoji: z.boolean().optional(),
   })
 
@@ -85,7 +92,7 @@ export const plainText = (max = MAX_LENGTH) =>
 export const mrkdwn = (max = MAX_LENGTH) =>
   object({
     type: z.literal('mrkdwn', 'must be mrkdwn'),
-    text: withoutMassMention(chars(max)),
+    text: withoutMassMention(visible(chars(max))),
     verbatim: z.literal(
       true,
       'must be true: otherwise data that holds @here, #general or a domain mentions and links',

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { takeStart } from '../../util/text.ts'
+import { isBlank, takeStart } from '../../util/text.ts'
 
 /** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: missing in `@slack/types`. */
 export interface ChartBlock {
@@ -74,6 +74,9 @@ export const isDirectConversation = (channel: string, name = ''): boolean =>
 export const placeText = (place: string): string =>
   isPersonId(place) ? `direct messages to <@${escapeText(place)}>` : `<#${escapeText(place)}>`
 
+/** Slack refuses blank texts. */
+const orDash = (text: string): string => (isBlank(text) ? '–' : text)
+
 /** Cuts between characters to `max` UTF-16 units including an ellipsis. Slack refuses JSON with half an emoji. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text.toWellFormed()
@@ -98,7 +101,7 @@ export function textOfLines([first = '', ...more]: readonly string[]): string {
 
 export const plain = (text: string, max: number): PlainText => ({
   type: 'plain_text',
-  text: cut(text, max),
+  text: cut(orDash(text), max),
   emoji: false,
 })
 
@@ -107,7 +110,7 @@ export const header = (text: string): Block => ({ type: 'header', text: plain(te
 /** Data in the text must be escaped. */
 export const mrkdwn = (text: string, max: number = LIMITS.sectionText): types.MrkdwnElement => ({
   type: 'mrkdwn',
-  text: cutMrkdwn(text, max),
+  text: cutMrkdwn(orDash(text), max),
   // Slack must not turn data into links or mentions; ours are written in full.
   verbatim: true,
 })
@@ -136,8 +139,7 @@ export const sectionWith = (text: string, accessory: Button | types.Overflow): B
   accessory,
 })
 
-export const fact = (name: string, value: string): string =>
-  `*${name}*\n${escapeText(value === '' ? '–' : value)}`
+export const fact = (name: string, value: string): string => `*${name}*\n${escapeText(orDash(value))}`
 
 export const fields = (facts: readonly string[]): Block => ({
   type: 'section',
@@ -197,7 +199,7 @@ type TableCell = types.TableBlock['rows'][number][number]
 /** Shows a dash if empty, because Slack refuses a message with an empty cell. */
 export const cell = (text: string, max = 80): TableCell => ({
   type: 'raw_text',
-  text: cut(text.trim() === '' ? '–' : text, max),
+  text: cut(orDash(text), max),
 })
 
 const richText = (element: types.RichTextElement): types.RichTextBlock => ({
@@ -205,7 +207,8 @@ const richText = (element: types.RichTextElement): types.RichTextBlock => ({
   elements: [{ type: 'rich_text_section', elements: [element] }],
 })
 
-export const boldCell = (text: string) => richText({ type: 'text', text, style: { bold: true } })
+export const boldCell = (text: string) =>
+  richText({ type: 'text', text: orDash(text), style: { bold: true } })
 export const richLink = (text: string, url: string) => richText({ type: 'link', url, text })
 
 export const option = <V extends string = string>(text: string, value: V) => ({

@@ -93,6 +93,25 @@ describe('a name', () => {
   })
 })
 
+it('that is blank hides nobody in menus, and never reaches Slack', async () => {
+  const { member, sandbox } = app
+  nameAgents('', ' ', '\u200b', '\u3164', 'Zoe', 'Zoe')
+  const agents = sandbox.accounts.lively.agents.map((agent, index) => ({
+    ...agent,
+    id: index === 1 ? '' : agent.id,
+  }))
+  Object.assign(sandbox.accounts.lively, { agents: [...agents, agents[0]] })
+  const ids = agents.map(({ id }) => id)
+  const modal = await member.open(await member.command('/calls'), 'calls.filter')
+  const texts = (await member.suggest(modal, 'calls.agent', '')).map(({ text }) => text.text)
+  expect(texts.slice(0, 5)).toEqual([ids[0], ids[2], ids[3], `Zoe (${ids[4]})`, `Zoe (${ids[5]})`])
+  expect(new Set(texts).size).toBe(texts.length)
+  const list = await member.command('/agents')
+  for (const id of [ids[0], ids[2]]) expect(list).toShow(`*${id}*`)
+  expect(await member.open(list, 'agents.row', 'details')).toShow(ids[0] ?? '')
+  expect(await member.command('/calls mine')).toShow('Which agent are you?')
+})
+
 it.each([
   'missed\u200b yesterday',
   '\u200emissed\u2060 yesterday\ufeff',
