@@ -19,7 +19,7 @@ import type { LocalDay } from '../time/days.ts'
 import { fold, takeStart } from '../util/text.ts'
 import type { ParsedFilters } from './filters.ts'
 import { AGENT_LENGTHS } from './limits.ts'
-import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent } from './names.ts'
+import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent, splitName } from './names.ts'
 import { askOwnAgent } from './own-agent.ts'
 import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
 import type { AgentFilter } from './query.ts'
@@ -64,21 +64,21 @@ async function loadDirectory(
   return { lines, agents: agents.filter(hasId) }
 }
 
-/** Looks up three names at most: a second agent or line, or an unknown name, returns `undefined`. */
+/** Looks up three names at most: a second agent or line is unknown, too. */
 function assignNames(
   { filters, names }: ParsedWords,
   { agents, lines }: Directory,
-): ParsedFilters | undefined {
+): { readonly filters: ParsedFilters } | { readonly unknown: string } {
   let assigned = filters
   for (const name of names) {
     const agentMatches = matchNames(agents, name)
     const lineMatches = matchNames(lines.lines, name)
-    if (agentMatches.found.length === 0 && lineMatches.found.length === 0) return undefined
+    if (agentMatches.found.length === 0 && lineMatches.found.length === 0) return { unknown: name }
     const filter = prefersAgent(agentMatches, lineMatches) ? 'agent' : 'line'
-    if (assigned[filter] !== undefined) return undefined
+    if (assigned[filter] !== undefined) return { unknown: name }
     assigned = { ...assigned, [filter]: name }
   }
-  return assigned
+  return { filters: assigned }
 }
 
 const MAX_BUTTONS = 10
@@ -178,14 +178,20 @@ interface ParsedCommand {
 
 const writeCommand = (typed: string, words: readonly Word[]): string => `${typed} ${joinWords(words)}`.trim()
 
+interface Suggestions<Query> {
+  readonly similar?: readonly Choice<Query>[]
+  /** Words of names that may be meant. */
+  readonly nameWords?: readonly string[]
+}
+
 function explain<Query extends AgentFilter>(
   command: QueryParser<Query>,
   { words, parsed, today }: ParsedCommand,
   problem: string,
-  similar: readonly Choice<Query>[] = [],
+  { similar = [], nameWords = [] }: Suggestions<Query> = {},
 ): Answer {
   const { typed, show, complete } = command
-  const suggested = parsed.suggest()
+  const suggested = parsed.suggest(nameWords)
   const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
   const buttons = similar.map(({ text, query }, index) => show.named(String(index)).button(text, query))
   buttons.push(command.alternative(complete(parsed.filters, today)), helpButton)
@@ -206,32 +212,39 @@ async function resolveParsed<Query extends AgentFilter>(
   const { words, parsed, today } = request
   const { grammar, typed, complete } = command
   const directory = await loadDirectory(services, tenant, parsed)
+  const assigned = assignNames(parsed, directory)
+  if ('unknown' in assigned) return { answer: explainName(command, directory, request, assigned.unknown) }
+  const { filters } = assigned
   const isMe = fold(parsed.filters.agent ?? '') === 'me'
   // If the record can't be read, the person is asked again.
   const ownAgent = isMe
     ? await whereReadable(services.store.ownAgents.get(tenant, actor.person.id))
     : undefined
   if (isMe && !ownAgent) return { answer: askOwnAgent(actor, directory.agents, writeCommand(typed, words)) }
-  const filters = assignNames(parsed, directory)
-  if (filters === undefined) {
-    const similar = findSimilarChoices(command, directory, request)
-    return { answer: explain(command, request, notUnderstoodText(joinWords(words)), similar) }
-  }
   const conflict = grammar.conflict?.(filters, today)
   if (conflict !== undefined) return { answer: explain(command, request, conflict) }
   const names = ownAgent ? { line: filters.line } : filters
   return resolveNames(command, names, directory, { ...complete(filters, today), ...ownAgent })
 }
 
-function findSimilarChoices<Query extends AgentFilter>(
+/** Quotes the words that are in no name, or all of a name whose words are in several. */
+function explainName<Query extends AgentFilter>(
   command: QueryParser<Query>,
   { agents, lines }: Directory,
-  { parsed, today }: ParsedCommand,
-): readonly Choice<Query>[] {
+  request: ParsedCommand,
+  unknown: string,
+): Answer {
+  const { parsed, today } = request
+  const nameWords = [...new Set([...agents, ...lines.lines].flatMap(({ name }) => splitName(name)))]
+  const isKnown = (word: string) => splitName(word).every((part) => nameWords.includes(part))
+  const unknownWords = unknown.startsWith('@') ? [] : unknown.split(' ').filter((word) => !isKnown(word))
   const query = command.complete(parsed.filters, today)
-  const [name = ''] = parsed.names
-  const similar = matchAgentChoices(query, agents, name).similar
-  return [...similar, ...matchLineChoices(command, query, lines, name).similar].slice(0, MAX_SIMILAR)
+  const similar = [
+    ...matchAgentChoices(query, agents, unknown).similar,
+    ...matchLineChoices(command, query, lines, unknown).similar,
+  ].slice(0, MAX_SIMILAR)
+  const problem = notUnderstoodText(unknownWords.join(' ') || unknown)
+  return explain(command, request, problem, { similar, nameWords })
 }
 
 /** Parses the words to a query, or explains what is wrong with them. */

@@ -2,7 +2,8 @@ import { isPlainWord, isVisible, joinWords, splitWords, type Word } from '../sla
 import { notUnderstoodText } from '../slack/routing/words.ts'
 import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
-import { cleanTyped, fold, nearestWord } from '../util/text.ts'
+import { suggest } from '../util/suggest.ts'
+import { cleanTyped, fold } from '../util/text.ts'
 import { countDigits, type Filter, looksLikeDay, type ParsedFilters, type ParseResult } from './filters.ts'
 
 export interface Grammar {
@@ -26,8 +27,11 @@ export interface ParsedWords {
   readonly names: readonly string[]
   /** The first problem, not escaped. */
   readonly problem: string | undefined
-  /** Corrects misspelled words and leaves out unknown ones; `undefined` if that doesn't help. */
-  suggest(): string | undefined
+  /**
+   * Corrects misspelled words; `undefined` if one stays unknown.
+   * @param nameWords folded words of names that people may mean
+   */
+  suggest(nameWords?: readonly string[]): string | undefined
 }
 
 /** `5 Nov 2026 .. 9 Nov 2026`. Bounds the work for each word. */
@@ -44,21 +48,26 @@ export function parseWords(typed: readonly Word[], grammar: Grammar, today: Loca
   const unknown = parts.filter(({ filter }) => filter === undefined)
   const { filters, problem } = merge(parts, today)
   const unknownWords = unknown.flatMap((part) => part.words)
-  const hasUnknownKey = unknownWords.some(({ key }) => key !== undefined)
+  const unknownKeys = unknownWords.filter(({ key }) => key !== undefined)
   const [explained] = unknownWords.flatMap((word) => explainWord(word, grammar) ?? [])
   return {
     filters,
     names: unknown.map(({ text }) => text),
-    problem: hasUnknownKey
-      ? notUnderstoodText(joinWords(words))
-      : (problem ?? explained ?? grammar.conflict?.(filters, today)),
-    suggest() {
-      const corrected = parts.map((part) => correct(part, grammar))
-      if (corrected.includes(undefined)) return undefined
-      const suggested = splitWords(corrected.join(' '))
+    problem:
+      unknownKeys.length > 0
+        ? notUnderstoodText(joinWords(unknownKeys))
+        : (problem ?? explained ?? grammar.conflict?.(filters, today)),
+    suggest(nameWords = []) {
+      const suggested: Word[] = []
+      for (const part of parts) {
+        const corrected = correct(part, grammar, nameWords)
+        if (corrected === undefined) return undefined
+        suggested.push(...corrected)
+      }
       const { names, problem: remaining } = parseWords(suggested, grammar, today)
+      const isUnderstood = remaining === undefined && names.every((name) => areNameWords(name, nameWords))
       const text = joinWords(suggested)
-      return names.length === 0 && remaining === undefined && text !== joinWords(words) ? text : undefined
+      return isUnderstood && text !== joinWords(words) ? text : undefined
     },
   }
 }
@@ -92,28 +101,55 @@ function explainWord(word: Word, { filters }: Grammar): string | undefined {
   return filters.map((filter) => filter.explain?.(word.value)).find((text) => text !== undefined)
 }
 
-/** Returns `undefined` if no value is similar. */
-function correct({ words, filter, text, result }: Part, grammar: Grammar): string | undefined {
-  if (filter === undefined) {
-    if (words.some((word) => explainWord(word, grammar) !== undefined)) return undefined
-    return words.map((word) => correctWord(word, grammar)).join(' ')
-  }
-  if (result !== undefined && 'filters' in result) return joinWords(words)
-  const meant = result?.meant ?? nearestWord(text, filter.vocabulary ?? [])
-  return meant && filter.hasKey ? `${filter.name}:${meant}` : meant
+/** Returns `undefined` if a word is like no value. */
+function correct(
+  { words, filter, text, result }: Part,
+  grammar: Grammar,
+  nameWords: readonly string[],
+): readonly Word[] | undefined {
+  if (filter === undefined) return correctWords(words, grammar, nameWords)
+  if (result !== undefined && 'filters' in result) return words
+  const meant = result?.meant ?? suggest([text], filter.vocabulary ?? [])?.[0]
+  if (meant === undefined) return undefined
+  return splitWords(filter.hasKey ? `${filter.name}:${meant}` : meant)
 }
+
+function correctWords(
+  words: readonly Word[],
+  grammar: Grammar,
+  nameWords: readonly string[],
+): readonly Word[] | undefined {
+  const corrected: Word[] = []
+  for (const word of words) {
+    if (explainWord(word, grammar) !== undefined) return undefined
+    const written = correctWord(word, grammar, nameWords)
+    if (written === undefined) return undefined
+    corrected.push(...(written === word.written ? [word] : splitWords(written)))
+  }
+  return corrected
+}
+
+const areNameWords = (text: string, nameWords: readonly string[]): boolean =>
+  fold(text)
+    .split(' ')
+    .every((word) => nameWords.includes(word))
 
 export const plainVocabulary = (filters: readonly Filter[]): readonly string[] =>
   filters.flatMap(({ isPlain, vocabulary = [] }) => (isPlain ? vocabulary : []))
 
-function correctWord({ key, value, quoted }: Word, { filters }: Grammar): string {
+function correctWord(
+  { written, key, value, quoted }: Word,
+  { filters }: Grammar,
+  nameWords: readonly string[],
+): string | undefined {
   if (key !== undefined) {
     const keys = filters.filter(({ hasKey }) => hasKey).map(({ name }) => name)
-    const nearest = nearestWord(key, keys)
-    return nearest === undefined ? '' : `${nearest}:${quoted ? `"${value}"` : value}`
+    const [nearest] = suggest([key], keys) ?? []
+    return nearest && `${nearest}:${quoted ? `"${value}"` : value}`
   }
-  if (quoted) return ''
-  return /^\d+$/.test(value) ? value : (nearestWord(value, plainVocabulary(filters)) ?? '')
+  if (quoted) return areNameWords(value, nameWords) ? written : undefined
+  if (/^\d+$/.test(value)) return value
+  return suggest([value], [...plainVocabulary(filters), ...nameWords])?.[0]
 }
 
 interface PlainValue {

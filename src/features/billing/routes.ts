@@ -10,7 +10,7 @@ import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/ro
 import { joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import { localDay } from '../../time/zones.ts'
-import { nearestWord } from '../../util/text.ts'
+import { suggest } from '../../util/suggest.ts'
 import { refreshAction } from './actions.ts'
 import { type Bill, billingAnswer, postButton, renderBill } from './view.ts'
 
@@ -42,7 +42,8 @@ const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit'
 
 function unknownCommandMessage(words: readonly Word[]): Message {
   const [first, ...others] = words
-  const nearest = first && first.key === undefined ? nearestWord(first.value, billingSubcommands) : undefined
+  const nearest =
+    first && first.key === undefined ? suggest([first.value], billingSubcommands)?.[0] : undefined
   const command = nearest && joinWords([{ written: '/billing' }, { written: nearest }, ...others])
   return unknownWordsMessage(words, command)
 }

@@ -20,11 +20,11 @@ import {
   type FeatureRoutes,
   type Interaction,
 } from '../../slack/routing/routes.ts'
-import { joinWords, splitWords, type Word } from '../../slack/routing/split-words.ts'
+import { joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'
-import { nearestWord } from '../../util/text.ts'
+import { suggest } from '../../util/suggest.ts'
 import { listActions } from '../alerts/actions.ts'
 import { callLinks, callsActions, reportedCallsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
@@ -117,11 +117,12 @@ const otherCommands: Readonly<Record<string, string>> = {
 export function correctSubcommand(words: readonly Word[]): string | undefined {
   const known = [...plainVocabulary(callFilters), ...subcommands]
   const corrected = words.map(({ key, quoted, value }) =>
-    key === undefined && !quoted ? nearestWord(value, known) : undefined,
+    key === undefined && !quoted ? suggest([value], known)?.[0] : undefined,
   )
   const at = corrected.findIndex((word) => word !== undefined && subcommands.includes(word))
-  // `/calls help` takes no other words.
-  if (corrected[at] === undefined || corrected[at] === 'help') return corrected[at]
+  if (corrected[at] === undefined) return undefined
+  // `/calls help` takes no other words, and a suggestion drops none.
+  if (corrected[at] === 'help' && words.length > 1) return undefined
   return words.map(({ written }, i) => (i === at ? corrected[i] : written)).join(' ')
 }
 
@@ -135,6 +136,8 @@ function findOtherCommand(words: readonly Word[]): string | undefined {
   return words.some(({ key }) => key === 'by') ? `/calls report ${joinWords(words)}` : undefined
 }
 
+const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
+
 /** Suggests a list of calls, a subcommand of `/calls`, or another command. */
 function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
   const { problem, names } = parseWords(words, callsGrammar, today)
@@ -142,9 +145,12 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
   const callsWords = isList ? joinWords(words) : correctSubcommand(words)
   if (callsWords !== undefined) return `calls ${callsWords}`
   const [first, ...others] = words
-  const name = nearestWord(first?.value ?? '', ['calls', 'agents', 'billing', 'access', 'audit', 'forget'])
+  const [name] = suggest([first?.value ?? ''], commandNames) ?? []
   return name && joinWords([{ written: name }, ...others])
 }
+
+/** Reads as `agent:me`, and is shown as typed. */
+const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true }
 
 function callsCommands(
   services: Services,
@@ -172,7 +178,7 @@ function callsCommands(
     const [first, ...others] = words
     if (first?.value.toLowerCase() === 'open' && others.length === 0)
       return openLists.list(interaction, { view: 'mine', page: 1 })
-    return listCalls({ interaction, words: [...splitWords('agent:"me"'), ...words] })
+    return listCalls({ interaction, words: [ownWord, ...words] })
   }
 
   return [

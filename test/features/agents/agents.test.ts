@@ -41,7 +41,7 @@ describe('/agents', () => {
     expect(await member.command('/callboard agents anna')).toShow('3 agents match "anna"')
     sandbox.requests.clear()
     const problems = await member.command('/agents page:0 colour:blue')
-    expect(problems).toShow('I didn\'t understand "page:0 colour:blue".')
+    expect(problems).toShow('I didn\'t understand "colour:blue".')
     expect(await member.command('/agents page:0')).toShow("There's no page 0.", 'Did you mean this?')
     expect(await member.click(problems, 'command.help')).toShow('Find an agent')
     expect(sandbox.requests.count()).toBe(0)

@@ -98,10 +98,27 @@ describe('a subcommand', () => {
 })
 
 it.each([
+  ['/calls missed this mornig xyz', '"this mornig xyz"'],
+  ['/calls report yesterday page:2', '"page:2"'],
+  ['/calls missed help', '"help"'],
+  ['/calls mine foo', '"foo"'],
+  ['/calls missed hollis foo', '"foo"'],
+  ['/calls mised xyzzy', '"mised xyzzy"'],
+  ['/agents anna colour:blue', '"colour:blue"'],
+])('%s: quotes only what is unknown, and suggests nothing that drops a word', async (line, quoted) => {
+  const message = await app.admin.command(line)
+  expect(message).toShow(`I didn't understand ${quoted}.`)
+  expect(message).not.toShow('Did you mean')
+  expect(JSON.stringify(message)).not.toContain('agent:\\"me')
+})
+
+it.each([
+  ['/calls mised hollis', '/calls missed hollis'],
+  ['/calls yestrday holis', '/calls yesterday hollis'],
+  ['/calls mine mised lst week', '/calls mine missed last week'],
+  ['/calls report mised anna smth', '/calls report missed anna smith'],
   ['/calls yesterday by:line', '/calls report yesterday by:line'],
-  ['/calls report yesterday page:2', '/calls report yesterday'],
   ['/calls billing', '/billing'],
-  ['/calls missed help', '/calls help'],
   ['/callboard calls mised', '/calls missed'],
   ['/callboard calls audit', '/callboard audit'],
   ['/calls Agents hollis', '/agents hollis'],
