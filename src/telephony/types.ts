@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { LocalDay } from '../time/days.ts'
 import type { UtcOffset } from '../time/zones.ts'
+import { countLastPage, countPages, type Pages } from '../util/paging.ts'
 import type { Milliseconds } from '../util/units.ts'
 
 export type Direction = 'incoming' | 'outgoing'
@@ -89,24 +90,14 @@ export interface CallPage {
 export const PAGE_SIZE = 20
 
 export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined =>
-  total === undefined ? undefined : Math.max(1, Math.ceil(total / PAGE_SIZE))
+  countLastPage(total, PAGE_SIZE)
+
+export const countCallPages = ({ page, calls, total }: CallPage): Pages =>
+  countPages({ page, perPage: PAGE_SIZE, rowCount: calls.length, total })
 
 /** Whether the page has fewer calls than its total implies. */
 export const isShort = ({ calls, page, total = 0 }: CallPage): boolean =>
   calls.length < Math.min(PAGE_SIZE, total - (page - 1) * PAGE_SIZE)
-
-/** Returns `undefined` on the last page. Without a total, a full page isn't taken for the last. */
-export function nextPage(page: CallPage): number | undefined {
-  const last = lastPage(page)
-  const hasNext = last === undefined ? page.calls.length >= PAGE_SIZE : page.page < last
-  return hasNext ? page.page + 1 : undefined
-}
-
-/** Counts from 1 in the whole list. */
-export function rowPositions({ page, calls }: CallPage): { first: number; last: number } {
-  const before = (page - 1) * PAGE_SIZE
-  return { first: before + 1, last: before + calls.length }
-}
 
 export const sumTotals = (totals: readonly (number | undefined)[]): number | undefined =>
   totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)

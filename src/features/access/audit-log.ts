@@ -31,6 +31,7 @@ import {
   type Zone,
   zoneLabel,
 } from '../../time/zones.ts'
+import { countPages, pageText, rowsText } from '../../util/paging.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { type CsvColumn, csvChunks } from '../../util/text.ts'
 
@@ -54,18 +55,22 @@ function auditMessage(
   if (found.length === 0)
     return { text: `Audit log: ${emptyLogText}`, blocks: [title, section(emptyLogText)] }
   const entries = found.slice(0, AUDIT_PAGE_SIZE)
-  const first = (page - 1) * AUDIT_PAGE_SIZE + 1
-  const last = first + entries.length - 1
-  const note = `Page ${page} · entries ${first}–${last}, newest first · ${zoneLabel(zone, now)}`
+  const pages = countPages({
+    page,
+    perPage: AUDIT_PAGE_SIZE,
+    rowCount: entries.length,
+    total: undefined,
+    hasMore: found.length > entries.length,
+  })
+  const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zoneLabel(zone, now)}`
   const lines = entries.map((entry) => auditLine(entry, instantLabel(zone, new Date(entry.at), now)))
-  const next = found.length > AUDIT_PAGE_SIZE ? page + 1 : undefined
   const valueFor = (number: number) => ({ page: number })
   return {
     text: textOfLines([`Audit log. ${escapeText(note)}`, ...lines]),
     blocks: [
       title,
       ...sections(lines),
-      ...pagingRow({ action: auditActions.page, page, last: undefined, next, valueFor, nonce }),
+      ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce }),
       ...actionRow([auditActions.export.button('Export CSV')]),
       noteBlock(note),
     ],

@@ -26,7 +26,7 @@ import {
   type AgentsView,
   agentsForSlackbot,
   agentsHelp,
-  countPages,
+  countAgentPages,
   describeAgents,
   detailsModal,
   explainWords,
@@ -151,7 +151,7 @@ const agentsTool = (services: Services): Tool =>
     },
     async (interaction, { name = '', page = 1 }) => {
       const view = await loadAgents(services, interaction, { name, page })
-      const paging = listAgents.paging(countPages(view), (number) => ({ name, page: number }))
+      const paging = listAgents.paging(countAgentPages(view), (number) => ({ name, page: number }))
       return { message: agentsForSlackbot(view, paging) }
     },
   )

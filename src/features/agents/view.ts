@@ -17,7 +17,7 @@ import {
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { modal } from '../../slack/blocks/modal.ts'
-import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
+import { pagingRow } from '../../slack/blocks/paging.ts'
 import { problemMessage } from '../../slack/blocks/problem-message.ts'
 import type { ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
@@ -25,7 +25,8 @@ import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { countNoun, formatNumber, takeStart } from '../../util/text.ts'
+import { beyondLastText, countPages, type Pages, positionText } from '../../util/paging.ts'
+import { countNoun, takeStart } from '../../util/text.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './actions.ts'
 
@@ -85,22 +86,16 @@ export interface AgentsView {
 
 export const AGENTS_PER_PAGE = 10
 
-export function countPages({ query, count }: AgentsView) {
-  const last = Math.max(1, Math.ceil(count / AGENTS_PER_PAGE))
-  return { page: query.page, last, next: query.page < last ? query.page + 1 : undefined }
-}
+export const countAgentPages = ({ query, page, count }: AgentsView): Pages =>
+  countPages({ page: query.page, perPage: AGENTS_PER_PAGE, rowCount: page.length, total: count })
 
 /** `3 agents match "anna"`, `Page 1 of 2 · 1–10 of 14`. Not escaped. */
 function describePage(view: AgentsView): string {
-  const { query, page, count } = view
-  const { last } = countPages(view)
-  const before = (query.page - 1) * AGENTS_PER_PAGE
-  const [first, end] = [before + 1, before + page.length].map(formatNumber)
-  const rows = first === end ? first : `${first}–${end}`
-  const position = `Page ${formatNumber(query.page)} of ${formatNumber(last)} · ${rows} of ${formatNumber(count)}`
+  const { query, count } = view
+  const position = positionText(countAgentPages(view))
   const counted = countNoun(count, 'agent')
   const match = `${counted} ${count === 1 ? 'matches' : 'match'} "${query.name}"`
-  if (last === 1) return query.name === '' ? counted : match
+  if (position === undefined) return query.name === '' ? counted : match
   return query.name === '' ? position : `${match} · ${position}`
 }
 
@@ -111,7 +106,7 @@ function renderAgents(
   below: readonly Block[],
 ): Message {
   const { page } = view
-  const about = page.length === 0 ? beyondLastText(countPages(view).last) : describePage(view)
+  const about = page.length === 0 ? beyondLastText(countAgentPages(view).last ?? 1) : describePage(view)
   const labels = new AgentLabels(page)
   const names = page.map((agent) => formatName(agent, labels)).join(', ')
   return {
@@ -136,7 +131,7 @@ export function personalAgents(view: AgentsView, sharePlace: string | undefined)
       query.name === '' ? 'This phone account has no agents.' : `No agent matches "${query.name}".`,
     )
   const valueFor = (number: number) => ({ ...query, page: number })
-  const paging = pagingRow({ action: agentsActions.page, ...countPages(view), valueFor, nonce })
+  const paging = pagingRow({ action: agentsActions.page, ...countAgentPages(view), valueFor, nonce })
   const share = agentsActions.share.button('Share…', query)
   const sharing =
     page.length === 0 ? [] : shareButtons(share, { noun: 'agent', count: page.length, sharePlace })

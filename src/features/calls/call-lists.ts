@@ -25,10 +25,10 @@ import {
   type Account,
   type CallPage,
   type CallQuery,
+  countCallPages,
   getCallIdentity,
   isShort,
   ListNotContinuedError,
-  nextPage,
   PAGE_SIZE,
   RateLimitedError,
   ServiceUnavailableError,
@@ -169,7 +169,7 @@ export class CallLists {
       nonce: randomUUID().slice(0, 8),
       sharePlace: getSharePlace(interaction),
     }
-    const next = isFiltered ? undefined : nextPage(page)
+    const next = isFiltered ? undefined : countCallPages(page).next
     const prefetchNext = async () => {
       if (next !== undefined) this.#prefetch(account, { ...pageQuery, page: next })
     }

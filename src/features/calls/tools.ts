@@ -6,11 +6,11 @@ import { listCommand } from '../../query/list-command.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
-import type { Pages } from '../../slack/blocks/paging.ts'
+import type { LinkedPages } from '../../slack/blocks/paging.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { Answer, MessageVariants } from '../../slack/deliver/answers.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
-import { lastPage, nextPage } from '../../telephony/types.ts'
+import { countCallPages } from '../../telephony/types.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 import { renderCalls } from './view.ts'
@@ -20,7 +20,7 @@ export interface OpenCallLists {
   list(
     interaction: Interaction,
     page: { readonly view: 'open' | 'mine'; readonly page: number },
-    options?: { readonly toolPaging: (pages: Pages) => readonly Block[] },
+    options?: { readonly toolPaging: (pages: LinkedPages) => readonly Block[] },
   ): Promise<Answer>
 }
 
@@ -58,10 +58,7 @@ export function callsTools(services: Services, lists: CallLists, openLists: Open
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
     const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
     const { page } = view
-    const last = lastPage(page)
-    const paging = listCalls.paging({ page: page.page, last, next: nextPage(page) }, (number) =>
-      toArgs(view.query, number),
-    )
+    const paging = listCalls.paging(countCallPages(page), (number) => toArgs(view.query, number))
     // Only the command checks who may listen to recordings.
     return renderCalls({ ...view, recordingsBaseUrl: undefined }, paging)
   }

@@ -25,26 +25,19 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { beyondLastText, pagingRow } from '../../slack/blocks/paging.ts'
+import { pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { type Call, type CallPage, formatOrRaw, lastPage, nextPage } from '../../telephony/types.ts'
+import { type Call, type CallPage, countCallPages, formatOrRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
 import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
+import { beyondLastText, positionText } from '../../util/paging.ts'
 import { capitalize } from '../../util/text.ts'
 import { exportActions } from '../export/actions.ts'
 import { callsActions } from './actions.ts'
 import { removeRow, type Sharer, shareButtons } from './sharing.ts'
-import {
-  callerNote,
-  describeDays,
-  describeList,
-  formatTitle,
-  foundNote,
-  positionText,
-  unfilteredText,
-} from './words.ts'
+import { callerNote, describeDays, describeList, formatTitle, foundNote, unfilteredText } from './words.ts'
 
 export interface CallsView {
   readonly query: ListQuery
@@ -159,7 +152,7 @@ function filledAnswer(view: CallsView, footer: readonly Block[]): Answer {
   const title = formatTitle(query, lines)
   const about = describeList(query, page, zone, now)
   const table = fillTable(listColumns, page.calls, view)
-  const position = positionText(page)
+  const position = positionText(countCallPages(page))
   const below = [...(position === undefined ? [] : [noteBlock(position)]), ...listNotes(view), ...footer]
   const withRows = (rows: readonly Block[]) => [header(title), noteBlock(about), ...rows, ...below]
   const summary = escapeText(`${title}. ${about}`)
@@ -184,7 +177,7 @@ function emptyAnswer(view: CallsView, footer: readonly Block[]): Answer {
   const text = escapeText(
     isEmptyList(view)
       ? emptyListText(query, today, { lines, found })
-      : beyondLastText(lastPage(page) ?? page.page - 1),
+      : beyondLastText(countCallPages(page).last ?? page.page - 1),
   )
   const head = [header(formatTitle(query, lines)), section(text), noteBlock(describeDays(query, zone, now))]
   return { message: { text, blocks: [...head, ...listNotes(view), ...footer] } }
@@ -194,8 +187,7 @@ function pagingBlocks(view: CallsView): Block[] {
   const { query, page, nonce } = view
   if (isEmptyList(view)) return []
   const valueFor = (number: number) => ({ ...query, page: number })
-  const pages = { page: query.page, last: lastPage(page), next: nextPage(page) }
-  return pagingRow({ action: callsActions.page, ...pages, valueFor, nonce })
+  return pagingRow({ action: callsActions.page, ...countCallPages(page), valueFor, nonce })
 }
 
 const showButton = (name: string, text: string, query: ListQuery): types.Button =>

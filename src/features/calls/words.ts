@@ -11,9 +11,10 @@ import {
   withLineName,
 } from '../../query/texts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { type CallPage, lastPage, rowPositions } from '../../telephony/types.ts'
+import { type CallPage, countCallPages } from '../../telephony/types.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
 import type { Zone } from '../../time/zones.ts'
+import { rowsText } from '../../util/paging.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 
 /** `Missed calls`, `Anna Smith: incoming calls`, `Calls to +44 20 7946 0042`, `Calls to numbers with 0042` */
@@ -23,28 +24,13 @@ export function formatTitle(query: ListQuery, lines: LineNames): string {
   return agentName === undefined ? capitalize(text) : `${agentName}: ${text}`
 }
 
-/** `21–40 of 2,544` */
-function rowsText(page: CallPage): string {
-  const { first, last } = rowPositions(page)
-  const rows = first === last ? formatNumber(first) : `${formatNumber(first)}–${formatNumber(last)}`
-  return page.total === undefined ? rows : `${rows} of ${formatNumber(page.total)}`
-}
-
 /** `All dates · Europe/Berlin (UTC+01:00)`, with the offset of these days */
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
   `${capitalize(daysText(query) ?? 'all dates')} · ${rangeZoneLabel(zone, query, now)}`
 
 /** `3 calls · Fri 20 Nov 2026 · Europe/Berlin (UTC+01:00)` */
 export const describeList = (query: ListQuery, page: CallPage, zone: Zone, now: Date): string =>
-  `${page.total === page.calls.length ? callCount(page.total) : rowsText(page)} · ${describeDays(query, zone, now)}`
-
-/** `Page 2 of 128 · 21–40 of 2,544`; `undefined` for a single page. */
-export function positionText(page: CallPage): string | undefined {
-  const last = lastPage(page)
-  if (last === 1) return undefined
-  const of = last === undefined ? '' : ` of ${formatNumber(last)}`
-  return `Page ${formatNumber(page.page)}${of} · ${rowsText(page)}`
-}
+  `${page.total === page.calls.length ? callCount(page.total) : rowsText(countCallPages(page))} · ${describeDays(query, zone, now)}`
 
 /** Shown on every page of such a list. */
 export const unfilteredText =

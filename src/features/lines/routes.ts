@@ -20,7 +20,8 @@ import {
   tool,
 } from '../../slack/routing/routes.ts'
 import { LineNames, lineKey, MAX_LINE_LENGTH } from '../../telephony/lines.ts'
-import { fold, formatNumber, takeStart } from '../../util/text.ts'
+import { rowsText } from '../../util/paging.ts'
+import { fold, takeStart } from '../../util/text.ts'
 
 /** Fits a column of a table. */
 const MAX_LINE_NAME_LENGTH = 20
@@ -60,7 +61,7 @@ function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) 
 function describePart({ numbers, first, total }: LinesPart): string {
   const which = 'the numbers you pay for, and those called in the last 30 days'
   if (numbers.length === total) return `These are ${which}.`
-  const shown = `${formatNumber(first + 1)}–${formatNumber(first + numbers.length)} of ${formatNumber(total)}`
+  const shown = rowsText({ firstRow: first + 1, lastRow: first + numbers.length, total })
   return `Numbers ${shown}: ${which}.`
 }
 

@@ -10,11 +10,12 @@ import {
   section,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
-import { paginate, pagingRow } from '../../slack/blocks/paging.ts'
+import { pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice, joinHint } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
+import { pageText, paginate } from '../../util/paging.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { SubscriptionInfo, SubscriptionRow } from './kind.ts'
 
@@ -64,7 +65,8 @@ export function listMessage(
 ): Message {
   const { actions, word, longWord, listTitle, perPage, none, hint } = info
   const { nonce, note } = options
-  const { items: rows, page, last, next } = paginate(all, options.page, perPage)
+  const { items: rows, ...pages } = paginate(all, options.page, perPage)
+  const { page } = pages
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0
   const text = isEmpty ? none : `${all.length} ${longWord}${all.length === 1 ? '' : 's'}.`
@@ -76,9 +78,9 @@ export function listMessage(
       ...(note === undefined ? [] : [section(note)]),
       ...(isEmpty ? [section(text)] : []),
       ...rows.map((row) => rowBlock(info, row, { page, nonce })),
-      ...pagingRow({ action: actions.page, page, last, next, valueFor, nonce }),
+      ...pagingRow({ action: actions.page, ...pages, valueFor, nonce }),
       ...actionRow([actions.new.button(`New ${word}…`, valueFor(page), isEmpty ? 'primary' : undefined)]),
-      ...(last > 1 ? [context(`Page ${page} of ${last}`)] : []),
+      ...(pages.last === 1 ? [] : [context(pageText(pages))]),
       ...(isEmpty ? [] : [context(hint)]),
     ],
   }

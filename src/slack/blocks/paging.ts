@@ -1,20 +1,9 @@
-import { formatNumber } from '../../util/text.ts'
+import type { Pages } from '../../util/paging.ts'
 import type { ButtonAction } from './actions.ts'
 import type { Block } from './blocks.ts'
 
-export interface Pages {
-  /** From 1; may be greater than `last`. */
-  readonly page: number
-  readonly last: number | undefined
-  readonly next: number | undefined
-}
-
-export function paginate<T>(all: readonly T[], requested: number, perPage: number) {
-  const last = Math.max(1, Math.ceil(all.length / perPage))
-  const page = Math.min(requested, last)
-  const items = all.slice((page - 1) * perPage, page * perPage)
-  return { items, page, last, next: page < last ? page + 1 : undefined }
-}
+/** Pages that buttons lead to. */
+export type LinkedPages = Pick<Pages, 'page' | 'last' | 'next'>
 
 interface PageStep {
   readonly name: string
@@ -23,7 +12,7 @@ interface PageStep {
 }
 
 /** Lists the pages that a list offers from this one. */
-export function listPageSteps({ page, last, next }: Pages): readonly PageStep[] {
+export function listPageSteps({ page, last, next }: LinkedPages): readonly PageStep[] {
   if (last !== undefined && page > last) return stepsBack(last)
   const steps: PageStep[] = []
   if (page > 1) {
@@ -44,7 +33,7 @@ function stepsBack(last: number): readonly PageStep[] {
 }
 
 export function pagingRow<Value>(
-  list: Pages & {
+  list: LinkedPages & {
     /** Prefix of the buttons' ids, such as `calls.page.`. */
     readonly action: ButtonAction<Value>
     readonly valueFor: (page: number) => Value
@@ -59,5 +48,3 @@ export function pagingRow<Value>(
   const blockId = `${action.id.replace(/page\.$/, 'paging')}|${nonce}`
   return [{ type: 'actions', block_id: blockId, elements }]
 }
-
-export const beyondLastText = (last: number): string => `This list ends at page ${formatNumber(last)}.`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Block, button, LIMITS, option, plain } from './blocks.ts'
-import { listPageSteps, type Pages } from './paging.ts'
+import { type LinkedPages, listPageSteps } from './paging.ts'
 
 /** @param description for the model */
 export const textArgument = (maxLength: number, description: string) =>
@@ -36,7 +36,7 @@ export class ToolAction<Args extends object> {
     return [{ type: 'actions', elements: [menu] }]
   }
 
-  paging(pages: Pages, argsFor: (page: number) => Args): Block[] {
+  paging(pages: LinkedPages, argsFor: (page: number) => Args): Block[] {
     return listPageSteps(pages).flatMap(({ label, page }) => this.row(label, argsFor(page)))
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import * as blocks from '../../../slack/blocks/blocks.ts'
-import { type Pages, paginate, pagingRow } from '../../../slack/blocks/paging.ts'
+import { type LinkedPages, pagingRow } from '../../../slack/blocks/paging.ts'
 import type { LineNames } from '../../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../../time/zones.ts'
+import { pageText, paginate } from '../../../util/paging.ts'
 import { countNoun, formatNumber } from '../../../util/text.ts'
 import { type OpenPage, type OpenView, openActions } from '../actions.ts'
 import { MAX_LABEL_LENGTH, nameLine } from '../words.ts'
@@ -22,7 +23,7 @@ export interface OpenListView {
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
   /** Set for a tool's answer, which has no buttons. */
-  readonly toolPaging?: ((pages: Pages) => readonly blocks.Block[]) | undefined
+  readonly toolPaging?: ((pages: LinkedPages) => readonly blocks.Block[]) | undefined
 }
 
 type Clock = Pick<OpenListView, 'zone' | 'now'>
@@ -120,7 +121,7 @@ export function renderOpenList(view: OpenView, requestedPage: number, content: O
   const { zone, now, note, toolPaging } = content
   const { items, ...pages } = paginateOpen(view, requestedPage, content)
   const { title, empty } = describeView(view, content)
-  const position = pages.last > 1 ? ` · Page ${pages.page} of ${pages.last}` : ''
+  const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
   const about = items.length === 0 ? empty : `Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`
   const notes = note === undefined ? [] : [note]
   const rows: blocks.Block[] = []

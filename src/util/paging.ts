@@ -1,0 +1,67 @@
+import { formatNumber } from './text.ts'
+
+export interface Pages {
+  /** From 1; may be greater than `last`. */
+  readonly page: number
+  /** `undefined` without a total. */
+  readonly last: number | undefined
+  readonly next: number | undefined
+  /** Rows of this page, from 1 in the whole list. */
+  readonly firstRow: number
+  readonly lastRow: number
+  /** Rows on all pages, if known. */
+  readonly total: number | undefined
+}
+
+type RowPositions = Pick<Pages, 'firstRow' | 'lastRow' | 'total'>
+
+interface Counted {
+  readonly page: number
+  readonly perPage: number
+  /** Rows on this page. */
+  readonly rowCount: number
+  readonly total: number | undefined
+  /** Whether another page follows if there is no total. Without it, a full page isn't taken for the last. */
+  readonly hasMore?: boolean
+}
+
+export const countLastPage = (total: number | undefined, perPage: number): number | undefined =>
+  total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
+
+export function countPages({ page, perPage, rowCount, total, hasMore }: Counted): Pages {
+  const last = countLastPage(total, perPage)
+  const hasNext = last === undefined ? (hasMore ?? rowCount >= perPage) : page < last
+  const before = (page - 1) * perPage
+  const next = hasNext ? page + 1 : undefined
+  return { page, last, next, firstRow: before + 1, lastRow: before + rowCount, total }
+}
+
+/** Shows the last page in place of one beyond it. */
+export function paginate<T>(
+  all: readonly T[],
+  requested: number,
+  perPage: number,
+): Pages & { readonly items: readonly T[] } {
+  const page = Math.min(requested, countLastPage(all.length, perPage) ?? 1)
+  const items = all.slice((page - 1) * perPage, page * perPage)
+  return { items, ...countPages({ page, perPage, rowCount: items.length, total: all.length }) }
+}
+
+/** `21–40 of 2,544`, `21–40`, `41` */
+export function rowsText({ firstRow, lastRow, total }: RowPositions): string {
+  const first = formatNumber(firstRow)
+  const rows = firstRow === lastRow ? first : `${first}–${formatNumber(lastRow)}`
+  return total === undefined ? rows : `${rows} of ${formatNumber(total)}`
+}
+
+/** `Page 2 of 128`, `Page 2` */
+export function pageText({ page, last }: Pages): string {
+  const of = last === undefined ? '' : ` of ${formatNumber(last)}`
+  return `Page ${formatNumber(page)}${of}`
+}
+
+/** `Page 2 of 128 · 21–40 of 2,544`; `undefined` for a single page. */
+export const positionText = (pages: Pages): string | undefined =>
+  pages.last === 1 ? undefined : `${pageText(pages)} · ${rowsText(pages)}`
+
+export const beyondLastText = (last: number): string => `This list ends at page ${formatNumber(last)}.`
