@@ -18,6 +18,9 @@ export function joinNames(
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`
 }
 
+/** Whether a link to the address keeps all of its bytes: others are encoded by Slack or a browser. */
+export const isExactLink = (url: string): boolean => /^https?:\/\/[!-~]+$/.test(url) && URL.canParse(url)
+
 /** True for text of spaces and characters that nobody sees. */
 export const isBlank = (text: string): boolean =>
   !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u.test(text)
@@ -103,15 +106,26 @@ export interface CsvColumn<Row, Setting> {
 
 /** See https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /^([\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠])/u
-/** Phone numbers and negative numbers. A phone number with dashes would be a sum. */
+/** Phone numbers with spaces and negative numbers. A phone number with dashes would be a sum. */
 const HARMLESS = /^ *(\+\d[\d ]*|-\d+(\.\d+)?)$/
+/** Digits that spreadsheets would change: `+493023125042` to 4.93E+11, `02079460042` to 2079460042. */
+const CHANGED_DIGITS = /^ *(\+\d+|0\d+|\d{12,}) *$/
+/** Programs that don't follow RFC 4180, and those of other languages, divide cells there. */
+const CELL_ENDS = /([;,|\t\r\n\v\f\u0085\u2028\u2029])/
 
-/** Quotes formulas. A semicolon divides cells in some languages. */
-export const safeCell = (text: string): string =>
-  text
-    .split(';')
-    .map((part) => (FORMULA.test(part) && !HARMLESS.test(part) ? `'${part}` : part))
-    .join(';')
+const safePart = (part: string): string =>
+  FORMULA.test(part) && !HARMLESS.test(part) && !CELL_ENDS.test(part) ? `'${part}` : part
+
+/** Quotes formulas, and digits that are no amount. */
+export function safeCell(text: string): string {
+  if (CHANGED_DIGITS.test(text)) return `'${text}`
+  // A line break is a separator, even at the start.
+  const [indent = ''] = /^[^\S\r\n]*/.exec(text) ?? []
+  const [start = '', ...others] = text.slice(indent.length).split(CELL_ENDS)
+  const first = `${indent}${start}`
+  const safeFirst = FORMULA.test(text) && !HARMLESS.test(first) ? `'${first}` : first
+  return [safeFirst, ...others.map(safePart)].join('')
+}
 
 const quoteCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 

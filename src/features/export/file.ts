@@ -9,7 +9,7 @@ import { type CsvColumn, csvChunks, fold, takeStart } from '../../util/text.ts'
 
 interface FileContext {
   readonly zone: Zone
-  readonly lines: Pick<LineNames, 'getName'>
+  readonly lines: Pick<LineNames, 'getName' | 'format'>
   /** Names of agents by login. */
   readonly agentNames: ReadonlyMap<string, string>
 }
@@ -38,12 +38,13 @@ export const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
     text: ({ at }, { zone }) => (isRaw(at) ? '' : `UTC${offsetAt(zone, at)}`),
   },
   { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
-  { title: 'Number', text: ({ number }) => number },
+  // In groups of digits, as in lists: spreadsheets read digits alone as an amount.
+  { title: 'Number', text: ({ number }, { lines }) => lines.format(number) },
   {
     title: 'Line',
     // The service doesn't tell the line of an outgoing call.
     text: ({ direction, number }, { lines }) =>
-      direction === 'incoming' ? (lines.getName(number) ?? number) : '',
+      direction === 'incoming' ? (lines.getName(number) ?? lines.format(number)) : '',
   },
   {
     title: 'Seconds',
@@ -51,7 +52,7 @@ export const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
     text: ({ status, seconds }) => (status === 'answered' ? formatOrRaw(seconds, String) : '0'),
   },
   { title: 'Status', text: formatResult },
-  { title: 'Answered', text: ({ answered = '' }, { agentNames }) => agentNames.get(answered) ?? answered },
+  { title: 'Answered by', text: ({ answered = '' }, { agentNames }) => agentNames.get(answered) ?? answered },
   { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, (text) => text) },
   { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
   { title: 'Taken by', text: (call) => getTaken(call)?.name ?? '' },

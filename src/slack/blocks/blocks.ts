@@ -266,14 +266,20 @@ export interface Table {
   readonly rowCount: number
 }
 
+const isValue = (text: string): boolean => text !== '–' && !isBlank(text)
+
 export function fillTable<Row, Context>(
   columns: readonly Column<Row, Context>[],
   rows: readonly Row[],
   context: Context,
 ): Table {
-  const filled = columns.flatMap((column) => {
-    const texts = rows.map((row) => column.text(row, context))
-    if (rows.length > 0 && texts.every((text) => text === '' || text === '–')) return []
+  const allTexts = columns.map((column) => rows.map((row) => column.text(row, context)))
+  const isFilled = allTexts.map((texts) => rows.length === 0 || texts.some(isValue))
+  // A table needs columns, even if no row has a value.
+  const isKept = isFilled.includes(true) ? isFilled : columns.map(({ isEssential = false }) => isEssential)
+  const filled = columns.flatMap((column, index) => {
+    if (!isKept[index]) return []
+    const texts = allTexts[index] ?? []
     const links = column.link ? rows.map((row) => column.link?.(row, context)) : []
     const title = typeof column.title === 'string' ? column.title : column.title(context)
     return [{ column, title, texts, links }]

@@ -53,7 +53,9 @@ it('tells agents of one name apart wherever they appear', async () => {
   expect(JSON.stringify(await member.suggest(modal, 'calls.agent', ''))).toContain(labels[1])
   await member.command('/calls export answered')
   await direct(slack, member, 'Here are')
-  expect(new Set(rowsOfFile(slack, member).map((row) => row['Answered']))).toEqual(new Set([...labels, '']))
+  expect(new Set(rowsOfFile(slack, member).map((row) => row['Answered by']))).toEqual(
+    new Set([...labels, '']),
+  )
 })
 
 it("doesn't guess which of two agents with one login answered", async () => {
@@ -65,7 +67,7 @@ it("doesn't guess which of two agents with one login answered", async () => {
   expect(rows).not.toContain(other?.name)
   await member.command('/calls export answered')
   await direct(slack, member, 'Here are')
-  expect(new Set(rowsOfFile(slack, member).map((row) => row['Answered']))).toEqual(
+  expect(new Set(rowsOfFile(slack, member).map((row) => row['Answered by']))).toEqual(
     new Set([one?.sipLogin, '']),
   )
 })

@@ -238,6 +238,14 @@ describe('the table', () => {
     )
   })
 
+  it('keeps the essential columns if no call has a value', () => {
+    const empty = call({ at: { raw: '' }, number: '', status: { raw: ' ' }, seconds: 0, cost: '0' })
+    expect(table(incoming, empty)).toEqual([
+      ['Time', 'Result', 'Number called', 'Direction'],
+      ['–', '–', '–', '–'],
+    ])
+  })
+
   it('has readable lines instead of a table', () => {
     const rows = fill(incoming, [missed, call({ recording: 'a.mp3' })])
     expect(tableInShort(rows)).toEqual([

@@ -85,7 +85,7 @@ describe('the file of an export', () => {
     )
     await member.command('/calls export')
     await direct(slack, member, 'Here are')
-    const answered = new Set(rowsOfFile(slack, member).map((row) => row['Answered']))
+    const answered = new Set(rowsOfFile(slack, member).map((row) => row['Answered by']))
     expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
   })
 })

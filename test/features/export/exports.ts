@@ -4,6 +4,7 @@ import type { Sandbox } from '../../../dev/service/app.ts'
 import type { Direction, SandboxCall } from '../../../dev/service/types.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Actor, Message, Slack } from '../../../dev/slack/slack.ts'
+import { loadPhoneFormat } from '../../../src/telephony/lines.ts'
 import type { TestApp } from '../../support/app.ts'
 import { parseCsv } from '../../support/shown.ts'
 
@@ -42,14 +43,16 @@ export function spreadsheetRows(slack: Slack, actor: Actor): Record<string, unkn
   return utils.sheet_to_json(Sheets[SheetNames[0]!]!, { UTC: true })
 }
 
+const format = await loadPhoneFormat()
+
 const byId = (a: { ID: string }, b: { ID: string }) => (a.ID < b.ID ? -1 : 1)
 
 /** Builds the row of a call in the ledger, without its local time. */
 const expectedRow = (call: SandboxCall) => ({
   Direction: call.direction,
   'Time (UTC)': call.at.toISOString().slice(0, 19).replace('T', ' '),
-  Number: call.number,
-  Line: call.direction === 'incoming' ? call.number : '',
+  Number: format(call.number),
+  Line: call.direction === 'incoming' ? format(call.number) : '',
   Seconds: String(call.seconds),
   Status: call.answered ? 'Answered' : call.direction === 'incoming' ? 'Missed' : 'No answer',
   Cost: call.cost,
@@ -62,7 +65,7 @@ const expectedRow = (call: SandboxCall) => ({
 
 /** Expects each call exactly once, with exact durations and costs. */
 export function expectCalls(rows: readonly Record<string, string>[], calls: readonly SandboxCall[]): void {
-  const found = rows.map(({ Time: _, 'UTC offset': _offset, Answered: _answered, ID = '', ...row }) => ({
+  const found = rows.map(({ Time: _, 'UTC offset': _offset, 'Answered by': _answered, ID = '', ...row }) => ({
     ...row,
     ID,
   }))
