@@ -262,7 +262,7 @@ export function parseTotal(value: unknown): number | undefined {
 const DOWNLOAD_PATH = 'download_file.php?'
 const FILE_TYPE = 'callrecording'
 
-/** Parses the file name in `download_file.php?filename=<file>&filetype=callrecording`. */
+/** Parses the file name in `download_file.php?filename=<file>&filetype=callrecording`, if encoding it gives the same bytes. */
 export function parseRecording(value: unknown): string | Raw | undefined {
   const text = exactText(value)
   if (value === undefined || value === null || (value === text && text.trim() === '')) return undefined
@@ -270,10 +270,26 @@ export function parseRecording(value: unknown): string | Raw | undefined {
   const parameters = new URLSearchParams(text.slice(DOWNLOAD_PATH.length))
   const fileName = parameters.get('filename')
   const isRecording = parameters.get('filetype') === FILE_TYPE && parameters.size === 2
-  return fileName && isRecording ? fileName : raw(value)
+  if (!fileName || !isRecording || !fileName.isWellFormed()) return raw(value)
+  return downloadPath(fileName) === text ? fileName : raw(value)
 }
 
-export function recordingUrl(baseUrl: string, fileName: string): string {
+const downloadPath = (fileName: string): string =>
+  `${DOWNLOAD_PATH}filename=${encodeURIComponent(fileName)}&filetype=${FILE_TYPE}`
+
+/** A path that was encoded in another way: `+` for spaces, bytes of another charset, lower-case digits. */
+const ENCODED_PATH =
+  /^download_file\.php\?filename=(?:[\w.~!*'():@,;/?$+-]|%[0-9A-Fa-f]{2})+&filetype=callrecording$/
+
+const isDownload = (recording: string | Raw): boolean =>
+  typeof recording === 'string' || ENCODED_PATH.test(recording.raw)
+
+export const recordingText = (recording: string | Raw): string =>
+  typeof recording === 'string' || isDownload(recording) ? 'Yes' : recording.raw
+
+/** Keeps the service's own bytes; `undefined` without a path that can be a link. */
+export function recordingUrl(baseUrl: string, recording: string | Raw): string | undefined {
+  if (!isDownload(recording)) return undefined
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
-  return `${base}${DOWNLOAD_PATH}filename=${encodeURIComponent(fileName)}&filetype=${FILE_TYPE}`
+  return `${base}${typeof recording === 'string' ? downloadPath(recording) : recording.raw}`
 }

@@ -10,6 +10,7 @@ import {
   parseRecording,
   parseStatus,
   parseTotal,
+  recordingText,
   recordingUrl,
   toAgent,
   toBilling,
@@ -211,6 +212,28 @@ test.each([
   'https://elsewhere.example/download_file.php?filename=a.mp3&filetype=callrecording',
 ])('keeps the recording %j unchanged', (text) => {
   expect(parseRecording(text)).toEqual({ raw: text })
+})
+
+test.each([
+  'download_file.php?filename=a+b.mp3&filetype=callrecording',
+  'download_file.php?filename=caf%E9.mp3&filetype=callrecording',
+  'download_file.php?filename=caf%c3%a9.mp3&filetype=callrecording',
+  'download_file.php?filename=2026/11/a:b.mp3&filetype=callrecording',
+])('links to %s as the service wrote it', (path) => {
+  const recording = parseRecording(path)!
+  expect(recordingUrl('https://example.com/', recording)).toBe(`https://example.com/${path}`)
+  expect(recordingText(recording)).toBe('Yes')
+})
+
+test.each([
+  'rec-1.mp3',
+  'download_file.php?filename=a b.mp3&filetype=callrecording',
+  'download_file.php?filename=é.mp3&filetype=callrecording',
+  'download_file.php?filename=100%.mp3&filetype=callrecording',
+  `download_file.php?filename=${'a+'.repeat(200)}.mp3&filetype=callrecording`,
+  'download_file.php?filename=a#b.mp3&filetype=callrecording',
+])('has no link to %s', (path) => {
+  expect(recordingUrl('https://example.com/', parseRecording(path)!)).toBeUndefined()
 })
 
 test('a recording is downloaded from below the base URL, by its encoded name', () => {

@@ -26,7 +26,7 @@ import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { Raw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { beyondLastText, countPages, type Pages, positionText } from '../../util/paging.ts'
-import { countNoun, takeStart } from '../../util/text.ts'
+import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './actions.ts'
 
@@ -193,8 +193,7 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
 
 /** Has no interactive elements, because a click would send the whole view, and the password in it, through Slack. */
 export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
-  const isLink =
-    URL.canParse(agent.webphone) && /^https?:/.test(agent.webphone) && agent.webphone.length <= LIMITS.url
+  const isLink = isExactLink(agent.webphone) && agent.webphone.length <= LIMITS.url
   const what = isLink ? 'this password or link' : 'this password'
   return agentModal(
     agent,

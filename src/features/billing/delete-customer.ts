@@ -21,7 +21,7 @@ import { scopedKey } from '../../store/tenant.ts'
 import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
-import { countNoun } from '../../util/text.ts'
+import { countNoun, isExactLink } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 
 const modalTitle = 'Delete customer?'
@@ -60,7 +60,7 @@ function formatInvoice({ id, day, amount, status, url }: Invoice): string {
   const on = typeof day === 'string' ? dayLabel(day) : day.raw
   const facts = [id, on, amount, status].map((fact) => cut(fact || '–', 60)).join(' · ')
   const link = escapeText(url)
-  const isLink = URL.canParse(url) && /^https?:\/\/[^\s|<>]+$/.test(url) && link.length <= MAX_LINK_LENGTH
+  const isLink = isExactLink(url) && !/[|<>]/.test(url) && link.length <= MAX_LINK_LENGTH
   return `• ${escapeText(facts)}${isLink ? ` · <${link}|Open>` : ''}`
 }
 

@@ -29,7 +29,7 @@ import { pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, type CallPage, countCallPages, formatOrRaw } from '../../telephony/types.ts'
-import { recordingUrl } from '../../telephony/wire.ts'
+import { recordingText, recordingUrl } from '../../telephony/wire.ts'
 import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
 import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
 import { beyondLastText, positionText } from '../../util/paging.ts'
@@ -127,12 +127,12 @@ export const listColumns: readonly Column<Call, CallsView>[] = [
   },
   {
     title: 'Recording',
-    text: ({ recording }) => (recording === undefined ? '' : formatOrRaw(recording, () => 'Yes')),
+    text: ({ recording }) => (recording === undefined ? '' : recordingText(recording)),
     lineText: (text) => (text === 'Yes' ? 'recorded' : text),
     link({ recording }, { recordingsBaseUrl }) {
-      if (recordingsBaseUrl === undefined || typeof recording !== 'string') return undefined
+      if (recordingsBaseUrl === undefined || recording === undefined) return undefined
       const url = recordingUrl(recordingsBaseUrl, recording)
-      return url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
+      return url !== undefined && url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
     },
   },
 ]
