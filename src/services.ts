@@ -34,9 +34,9 @@ import { type Milliseconds, minuteMs } from './util/units.ts'
 
 /** Time limits of scans that a person waits for. */
 const defaultReadingTimes = {
-  /** A longer scan ends, and shows what it has. */
+  /** A longer reading ends, and shows what it has. */
   readForMs: 25_000,
-  /** A longer scan is announced. */
+  /** A longer reading is announced. */
   progressAfterMs: 2500,
 }
 export type ReadingTimes = typeof defaultReadingTimes
@@ -99,12 +99,12 @@ function createTelephony({ config, service, metrics, store, dispatcher, log, now
     metrics.time('service_request_seconds', { operation }, ms)
     log.debug(report, 'service')
   })
-  telephony.on('scan', (report) => {
+  telephony.on('read', (report) => {
     const { outcome, records, ms } = report
     metrics.count('readings_total', { outcome })
     metrics.count('reading_records_total', {}, records)
     metrics.time('reading_seconds', {}, ms)
-    log.debug(report, 'scan')
+    log.debug(report, 'read')
   })
   metrics.gauge('service_queue_length', () => telephony.waiting)
   metrics.gauge('service_resting', () => telephony.resting)

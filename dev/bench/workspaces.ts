@@ -40,13 +40,13 @@ export async function connectWorkspaces(url: string, options: WorkspacesOptions)
   const { count, account, watched = 0, Store } = options
   const store = openStore(url, Store)
   await mapConcurrent([...Array(count).keys()], 8, async (n) => {
-    const tenant = { enterpriseId: enterprise, teamId: teamId(n) }
+    const workspace = { enterpriseId: enterprise, teamId: teamId(n) }
     const credentials = account ?? { key: accountKey(n), secret: 's' }
     const owner = connectorId(n)
-    await store.credentials.set({ ...credentials, connectedBy: owner, connectedAt: 1 }, tenantKey(tenant))
+    await store.credentials.set({ ...credentials, connectedBy: owner, connectedAt: 1 }, tenantKey(workspace))
     if (n >= watched) return
-    const alert = { id: `a${n}`, tenant, owner, channel: `C${teamId(n).slice(1)}`, since: Date.now() }
-    await store.alerts.set(tenantKey(tenant), alert.id, { ...alert, lines: [] })
+    const alert = { id: `a${n}`, workspace, owner, channel: `C${teamId(n).slice(1)}`, since: Date.now() }
+    await store.alerts.set(tenantKey(workspace), alert.id, { ...alert, lines: [] })
   })
   await store.close()
 }

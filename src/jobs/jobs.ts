@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { Row } from '../store/engine/database.ts'
 import type { Store } from '../store/store.ts'
-import type { Tenant } from '../store/tenant.ts'
+import type { Workspace } from '../store/tenant.ts'
 import { epochMs } from '../store/workspaces.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import { backoff, type EpochMs, type Milliseconds } from '../util/units.ts'
@@ -19,7 +19,7 @@ export interface Queue<Data extends object> {
   readonly name: string
   /** The data are stored unencrypted. */
   readonly schema: z.ZodType<Data>
-  /** Maximum number per process and `tenant` in the data. At the limit, jobs of other tenants overtake. */
+  /** Maximum number per process and `workspace` in the data. At the limit, jobs of other tenants overtake. */
   readonly perTenant?: number
 }
 
@@ -47,8 +47,8 @@ export interface Jobs {
   /** Does nothing if a job with this id waits or runs in any process: a job that enqueues its next run needs another id. */
   enqueue<Data extends object>(queue: Queue<Data>, id: string, data: NoInfer<Data>, at: Date): Promise<void>
   work<Data extends object>(work: QueueWork<Data>): void
-  /** Deletes the jobs with this `tenant` in their data. An empty team stands for the organization itself. */
-  deleteTenantJobs(tenant: Tenant): Promise<void>
+  /** Deletes the jobs with this `workspace` in their data. An empty team stands for the organization itself. */
+  deleteTenantJobs(workspace: Workspace): Promise<void>
   readonly inFlight: number
   /** Waits up to `STOP_TIMEOUT_MS` for running jobs. */
   stop(): Promise<void>
@@ -62,14 +62,14 @@ export interface JobServices {
   readonly pollEveryMs?: Milliseconds | undefined
 }
 
-const tenantJobSchema = z.object({
-  tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
+const workspaceJobSchema = z.object({
+  workspace: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
 })
 
 /** Returns the id of the team, or of the organization if the team is empty. */
 export function tenantGroup(data: unknown): string | undefined {
-  const { tenant } = tenantJobSchema.safeParse(data).data ?? {}
-  return tenant && (tenant.teamId || tenant.enterpriseId)
+  const { workspace } = workspaceJobSchema.safeParse(data).data ?? {}
+  return workspace && (workspace.teamId || workspace.enterpriseId)
 }
 
 const pendingJobSchema = z.object({
@@ -204,8 +204,8 @@ export class InProcessJobs implements Jobs {
     this.#getQueue(work.queue.name).work = work
   }
 
-  async deleteTenantJobs(tenant: Tenant): Promise<void> {
-    const group = tenantGroup({ tenant })
+  async deleteTenantJobs(workspace: Workspace): Promise<void> {
+    const group = tenantGroup({ workspace })
     for (const queue of this.#queues.values()) if (group !== undefined) await queue.deleteTenant(group)
   }
 

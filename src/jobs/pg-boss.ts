@@ -1,5 +1,5 @@
 import { type JobWithMetadata, PgBoss } from 'pg-boss'
-import type { Tenant } from '../store/tenant.ts'
+import type { Workspace } from '../store/tenant.ts'
 import { once, retryUntilSuccess } from '../util/promises.ts'
 import {
   DEFAULT_CONCURRENCY,
@@ -111,11 +111,11 @@ export class PgBossJobs implements Jobs {
     void retryUntilSuccess(begin, { signal: this.#stopping.signal, onFailure })
   }
 
-  async deleteTenantJobs({ enterpriseId, teamId }: Tenant): Promise<void> {
+  async deleteTenantJobs({ enterpriseId, teamId }: Workspace): Promise<void> {
     await this.#start()
-    const tenant = teamId === '' ? { enterpriseId, teamId } : { teamId }
+    const workspace = teamId === '' ? { enterpriseId, teamId } : { teamId }
     for (const { name } of await this.#boss.getQueues()) {
-      const ids = (await this.#boss.findJobs(name, { data: { tenant } })).map(({ id }) => id)
+      const ids = (await this.#boss.findJobs(name, { data: { workspace } })).map(({ id }) => id)
       if (ids.length > 0) await this.#boss.deleteJob(name, ids)
     }
   }

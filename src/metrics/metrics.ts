@@ -42,7 +42,7 @@ const counters = {
   interactions_total: ['Commands, clicks, events and the like.', { interaction: [], outcome: [] }],
   requests_refused_total: ["Requests to Slack's routes that were refused.", { reason: refusalReasons }],
   service_requests_total: ['Requests to the phone service.', { operation: [], outcome: [] }],
-  readings_total: ['Scans of all calls of a range.', { outcome: [...requestOutcomes, 'cancelled'] }],
+  readings_total: ['Readings of all calls of a range.', { outcome: [...requestOutcomes, 'cancelled'] }],
   reading_records_total: ['Calls found by such scans.', {}],
   cache_lookups_total: ['Cache lookups.', { cache: ['agents', 'page'], result: ['hit', 'miss'] }],
   exports_total: ['Exports of calls.', { outcome: ['sent', 'unavailable', 'slack-unavailable', 'error'] }],
@@ -59,7 +59,7 @@ const histograms = {
   interaction_seconds: ['Duration of an interaction.', ['interaction'], interactionBuckets],
   acknowledgement_seconds: ['Time from a request of Slack to its acknowledgement.', [], interactionBuckets],
   service_request_seconds: ['Duration of a request to the phone service.', ['operation'], interactionBuckets],
-  reading_seconds: ['Duration of a scan.', [], readingBuckets],
+  reading_seconds: ['Duration of a reading.', [], readingBuckets],
   alert_look_delay_seconds: ['Time from when a poll was due to the poll.', [], alertBuckets],
   alert_call_delay_seconds: ['Time from a missed call to its message.', [], alertBuckets],
 } as const

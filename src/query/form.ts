@@ -58,7 +58,7 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     const inputs = form(query, await workspaces.lineNames(tenant)).inputs()
     const blocks = [...inputs, noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)]
-    const origin = { team: actor.team, channel, openedBy: replyTo }
+    const origin = { workspace: actor.workspace, channel, openedBy: replyTo }
     return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
   }
 

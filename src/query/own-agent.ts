@@ -84,7 +84,7 @@ export const ownAgentRoutes = (
       handle: async ({ interaction: { actor, channel }, value: command, click }) =>
         modalWithMetadata(agentMetadataSchema, {
           id: VIEW,
-          origin: { team: actor.team, channel, openedBy: click.replyTo },
+          origin: { workspace: actor.workspace, channel, openedBy: click.replyTo },
           metadata: { command },
           title: 'Which agent are you?',
           submit: 'Save',

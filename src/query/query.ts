@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_LINE_LENGTH } from '../telephony/lines.ts'
-import type { ScanQuery } from '../telephony/types.ts'
+import type { ReadQuery } from '../telephony/types.ts'
 import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
@@ -69,10 +69,10 @@ export const forLine = <Query extends object>(query: Query, number: string): Que
   line: takeStart(number, MAX_LINE_LENGTH),
 })
 
-export function toScanQueries(
+export function toReadQueries(
   { direction, status, agentId }: ListQuery,
   { requested }: RangeRequest,
-): readonly [ScanQuery, ...(readonly ScanQuery[])] {
+): readonly [ReadQuery, ...(readonly ReadQuery[])] {
   const shared = { ...requested, status, agentId }
   if (direction !== 'both') return [{ direction, ...shared }]
   return [

@@ -7,9 +7,9 @@ import {
   type Call,
   type CallPage,
   PAGE_SIZE,
-  ScanLimitError,
-  type ScanProgress,
-  type ScanQuery,
+  ReadLimitError,
+  type ReadProgress,
+  type ReadQuery,
   sumTotals,
 } from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
@@ -22,7 +22,7 @@ import type { ResolvedFilters } from './filters.ts'
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
   readonly calls: readonly Call[]
-  readonly progress: ScanProgress
+  readonly progress: ReadProgress
   readonly timedOutAfterMs?: Milliseconds | undefined
 }
 
@@ -84,7 +84,7 @@ export class CallSearch {
   async find(
     account: Account,
     filter: CallFilter,
-    queries: readonly ScanQuery[],
+    queries: readonly ReadQuery[],
     { allowCached, onProgress }: { allowCached: boolean; onProgress: OnProgress },
   ): Promise<FoundCalls> {
     const request = [filter.key, queries]
@@ -95,16 +95,16 @@ export class CallSearch {
   async #search(
     account: Account,
     filter: CallFilter,
-    queries: readonly ScanQuery[],
+    queries: readonly ReadQuery[],
     onProgress: OnProgress,
   ): Promise<FoundCalls> {
     const { telephony, readingTimes: times } = this.#services
-    const announce = scanAnnouncer(times, onProgress)
+    const announce = createReadingAnnouncer(times, onProgress)
     const budget = AbortSignal.timeout(times.readForMs)
     // A person is waiting, so these have a short deadline: a problem with the account shows at once.
     const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
-    let progress: ScanProgress = { records: 0, total: sumTotals(first.map(({ total }) => total)) }
-    const updateProgress = (latest: ScanProgress) => {
+    let progress: ReadProgress = { records: 0, total: sumTotals(first.map(({ total }) => total)) }
+    const updateProgress = (latest: ReadProgress) => {
       progress = latest
       announce(latest)
     }
@@ -115,7 +115,7 @@ export class CallSearch {
       for await (const batch of telephony.readCalls(account, queries, reading))
         calls.push(...batch.calls.filter((call) => filter.matches(call)))
     } catch (error) {
-      if (!(error instanceof ScanLimitError)) throw error
+      if (!(error instanceof ReadLimitError)) throw error
       timedOutAfterMs = times.readForMs
     }
     // Two unreadable times subtract to NaN.
@@ -124,12 +124,12 @@ export class CallSearch {
   }
 }
 
-/** Call it when the scan starts. @param partialResult shown if the time runs out, such as `the totals` */
-export function scanAnnouncer(
+/** Call it when the reading starts. @param partialResult shown if the time runs out, such as `the totals` */
+export function createReadingAnnouncer(
   times: ReadingTimes,
   onProgress: OnProgress,
   partialResult = 'results',
-): (progress: ScanProgress) => void {
+): (progress: ReadProgress) => void {
   const start = performance.now()
   return ({ records, total }) => {
     const elapsed = performance.now() - start

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Rows } from './engine/rows.ts'
-import { tenantKey, tenantSchema } from './tenant.ts'
+import { tenantKey, workspaceSchema } from './tenant.ts'
 import { epochMs, timeOfDaySchema } from './workspaces.ts'
 
 /** Uses the channel's time zone. Calls that are missed outside are posted once the hours begin. */
@@ -40,7 +40,7 @@ export const PERSON_ID = /^[UW]/
 export const alertSchema = z
   .strictObject({
     id: z.string(),
-    tenant: tenantSchema,
+    workspace: workspaceSchema,
     /** A channel, or the owner's own id for direct messages. */
     channel: z.string(),
     /** The alert posts with this person's permissions. */
@@ -83,7 +83,7 @@ export const ALERTS_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
 export const alertMessageSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows sort by time. */
   id: z.string(),
-  tenant: tenantSchema,
+  workspace: workspaceSchema,
   alertId: z.string(),
   channel: z.string(),
   ownerName: z.string().optional(),
@@ -177,7 +177,7 @@ const polledListSchema = z.strictObject({
 export type PolledList = z.infer<typeof polledListSchema>
 
 export const watchSchema = z.strictObject({
-  tenant: tenantSchema,
+  workspace: workspaceSchema,
   /** Hash of tenant and key. */
   account: z.string().optional(),
   /** Calls that were missed before are never posted. */
@@ -198,18 +198,18 @@ export type AlertStates = Rows<AlertState>
 
 export async function getState(
   states: AlertStates,
-  { tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>,
+  { workspace, id }: Pick<AlertRecord, 'workspace' | 'id'>,
 ): Promise<AlertState> {
-  return (await states.get(tenantKey(tenant), id)) ?? idleState
+  return (await states.get(tenantKey(workspace), id)) ?? idleState
 }
 
 /** Creates a missing state, and replaces an unreadable one. @param change returns undefined to keep the state */
 export async function changeState(
   states: AlertStates,
-  { tenant, id }: Pick<AlertRecord, 'tenant' | 'id'>,
+  { workspace, id }: Pick<AlertRecord, 'workspace' | 'id'>,
   change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
 ): Promise<AlertState | undefined> {
-  const key = tenantKey(tenant)
+  const key = tenantKey(workspace)
   let isStored = false
   const changed = await states.change(key, id, (state) => {
     isStored = true

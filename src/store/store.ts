@@ -3,13 +3,13 @@ import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { alertMessageSchema, alertSchema, alertStateSchema, watchSchema } from './alerts.ts'
-import { Database, type Place } from './engine/database.ts'
+import { Database, type RowKey } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository, Rows } from './engine/rows.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { rotateKeys, Vault } from './engine/vault.ts'
 import { missedCallRecordSchema } from './missed-calls.ts'
-import { type Tenant, type TenantKey, tenantKey } from './tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from './tenant.ts'
 import {
   AuditTrail,
   accessSchema,
@@ -74,7 +74,7 @@ export class Store extends EventEmitter<StoreEvents> {
     this.#driver = url.startsWith('sqlite:')
       ? new SqliteDriver(url.slice('sqlite:'.length))
       : new PostgresDriver({ url, onIdleError })
-    const onMalformed = ({ namespace, key }: Place, wrong: string) => {
+    const onMalformed = ({ namespace, key }: RowKey, wrong: string) => {
       this.emit('malformed-row', namespace.replace(/-\d+$/, ''))
       log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
     }
@@ -114,7 +114,7 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   /** Reads in one query what most interactions need. Errors appear where a record is used. */
-  prefetch({ teamId }: Tenant, channel: string): void {
+  prefetch({ teamId }: Workspace, channel: string): void {
     if (teamId === '' || !this.database.cacheScope) return
     const tenant = tenantKey({ teamId })
     const { installations, credentials, access, workspaceSettings, channelSettings, lines } = this
@@ -153,11 +153,11 @@ export class Store extends EventEmitter<StoreEvents> {
     return (await this.#organizations.get(tenant, ORGANIZATION_ID))?.enterpriseId
   }
 
-  async noteOrganization({ teamId }: Pick<Tenant, 'teamId'>, enterpriseId: string): Promise<void> {
+  async noteOrganization({ teamId }: Pick<Workspace, 'teamId'>, enterpriseId: string): Promise<void> {
     await this.#organizations.set(tenantKey({ teamId }), ORGANIZATION_ID, { teamId, enterpriseId })
   }
 
-  async listTenants(enterpriseId: string): Promise<readonly Tenant[]> {
+  async listTenants(enterpriseId: string): Promise<readonly Workspace[]> {
     const all = await Array.fromAsync(this.#organizations.scan())
     return all.filter((one) => one.enterpriseId === enterpriseId)
   }

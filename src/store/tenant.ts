@@ -6,10 +6,10 @@ declare const brand: unique symbol
 export type TenantKey = string & { readonly [brand]: 'TenantKey' }
 
 /** Restores the undefined values that JSON leaves out. */
-export const tenantSchema = z
+export const workspaceSchema = z
   .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
   .transform(({ enterpriseId, teamId }) => ({ enterpriseId, teamId }))
-export type Tenant = Readonly<z.infer<typeof tenantSchema>>
+export type Workspace = Readonly<z.infer<typeof workspaceSchema>>
 
 /** Escapes the separator, so that no two lists of parts make the same key. */
 export const escapePart = (text: string) =>
@@ -21,7 +21,7 @@ export const unescapePart = (text: string) => text.replaceAll('%2F', '/').replac
 export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 
 /** Leaves out the organization, which may change and isn't in every payload. @throws {RangeError} for an empty team */
-export function tenantKey({ teamId }: Partial<Tenant> & Pick<Tenant, 'teamId'>): TenantKey {
+export function tenantKey({ teamId }: Partial<Workspace> & Pick<Workspace, 'teamId'>): TenantKey {
   const key = `/${escapePart(teamId)}`
   if (!isTenantKey(key)) throw new RangeError('a tenant needs a team')
   return key

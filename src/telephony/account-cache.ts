@@ -4,7 +4,7 @@ import { toUtcOffset } from '../time/zones.ts'
 import { type Cache, createCache, deleteByPrefix } from '../util/cache.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import type { TelephonyClient } from './client.ts'
-import { type Account, ScanLimitError } from './types.ts'
+import { type Account, ReadLimitError } from './types.ts'
 import type { Agent } from './wire.ts'
 
 /** Data of deleted workspaces may not be kept. */
@@ -140,7 +140,7 @@ export class LineList {
         for (const { number } of calls) numbers.add(number)
     } catch (error) {
       // The numbers found so far are sufficient.
-      if (!(error instanceof ScanLimitError)) throw error
+      if (!(error instanceof ReadLimitError)) throw error
     }
     return [...numbers]
   }

@@ -4,8 +4,8 @@ import {
   FEW_RETRIES,
   NO_RETRIES,
   PATIENT_RETRIES,
+  type ReadReport,
   Requests,
-  type ScanReport,
   type ServiceResponse,
 } from './requests.ts'
 import {
@@ -18,9 +18,9 @@ import {
   ListNotContinuedError,
   lastPage,
   PAGE_SIZE,
-  ScanLimitError,
-  type ScanProgress,
-  type ScanQuery,
+  ReadLimitError,
+  type ReadProgress,
+  type ReadQuery,
   ServiceUnavailableError,
   sumTotals,
   TelephonyError,
@@ -54,22 +54,22 @@ export class TelephonyClient extends Requests {
   }
 
   /** Returns `undefined` if the service's figure isn't a number. */
-  async count(account: Account, query: ScanQuery): Promise<number | undefined> {
+  async count(account: Account, query: ReadQuery): Promise<number | undefined> {
     return (await this.calls(account, { ...query, page: 1 })).total
   }
 
   /**
    * Yields every call of these queries once, those of a query in the order of its pages. Calls that exist during the whole
    * reading are among them; others may be. Starts with the first `next()`. After an error or `break`, no request is in flight.
-   * @throws {ScanLimitError} when the budget or the limit is used up, {TelephonyError}, and the signal's reason
+   * @throws {ReadLimitError} when the budget or the limit is used up, {TelephonyError}, and the signal's reason
    */
   async *readCalls(
     account: Account,
-    queries: readonly ScanQuery[],
+    queries: readonly ReadQuery[],
     options?: ReadCallsOptions,
   ): AsyncGenerator<CallBatch, void, undefined> {
     const start = performance.now()
-    let outcome: ScanReport['outcome'] = 'cancelled'
+    let outcome: ReadReport['outcome'] = 'cancelled'
     let records = 0
     const readPage = (query: CallQuery, signal: AbortSignal) =>
       this.calls(account, query, { signal, isPatient: true })
@@ -83,7 +83,7 @@ export class TelephonyClient extends Requests {
       if (error instanceof TelephonyError) outcome = error.outcome
       throw error
     } finally {
-      this.emit('scan', { outcome, records, ms: performance.now() - start })
+      this.emit('read', { outcome, records, ms: performance.now() - start })
     }
   }
 
@@ -134,13 +134,13 @@ export interface ReadCallsOptions {
   readonly first?: readonly CallPage[] | undefined
   /** Reads one query after the other, instead of a page of each in turn. */
   readonly isInOrder?: boolean
-  /** Throws a `ScanLimitError` if there are more calls. */
+  /** Throws a `ReadLimitError` if there are more calls. */
   readonly limit?: number | undefined
-  /** Throws a `ScanLimitError` when the time is over. */
+  /** Throws a `ReadLimitError` when the time is over. */
   readonly budget?: AbortSignal | undefined
   readonly signal?: AbortSignal | undefined
   /** Called after each page was consumed, with the figures of all queries. Its errors end the reading. */
-  readonly onProgress?: ((progress: ScanProgress) => void) | undefined
+  readonly onProgress?: ((progress: ReadProgress) => void) | undefined
 }
 
 export interface CallBatch {
@@ -151,10 +151,10 @@ export interface CallBatch {
 
 type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
 
-/** @throws {TelephonyError}, {ScanLimitError}, the signal's reason */
+/** @throws {TelephonyError}, {ReadLimitError}, the signal's reason */
 export async function* readLists(
   readPage: ReadPage,
-  queries: readonly ScanQuery[],
+  queries: readonly ReadQuery[],
   options: ReadCallsOptions = {},
 ): AsyncGenerator<CallBatch, void, undefined> {
   const { isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
@@ -177,7 +177,7 @@ export async function* readLists(
       if (isInOrder) unfinished.unshift(list)
       else unfinished.push(list)
       if (calls.length > 0) yield { at: list.at, calls: calls.slice(0, left) }
-      if (calls.length > left) throw new ScanLimitError('calls')
+      if (calls.length > left) throw new ReadLimitError('calls')
       left -= calls.length
       over.throwIfAborted()
       onProgress?.({
@@ -187,7 +187,7 @@ export async function* readLists(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    throw budget?.aborted ? new ScanLimitError('time') : error
+    throw budget?.aborted ? new ReadLimitError('time') : error
   } finally {
     ended.abort()
     await Promise.allSettled(lists.flatMap(({ progress }) => progress.ahead))

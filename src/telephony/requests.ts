@@ -140,7 +140,7 @@ export interface RequestReport {
   readonly attempt: number
 }
 
-export interface ScanReport {
+export interface ReadReport {
   /** `cancelled`: the consumer ended it. */
   readonly outcome: RequestOutcome | 'cancelled'
   readonly records: number
@@ -159,8 +159,8 @@ export interface RequestOptions {
   readonly restMs?: Milliseconds
 }
 
-/** Emits `request` for each try and `scan` for each `readCalls`; listeners must not throw. Tenants don't wait for each other. */
-export class Requests extends EventEmitter<{ request: [RequestReport]; scan: [ScanReport] }> {
+/** Emits `request` for each try and `read` for each `readCalls`; listeners must not throw. Tenants don't wait for each other. */
+export class Requests extends EventEmitter<{ request: [RequestReport]; read: [ReadReport] }> {
   readonly #options
   readonly #origin
   readonly #basePath

@@ -71,9 +71,9 @@ export interface CallQuery {
   readonly page: number
 }
 
-export type ScanQuery = Omit<CallQuery, 'page'>
+export type ReadQuery = Omit<CallQuery, 'page'>
 
-export interface ScanProgress {
+export interface ReadProgress {
   readonly records: number
   /** The service's latest figure, which grows with new calls; `undefined` if it isn't a number. */
   readonly total: number | undefined
@@ -182,12 +182,12 @@ export class ListNotContinuedError extends TelephonyError {
   }
 }
 
-export class ScanLimitError extends Error {
-  override readonly name = 'ScanLimitError'
+export class ReadLimitError extends Error {
+  override readonly name = 'ReadLimitError'
   readonly limit
 
   constructor(limit: 'time' | 'calls') {
-    super(`scan reached its limit: ${limit}`)
+    super(`reading reached its limit: ${limit}`)
     this.limit = limit
   }
 }

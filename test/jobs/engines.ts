@@ -8,7 +8,7 @@ import type { Job, Jobs } from '../../src/jobs/jobs.ts'
 import { createLog } from '../../src/log.ts'
 import { openJobs } from '../../src/services.ts'
 import { Store } from '../../src/store/store.ts'
-import type { Tenant } from '../../src/store/tenant.ts'
+import type { Workspace } from '../../src/store/tenant.ts'
 import { createDatabase } from '../support/shared/database.ts'
 
 async function startSqlite() {
@@ -35,7 +35,7 @@ const byName = (jobs: Jobs) => ({
     jobs.enqueue(createQueue(name), id, data, at),
   work: (name: string, handle: (job: AnyJob, ending: AbortSignal) => Promise<void>) =>
     jobs.work({ queue: createQueue(name), handle }),
-  deleteTenantJobs: (tenant: Tenant) => jobs.deleteTenantJobs(tenant),
+  deleteTenantJobs: (tenant: Workspace) => jobs.deleteTenantJobs(tenant),
   isIdle: () => expect.poll(() => jobs.inFlight).toBe(0),
 })
 

@@ -84,18 +84,19 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   it('runs at most two jobs of a tenant at a time, without delaying other tenants', async () => {
     await open()
     const { engine } = opened.at(-1)!
-    const schema = z.object({ tenant: z.object({ teamId: z.string() }) })
+    const schema = z.object({ workspace: z.object({ teamId: z.string() }) })
     const queue = { name: 'per-tenant', schema, perTenant: 2 }
     const running: string[] = []
     const ran: string[] = []
     let max = 0
     const released = Promise.withResolvers<void>()
-    for (let n = 0; n < 6; n++) await engine.enqueue(queue, `job ${n}`, { tenant: { teamId: 'T1' } }, inMs(0))
-    await engine.enqueue(queue, 'last', { tenant: { teamId: 'T2' } }, inMs(0))
+    for (let n = 0; n < 6; n++)
+      await engine.enqueue(queue, `job ${n}`, { workspace: { teamId: 'T1' } }, inMs(0))
+    await engine.enqueue(queue, 'last', { workspace: { teamId: 'T2' } }, inMs(0))
     engine.work({
       queue,
-      handle: async ({ data: { tenant }, id }) => {
-        if (tenant.teamId === 'T2') return void ran.push(id)
+      handle: async ({ data: { workspace }, id }) => {
+        if (workspace.teamId === 'T2') return void ran.push(id)
         max = Math.max(max, running.push(id))
         await released.promise
         running.splice(running.indexOf(id), 1)
@@ -161,7 +162,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   it('deletes all jobs of a tenant', async () => {
     const jobs = await open()
     const ran: string[] = []
-    const of = (teamId: string, enterpriseId?: string) => ({ tenant: { teamId, enterpriseId }, more: 1 })
+    const of = (teamId: string, enterpriseId?: string) => ({ workspace: { teamId, enterpriseId }, more: 1 })
     await jobs.enqueue('tenants', 'a', of('T1'), inMs(1000))
     await jobs.enqueue('tenants', 'b', of('T1', 'E1'), inMs(1000))
     await jobs.enqueue('tenants', 'c', of('T2', 'E1'), inMs(1000))
@@ -179,7 +180,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   it("doesn't restore a job that was deleted during a retry", async () => {
     const jobs = await open()
     const tries: string[] = []
-    await jobs.enqueue('deleted', 'one', { tenant: { teamId: 'T1' } }, inMs(0))
+    await jobs.enqueue('deleted', 'one', { workspace: { teamId: 'T1' } }, inMs(0))
     jobs.work('deleted', async ({ id }) => {
       tries.push(id)
       if (id !== 'one') return
@@ -196,7 +197,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     const jobs = await open()
     const ran: unknown[] = []
     const tenant = { enterpriseId: undefined, teamId: 'T9' }
-    const enqueue = (n: number) => jobs.enqueue('deleted-anew', 'one', { tenant, n }, inMs(0))
+    const enqueue = (n: number) => jobs.enqueue('deleted-anew', 'one', { workspace: tenant, n }, inMs(0))
     jobs.work('deleted-anew', async ({ data }) => {
       ran.push(data)
       if (ran.length > 1) return

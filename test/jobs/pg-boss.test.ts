@@ -59,7 +59,7 @@ it('aborts a job that another process has taken over', async () => {
       await new Promise((resolve) => ending.addEventListener('abort', resolve))
       heard.push('ended')
     })
-    await jobs.enqueue('lost', 'one', { tenant }, new Date())
+    await jobs.enqueue('lost', 'one', { workspace: tenant }, new Date())
     await until(() => heard.includes('begun'))
     await jobs.deleteTenantJobs(tenant)
     await until(() => heard.includes('ended'), 20_000)

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
-import { Database, type Place } from '../../src/store/engine/database.ts'
+import { Database, type RowKey } from '../../src/store/engine/database.ts'
 import { getShard, Repository } from '../../src/store/engine/rows.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { StoreError, UnreadableRecordError, UnusableStoreError } from '../../src/store/errors.ts'
@@ -233,7 +233,7 @@ describe('records', () => {
   it('are not cached from a read that began before a write', async () => {
     const read = Promise.withResolvers<void>()
     class SlowDriver extends SqliteDriver {
-      override async get(place: Place, now: EpochMs): Promise<string | undefined> {
+      override async get(place: RowKey, now: EpochMs): Promise<string | undefined> {
         const value = await super.get(place, now)
         await read.promise
         return value
@@ -270,7 +270,7 @@ describe('records', () => {
   it('are changed after a concurrent change, and not restored after a deletion', async () => {
     const path = newPath()
     const { watches } = openStore(path)
-    const watch = { tenant: { enterpriseId: undefined, teamId: 'T1' }, since: 1, pending: [] }
+    const watch = { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1, pending: [] }
     await watches.set(tenant, 'w', watch)
     const seen: number[] = []
     const changed = await watches.change(tenant, 'w', (before) => {
@@ -345,17 +345,17 @@ const alertRows = {
   alerts: [
     [
       '/T1/a1',
-      '{"id":"a1","tenant":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[]}',
+      '{"id":"a1","workspace":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[]}',
     ],
     [
       '/T1/a2',
-      '{"id":"a2","tenant":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","from":1795245400000,"until":1795249000000},"remind":{"afterMinutes":15,"people":["U1"],"isBroadcast":true}}',
+      '{"id":"a2","workspace":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","from":1795245400000,"until":1795249000000},"remind":{"afterMinutes":15,"people":["U1"],"isBroadcast":true}}',
     ],
   ],
   'alert-messages': [
     [
       `/T1/${messageId}`,
-      `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":["${callId}"],"lateByMs":400000,"tenant":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","isClosed":true,"revision":4,"shownRevision":2}`,
+      `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":["${callId}"],"lateByMs":400000,"workspace":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","isClosed":true,"revision":4,"shownRevision":2}`,
     ],
   ],
   'alert-states': [
@@ -374,7 +374,7 @@ const alertRows = {
   watches: [
     [
       '/T1/account',
-      `{"tenant":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"pending":["a2"]}`,
+      `{"workspace":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"pending":["a2"]}`,
     ],
   ],
 } as const

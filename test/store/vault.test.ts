@@ -1,14 +1,14 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { EncryptionKey } from '../../src/config/config.ts'
-import type { Place } from '../../src/store/engine/database.ts'
+import type { RowKey } from '../../src/store/engine/database.ts'
 import { Vault } from '../../src/store/engine/vault.ts'
 import { UnreadableRecordError } from '../../src/store/errors.ts'
 
 const createKey = (id: string): EncryptionKey => ({ id, key: createSecretKey(randomBytes(32)) })
 const [one, two] = [createKey('one'), createKey('two')]
 const place = { namespace: 'n', key: '/T1' }
-type Attempt = readonly [text: string, place: Place, key: EncryptionKey]
+type Attempt = readonly [text: string, place: RowKey, key: EncryptionKey]
 
 it('decrypts its own texts of a row with any of its keys', () => {
   const text = new Vault([one]).encrypt('secret', place)

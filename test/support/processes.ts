@@ -9,7 +9,7 @@ import { serveSandbox } from '../../dev/service/serve.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../../src/store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from '../../src/store/tenant.ts'
 import { AppProcess } from '../process/app-process.ts'
 import { createDatabase } from './shared/database.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
@@ -34,7 +34,7 @@ export async function withProcesses(
   options: {
     readonly account: 'lively' | 'quiet'
     readonly channels: number
-    readonly subscribe: (store: Store, tenant: TenantKey, n: number, own: SubscriptionPlace) => Promise<void>
+    readonly subscribe: (store: Store, tenant: TenantKey, n: number, own: SubscriptionOwner) => Promise<void>
     readonly env?: Readonly<Record<string, string>>
     readonly engine?: 'PostgreSQL' | 'SQLite'
   },
@@ -62,7 +62,7 @@ export async function withProcesses(
       (_, n) => slack.addChannel({ name: `team-${n}` }).id,
     )
     for (const [n, channel] of channels.entries())
-      await options.subscribe(store, tenantKey(tenant), n, { tenant, channel, owner })
+      await options.subscribe(store, tenantKey(tenant), n, { workspace: tenant, channel, owner })
     await store.close()
     const env = {
       SLACK_SIGNING_SECRET: slack.signingSecret,
@@ -108,8 +108,8 @@ export async function withProcesses(
   }
 }
 
-interface SubscriptionPlace {
-  readonly tenant: Tenant
+interface SubscriptionOwner {
+  readonly workspace: Workspace
   readonly channel: string
   readonly owner: string
 }

@@ -1,9 +1,9 @@
 import type { Answer } from '../../src/slack/deliver/answers.ts'
 import { Delivery } from '../../src/slack/deliver/delivery.ts'
-import type { Tenant } from '../../src/store/tenant.ts'
+import type { Workspace } from '../../src/store/tenant.ts'
 
 /** Returns the forms of an answer that are sent while Slack refuses blocks; the last one is the text alone. */
-export async function sentForms(answer: Answer, team: Tenant) {
+export async function sentVariants(answer: Answer, team: Workspace) {
   const delivery = new Delivery({ log: { error() {} }, now: () => 0 })
   const sent: string[] = []
   const envelope = { response_type: 'ephemeral', replace_original: true }

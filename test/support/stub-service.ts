@@ -2,7 +2,7 @@ import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { type ReadCallsOptions, TelephonyClient } from '../../src/telephony/client.ts'
-import type { Account, Call, CallQuery, ScanQuery } from '../../src/telephony/types.ts'
+import type { Account, Call, CallQuery, ReadQuery } from '../../src/telephony/types.ts'
 import { utcOffset } from '../../src/time/zones.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 
@@ -131,7 +131,7 @@ export const createAccount = (tenant = 'T1'): Account => ({
 export async function* readAllCalls(
   client: TelephonyClient,
   account: Account,
-  query: ScanQuery,
+  query: ReadQuery,
   options?: ReadCallsOptions,
 ): AsyncGenerator<Call, void, undefined> {
   for await (const { calls } of client.readCalls(account, [query], options)) yield* calls

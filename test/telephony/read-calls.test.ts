@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ReadCallsOptions, readLists } from '../../src/telephony/client.ts'
-import type { Call, CallPage, CallQuery, ScanProgress } from '../../src/telephony/types.ts'
+import type { Call, CallPage, CallQuery, ReadProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { utcOffset } from '../../src/time/zones.ts'
 import { runs } from '../support/properties.ts'
@@ -131,13 +131,13 @@ test('finds no call twice, and ends, however the list changes', async () => {
 /** Returns the ids that were found, the progress, and the requested pages. */
 async function scanPages(answer: (number: number, requests: number) => Partial<CallPage>) {
   const asked: number[] = []
-  const progress: ScanProgress[] = []
+  const progress: ReadProgress[] = []
   const readOnce = async (page: number): Promise<CallPage> => {
     asked.push(page)
     return { calls: [], total: undefined, ...answer(page, asked.length), page }
   }
   const found: string[] = []
-  const onProgress = (one: ScanProgress) => progress.push(one)
+  const onProgress = (one: ReadProgress) => progress.push(one)
   for await (const { id } of scan(readOnce, { onProgress })) found.push(id)
   return { found, asked, progress }
 }

@@ -121,9 +121,9 @@ async function scheduleBillingPosts(storeUrl: string, workspaces: number): Promi
   const inAMonth = Date.now() + 30 * dayMs
   const due = { day: utcDay(new Date(inAMonth)), at: inAMonth }
   await mapConcurrent([...Array(workspaces).keys()], 20, (n) => {
-    const tenant = { enterpriseId: undefined, teamId: teamId(n) }
-    const schedule = { id: 'post', tenant, channel: 'C1', owner: 'U1', time: '09:00' }
-    return rows.set(tenantKey(tenant), 'post', { ...schedule, rhythm: 'monthly first', due })
+    const workspace = { enterpriseId: undefined, teamId: teamId(n) }
+    const schedule = { id: 'post', workspace, channel: 'C1', owner: 'U1', time: '09:00' }
+    return rows.set(tenantKey(workspace), 'post', { ...schedule, rhythm: 'monthly first', due })
   })
   await store.close()
 }

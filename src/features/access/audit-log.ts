@@ -109,11 +109,11 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
   }
 
   /** Returns names by person id, up to the first failed request. */
-  async function findNames(entries: readonly AuditEntry[], { installation, team }: Actor) {
+  async function findNames(entries: readonly AuditEntry[], { installation, workspace }: Actor) {
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAME_LOOKUPS)
     const names = new Map<string, string>()
     await mapConcurrent(ids, LOOKUP_CONCURRENCY, async (id) => {
-      names.set(id, (await people.find(installation, team, id)).name)
+      names.set(id, (await people.find(installation, workspace, id)).name)
     }).catch((error: unknown) => log.warn({ err: error }, 'fetching names for the audit log export failed'))
     return names
   }

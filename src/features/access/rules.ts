@@ -107,11 +107,11 @@ class RulesForm {
   }
 
   async open({ actor, tenant, channel }: Interaction, entered: Entered = {}): Promise<types.ModalView> {
-    const { team, installation } = actor
+    const { workspace, installation } = actor
     const rules = await this.#services.guards.rules(tenant)
     return modal({
       id: RULES_VIEW,
-      origin: { team, channel },
+      origin: { workspace, channel },
       title: RULES_TITLE,
       submit: 'Save',
       blocks: [
@@ -146,7 +146,7 @@ class RulesForm {
 
   /** Refuses added people who aren't members. Former ones may stay: they get no access. */
   async #findErrors(
-    { installation, team }: Actor,
+    { installation, workspace }: Actor,
     rules: AccessRecord,
     before: AccessRecord,
   ): Promise<Errors> {
@@ -156,7 +156,7 @@ class RulesForm {
     for (const [id, named] of listPeople(rules)) {
       const added = named.filter((person) => !former.get(id)?.includes(person))
       const found = await mapConcurrent(added, LOOKUP_CONCURRENCY, (person) =>
-        members.find(installation, team, person),
+        members.find(installation, workspace, person),
       )
       const names = found.filter(({ isMember }) => !isMember).map(({ name }) => name)
       if (names.length > 0) errors[id] = notMembersText(names)

@@ -19,7 +19,7 @@ import {
 } from '../../slack/routing/routes.ts'
 import { utcDay } from '../../time/days.ts'
 import { countNoun, takeStart } from '../../util/text.ts'
-import { getSharePlace, share } from '../calls/sharing.ts'
+import { getShareLabel, share } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
 import {
   AGENTS_PER_PAGE,
@@ -63,7 +63,7 @@ async function openDetails({ workspaces, agentList }: Services, interaction: Int
   const agent = agents.find((one) => one.id === id || menuAgentId(one) === id)
   if (!agent) return notFound
   const shown = { ...agent, callerId: format(agent.callerId) }
-  return detailsModal(shown, actor.person.isAdmin, { team: actor.team, channel })
+  return detailsModal(shown, actor.person.isAdmin, { workspace: actor.workspace, channel })
 }
 
 /** Opens in place of the modal with the button. */
@@ -73,12 +73,12 @@ async function openSecrets({ workspaces, agentList, audit }: Services, interacti
   if (!agent) return notFound
   // Recorded before it is shown, so that the log has everyone who saw it.
   await audit.record(actor, 'reveal SIP password', { detail: `agent ${id}`, name: agent.name })
-  return secretsModal(agent, { team: actor.team, channel })
+  return secretsModal(agent, { workspace: actor.workspace, channel })
 }
 
 export function agents(services: Services): FeatureRoutes {
   const list = async (interaction: Interaction, query: AgentsQuery): Promise<Answer> => ({
-    message: personalAgents(await loadAgents(services, interaction, query), getSharePlace(interaction)),
+    message: personalAgents(await loadAgents(services, interaction, query), getShareLabel(interaction)),
   })
 
   async function search({ interaction, words }: CommandRequest): Promise<Answer> {

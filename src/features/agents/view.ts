@@ -123,8 +123,8 @@ function renderAgents(
 const toPlainRow = (agent: AgentSummary, _index: number, labels: AgentLabels): Block =>
   section(formatAgent(agent, labels))
 
-/** @param sharePlace undefined if the list can't be shared */
-export function personalAgents(view: AgentsView, sharePlace: string | undefined): Message {
+/** @param shareLabel undefined if the list can't be shared */
+export function personalAgents(view: AgentsView, shareLabel: string | undefined): Message {
   const { query, page, count, nonce } = view
   if (count === 0)
     return explainWords(
@@ -134,7 +134,7 @@ export function personalAgents(view: AgentsView, sharePlace: string | undefined)
   const paging = pagingRow({ action: agentsActions.page, ...countAgentPages(view), valueFor, nonce })
   const share = agentsActions.share.button('Share…', query)
   const sharing =
-    page.length === 0 ? [] : shareButtons(share, { noun: 'agent', count: page.length, sharePlace })
+    page.length === 0 ? [] : shareButtons(share, { noun: 'agent', count: page.length, shareLabel })
   const toRow = (agent: AgentSummary, index: number, labels: AgentLabels) => {
     const row = section(formatAgent(agent, labels))
     return hasId(agent) ? { ...row, ...withAgentMenu(agent, `${nonce}-${index}`) } : row

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { placeText } from '../../slack/blocks/blocks.ts'
+import { conversationText } from '../../slack/blocks/blocks.ts'
 import { type SubscriptionFailure, toSubscriptionFailure } from '../../slack/deliver/failures.ts'
 import {
   ALERTS_KEPT_MS,
@@ -55,9 +55,9 @@ export class AlertDelivery {
   }
 
   /** @returns whether the next poll has to continue */
-  async deliver({ tenant: team, id }: Pick<AlertRecord, 'tenant' | 'id'>): Promise<boolean> {
+  async deliver({ workspace, id }: Pick<AlertRecord, 'workspace' | 'id'>): Promise<boolean> {
     const { store, workspaces, now } = this.#services
-    const tenant = tenantKey(team)
+    const tenant = tenantKey(workspace)
     const alert = await store.alerts.get(tenant, id)
     if (!alert) return false
     const stored = await getState(store.alertStates, alert)
@@ -76,7 +76,7 @@ export class AlertDelivery {
     const latest =
       stored.messageId === undefined
         ? undefined
-        : await store.alertMessages.get(tenantKey(alert.tenant), stored.messageId)
+        : await store.alertMessages.get(tenantKey(alert.workspace), stored.messageId)
     const finished = (latest && (await this.#finish(alert, stored, latest))) ?? stored
     const state = await this.#dropStale(context, finished)
     // Repeats a message that may have arrived under the same id, so that both copies are one alert.
@@ -147,7 +147,7 @@ export class AlertDelivery {
   /** Creates the rows of the calls. A conversation shows a call once, whichever alert found it. */
   async #leaveOutShown(alert: AlertRecord, due: CallList, messageId: string): Promise<CallList> {
     const { missedCalls, alertStates } = this.#services.store
-    const tenant = tenantKey(alert.tenant)
+    const tenant = tenantKey(alert.workspace)
     const isShown = await inBatches(due.calls, async (call) => {
       const id = missedCallId(call)
       const record: MissedCallRecord = { ...call, shownIn: [] }
@@ -169,11 +169,11 @@ export class AlertDelivery {
 
   /** Checks that the owner may still see calls, and that the channel belongs to this workspace alone. */
   async #admit(
-    { tenant, owner, channel }: AlertRecord,
+    { workspace, owner, channel }: AlertRecord,
     options?: { readonly isUpdate: boolean },
   ): Promise<Actor | SubscriptionFailure> {
     try {
-      const actor = await this.#services.background.guards.admit(tenant, owner, 'calls')
+      const actor = await this.#services.background.guards.admit(workspace, owner, 'calls')
       return (await this.#messages.refuseChannel(actor, channel, options)) ?? actor
     } catch (error) {
       const failure = toSubscriptionFailure(error)
@@ -184,15 +184,20 @@ export class AlertDelivery {
 
   async #post(actor: Actor, { alert, now }: AlertContext, id: string, due: CallList): Promise<Sent> {
     const content = addToMessage(undefined, due, now)
-    const calls = await this.#messages.readCalls(alert.tenant, content.calls)
+    const calls = await this.#messages.readCalls(alert.workspace, content.calls)
     const record: AlertMessageRecord = { ...this.#newMessage(actor, alert, id, now), ...content }
     // Another conversation has shown it before.
     if (calls.some(({ taken, done }) => taken ?? done)) record.isClosed = true
     return this.#messages.post(actor, record)
   }
 
-  #newMessage({ team, person }: Actor, { id: alertId, channel }: AlertRecord, id: string, openedAt: number) {
-    const own = { id, tenant: team, alertId, channel, ownerName: person.name, openedAt }
+  #newMessage(
+    { workspace, person }: Actor,
+    { id: alertId, channel }: AlertRecord,
+    id: string,
+    openedAt: number,
+  ) {
+    const own = { id, workspace, alertId, channel, ownerName: person.name, openedAt }
     return { ...own, revision: 0, shownRevision: 0 }
   }
 
@@ -205,7 +210,7 @@ export class AlertDelivery {
     const { store, now } = this.#services
     const at = now()
     await inBatches(shown.calls, (call) =>
-      store.missedCalls.change(tenantKey(alert.tenant), missedCallId(call), (record) =>
+      store.missedCalls.change(tenantKey(alert.workspace), missedCallId(call), (record) =>
         record.shownIn.some(({ message }) => message === place.message)
           ? undefined
           : { ...record, shownIn: [...record.shownIn, { ...place, at }] },
@@ -244,12 +249,12 @@ export class AlertDelivery {
   async #fail(alert: AlertRecord, failure: SubscriptionFailure): Promise<void> {
     const { store, notices, log, now } = this.#services
     const { id: alertId, channel } = alert
-    const tenant = tenantKey(alert.tenant)
+    const tenant = tenantKey(alert.workspace)
     const reason = failure.isPermanent ? failure : { ...failure, why: transientText }
     if (!reason.isPermanent) log.info({ tenant, alert: alertId }, 'alert could not be posted')
     await changeState(store.alertStates, alert, async (state) => {
       const failed = afterFailure(state.failing, reason, now())
-      const notice = toNotice(`Missed-call alerts in ${placeText(channel)} have stopped.`, failed)
+      const notice = toNotice(`Missed-call alerts in ${conversationText(channel)} have stopped.`, failed)
       const failing = await notifyOnce(failed, now(), (id) =>
         notices.notifyOwner(alert, `alerts${tenant}/${alertId}/${id}`, notice, failure),
       )

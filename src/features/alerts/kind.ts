@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { linesField } from '../../query/fields.ts'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
-import { cut, escapeText, isPersonId, option, placeText } from '../../slack/blocks/blocks.ts'
+import { conversationText, cut, escapeText, isPersonId, option } from '../../slack/blocks/blocks.ts'
 import { checkboxesField, numberField, people, time, weekdays } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import {
@@ -160,7 +160,7 @@ export function toAlertRow(view: AlertView): SubscriptionRow {
     at: 0,
     isFailing: failing !== undefined,
     isOff: isMuted(alert, now),
-    title: `${capitalize(placeText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`,
+    title: `${capitalize(conversationText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`,
     lines: [`${escapeText(formatAlertHours(alert, zone))} · Set up by <@${alert.owner}>`, formatStatus(view)],
   }
 }
@@ -210,7 +210,7 @@ export function missedCallAlerts(
       return Promise.all(listed)
     },
     async describe(alert) {
-      const names = await workspaces.lineNames(tenantKey(alert.tenant))
+      const names = await workspaces.lineNames(tenantKey(alert.workspace))
       return `${formatAlert(alert, names)}${alert.hours ? `, ${formatHours(alert.hours)}` : ''}`
     },
     inputs: async (tenant, record) => createAlertForm(await workspaces.lineNames(tenant), record).inputs(),
@@ -238,18 +238,18 @@ export function missedCallAlerts(
     /** Retries at once, because the cause of a failure may be fixed. */
     async changed(alert) {
       await changeState(store.alertStates, alert, ({ failing: _, ...state }) => state)
-      await enqueueShard(services, getShard(tenantKey(alert.tenant)))
+      await enqueueShard(services, getShard(tenantKey(alert.workspace)))
     },
-    async deleted({ tenant, id }) {
-      await store.alertStates.delete(tenantKey(tenant), id)
+    async deleted({ workspace, id }) {
+      await store.alertStates.delete(tenantKey(workspace), id)
     },
     async announce(actor, alert) {
       const names = await workspaces.lineNames(actor.tenant)
       await announcements.tellMute(actor, alert, formatAlert(alert, names))
     },
     async warn(alert) {
-      const all = await store.alerts.all(tenantKey(alert.tenant))
-      const names = await workspaces.lineNames(tenantKey(alert.tenant))
+      const all = await store.alerts.all(tenantKey(alert.workspace))
+      const names = await workspaces.lineNames(tenantKey(alert.workspace))
       const other = all.find((one) => one.id !== alert.id && overlaps(one, alert))
       if (!other) return undefined
       const what = escapeText(formatAlert(other, names))

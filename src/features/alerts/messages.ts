@@ -6,7 +6,7 @@ import { isPersonId } from '../../slack/blocks/blocks.ts'
 import { channelRefusal, notPostedFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import { ALERTS_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import { type MissedCallRecord, readMissedCallRows } from '../../store/missed-calls.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { tenantKey, type Workspace } from '../../store/tenant.ts'
 import { alertMessage } from './message.ts'
 
 /** People may click while a message is updated; then it is updated again. */
@@ -40,15 +40,15 @@ export class AlertMessages {
     this.#services = services
   }
 
-  readCalls(tenant: Tenant, ids: readonly string[]): Promise<readonly MissedCallRecord[]> {
-    return readMissedCallRows(this.#services.store.missedCalls, tenantKey(tenant), ids)
+  readCalls(workspace: Workspace, ids: readonly string[]): Promise<readonly MissedCallRecord[]> {
+    return readMissedCallRows(this.#services.store.missedCalls, tenantKey(workspace), ids)
   }
 
   /** Stores the message before it is sent: otherwise a full disk would repeat it every minute. */
-  async post({ tenant, installation, team }: Actor, record: AlertMessageRecord): Promise<Sent> {
+  async post({ tenant, installation, workspace }: Actor, record: AlertMessageRecord): Promise<Sent> {
     const { store, delivery, backgroundWebApi, metrics } = this.#services
     await store.alertMessages.set(tenant, record.id, record, ALERTS_KEPT_MS)
-    const result = await delivery.send(await this.#render(record), team, (form) =>
+    const result = await delivery.send(await this.#render(record), workspace, (form) =>
       postMessage(backgroundWebApi, installation.botToken, record.channel, form.message),
     )
     metrics.count('alert_messages_total', { outcome: result.kind })
@@ -66,7 +66,7 @@ export class AlertMessages {
    * @returns `gone` if the message takes no more calls
    */
   async add(
-    { tenant, team, installation }: Actor,
+    { tenant, workspace, installation }: Actor,
     id: string,
     add: (message: AlertMessageRecord) => AlertMessageRecord,
   ): Promise<Sent | 'gone'> {
@@ -76,7 +76,7 @@ export class AlertMessages {
       if (record?.ts === undefined || (record.isClosed && updates === 1)) return 'gone'
       // Someone took calls of the message while it was updated, so it is restored.
       const shown = record.isClosed ? record : add(record)
-      const result = await this.#update(installation.botToken, team, shown, record.ts)
+      const result = await this.#update(installation.botToken, workspace, shown, record.ts)
       if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) return 'gone'
       if (result.kind !== 'sent') return toSent(result)
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
@@ -88,18 +88,21 @@ export class AlertMessages {
   }
 
   /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackError | StoreError} */
-  async sync(team: Tenant, id: string): Promise<SyncResult> {
+  async sync(workspace: Workspace, id: string): Promise<SyncResult> {
     const { store, background, channels } = this.#services
-    const tenant = tenantKey(team)
+    const tenant = tenantKey(workspace)
     for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
       const record = await store.alertMessages.get(tenant, id)
       if (!record) return 'unchangeable'
       const { revision, shownRevision, ts, channel } = record
       if (ts === undefined || (updates === 1 && revision === shownRevision)) return 'shown'
-      const installation = await background.guards.installation(team)
-      const state = isPersonId(channel) ? 'ok' : await channels.recentState({ installation, team }, channel)
+      const installation = await background.guards.installation(workspace)
+      const state = isPersonId(channel)
+        ? 'ok'
+        : await channels.recentState({ installation, workspace }, channel)
       // A channel that is shared by now sees nothing new.
-      const result = state === 'ok' ? await this.#update(installation.botToken, team, record, ts) : undefined
+      const result =
+        state === 'ok' ? await this.#update(installation.botToken, workspace, record, ts) : undefined
       const isRefused = result === undefined || result.kind === 'refused'
       if (!isRefused && result.kind !== 'sent') return 'later'
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
@@ -111,28 +114,33 @@ export class AlertMessages {
     return 'later'
   }
 
-  async #update(token: string, team: Tenant, record: AlertMessageRecord, ts: string): Promise<PostResult> {
+  async #update(
+    token: string,
+    workspace: Workspace,
+    record: AlertMessageRecord,
+    ts: string,
+  ): Promise<PostResult> {
     const { delivery, backgroundWebApi } = this.#services
     const { conversation: channel = record.channel } = record
-    return delivery.send(await this.#render(record), team, (form) =>
+    return delivery.send(await this.#render(record), workspace, (form) =>
       updateMessage(backgroundWebApi, token, { channel, ts }, form.message),
     )
   }
 
   async #render(message: AlertMessageRecord) {
     const { workspaces } = this.#services
-    const tenant = tenantKey(message.tenant)
+    const tenant = tenantKey(message.workspace)
     const [lines, { zone }, calls] = await Promise.all([
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, message.channel),
-      this.readCalls(message.tenant, message.isNotPosted ? [] : message.calls),
+      this.readCalls(message.workspace, message.isNotPosted ? [] : message.calls),
     ])
     return alertMessage({ message, calls, lines, zone })
   }
 
   /** Returns why nothing can be posted to a channel; undefined if it belongs to this workspace alone. */
   async refuseChannel(
-    actor: Pick<Actor, 'installation' | 'team'>,
+    actor: Pick<Actor, 'installation' | 'workspace'>,
     channel: string,
     { isUpdate = false } = {},
   ): Promise<SubscriptionFailure | undefined> {

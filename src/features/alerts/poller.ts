@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
-import { placeText } from '../../slack/blocks/blocks.ts'
+import { conversationText } from '../../slack/blocks/blocks.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import {
@@ -16,9 +16,9 @@ import {
 } from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
-import { type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { ScanLimitError, TelephonyError } from '../../telephony/types.ts'
+import { ReadLimitError, TelephonyError } from '../../telephony/types.ts'
 import { recentLabel } from '../../time/zones.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { joinNames } from '../../util/text.ts'
@@ -46,7 +46,7 @@ const shardQueue = {
 }
 type ShardJob = Job<z.infer<typeof shardQueue.schema>>
 
-const slowQueue = { name: 'slow-alert-polls', schema: z.object({ tenant: tenantSchema }) }
+const slowQueue = { name: 'slow-alert-polls', schema: z.object({ workspace: workspaceSchema }) }
 type SlowJob = Job<z.infer<typeof slowQueue.schema>>
 
 /** Spreads the ticks of all shards over the interval. */
@@ -131,13 +131,13 @@ export class Poller {
     const [all, watches] = await Promise.all([store.alerts.inShard(shard), store.watches.inShard(shard)])
     if (all.length === 0) return
     await mapConcurrent(toAccounts(all, watches, at), POLLS_AT_A_TIME, async (account) => {
-      const { isSlow = false, tenant } = account.watch
+      const { isSlow = false, workspace } = account.watch
       const isDone =
         !isSlow && (await this.#tryTurn(account, { at, tick, budgetMs: this.#budgets.shardMs, ending }))
       if (isDone || ending.aborted) return
       // Flagged first, so that only the slow job polls the account.
       if (!isSlow) await this.#flag(account.tenant, true)
-      await jobs.enqueue(slowQueue, account.tenant, { tenant }, new Date(now()))
+      await jobs.enqueue(slowQueue, account.tenant, { workspace }, new Date(now()))
     })
     ending.throwIfAborted()
     await enqueueShard(this.#services, shard, tick)
@@ -146,7 +146,7 @@ export class Poller {
   async runSlow({ data }: SlowJob, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
     const { shardMs, slowMs: budgetMs } = this.#budgets
-    const tenant = tenantKey(data.tenant)
+    const tenant = tenantKey(data.workspace)
     const at = now()
     const [all, watches] = await Promise.all([store.alerts.all(tenant), store.watches.all(tenant)])
     for (const account of toAccounts(all, watches, at)) {
@@ -179,7 +179,7 @@ export class Poller {
     if (!isUpcoming(watch.failing?.retryAt, turn.at)) {
       const result = await this.#poll(account, turn)
       const isInShard = turn.budgetMs === this.#budgets.shardMs
-      if (isInShard && result.error instanceof ScanLimitError) return false
+      if (isInShard && result.error instanceof ReadLimitError) return false
       watch = await this.#store(account, result)
     }
     if (!watch) return true
@@ -195,11 +195,11 @@ export class Poller {
   }
 
   /** @returns whether the next poll has to continue */
-  async #deliver({ tenant, id }: AlertRecord): Promise<boolean> {
+  async #deliver({ workspace, id }: AlertRecord): Promise<boolean> {
     try {
-      return await this.#delivery.deliver({ tenant, id })
+      return await this.#delivery.deliver({ workspace, id })
     } catch (error) {
-      const context = { err: error, tenant: tenantKey(tenant), alert: id }
+      const context = { err: error, tenant: tenantKey(workspace), alert: id }
       this.#services.log.error(context, 'alert delivery failed')
       return true
     }
@@ -236,14 +236,14 @@ export class Poller {
       error = thrown
     }
     ending.throwIfAborted()
-    if (budget.aborted && error !== undefined) error = new ScanLimitError('time')
+    if (budget.aborted && error !== undefined) error = new ReadLimitError('time')
     if (credentials) {
       const failed = error instanceof TelephonyError ? error.outcome : 'failed'
       metrics.count('alert_looks_total', { outcome: error === undefined ? 'ok' : failed })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
     if (error !== undefined) {
-      const isExpected = error instanceof ScanLimitError || describeFailure(error).kind !== 'error'
+      const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
       if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
       else log.error({ err: error, tenant }, 'account could not be polled')
     }
@@ -305,17 +305,23 @@ export class Poller {
 
   async #tellOwners(alerts: readonly AlertRecord[], watch: WatchRecord): Promise<WatchRecord> {
     const { notices, workspaces, now } = this.#services
-    const { tenant: team, failing } = watch
+    const { workspace, failing } = watch
     const active = alerts.filter((alert) => !isMuted(alert, now()))
     if (!failing || active.length === 0) return watch
-    const tenant = tenantKey(team)
+    const tenant = tenantKey(workspace)
     const told = await notifyOnce(failing, now(), async (id) => {
       const { zone } = await workspaces.zone(tenant, '')
       const since = recentLabel(zone, new Date(failing.since), new Date(now()))
-      const places = joinNames([...new Set(active.map(({ channel }) => placeText(channel)))])
+      const places = joinNames([...new Set(active.map(({ channel }) => conversationText(channel)))])
       const text = `Missed calls haven't been checked since ${since}, so alerts in ${places} are on hold.`
       const owners = active.map(({ owner }) => owner)
-      await notices.notify(team, owners, `alerts${tenant}/${id}`, toNotice(text, failing), active[0]?.channel)
+      await notices.notify(
+        workspace,
+        owners,
+        `alerts${tenant}/${id}`,
+        toNotice(text, failing),
+        active[0]?.channel,
+      )
     })
     return { ...watch, failing: told }
   }
@@ -326,13 +332,13 @@ function toAccounts(
   watches: readonly WatchRecord[],
   now: EpochMs,
 ): readonly WatchedAccount[] {
-  const byTenant = new Map(watches.map((watch) => [tenantKey(watch.tenant), watch]))
+  const byTenant = new Map(watches.map((watch) => [tenantKey(watch.workspace), watch]))
   const active = Map.groupBy(
     all.filter((alert) => !isMuted(alert, now)),
-    (alert) => tenantKey(alert.tenant),
+    (alert) => tenantKey(alert.workspace),
   )
   return [...active].flatMap(([tenant, alerts]) => {
     const [first] = alerts
-    return first ? { tenant, alerts, watch: byTenant.get(tenant) ?? newWatch(alerts, first.tenant) } : []
+    return first ? { tenant, alerts, watch: byTenant.get(tenant) ?? newWatch(alerts, first.workspace) } : []
   })
 }

@@ -5,8 +5,8 @@ import {
   type Account,
   type Call,
   getShortId,
-  ScanLimitError,
-  type ScanQuery,
+  ReadLimitError,
+  type ReadQuery,
   toShortId,
 } from '../../telephony/types.ts'
 import { addDays, type LocalDay } from '../../time/days.ts'
@@ -87,7 +87,7 @@ export async function readMissedCalls(
   { range, before }: { readonly range: PollRange; readonly before: PolledList | undefined },
   signal: AbortSignal,
 ): Promise<PollReading | undefined> {
-  const query: ScanQuery = { direction: 'incoming', status: 'missed', ...range }
+  const query: ReadQuery = { direction: 'incoming', status: 'missed', ...range }
   const known = countIds(before?.ids ?? [])
   const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
   const { total } = first
@@ -111,7 +111,7 @@ export async function readMissedCalls(
 async function readAll(
   telephony: Pick<TelephonyClient, 'readCalls'>,
   account: Account,
-  { query, range, known }: { query: ScanQuery; range: PollRange; known: IdCounts },
+  { query, range, known }: { query: ReadQuery; range: PollRange; known: IdCounts },
   signal: AbortSignal,
 ): Promise<PollReading> {
   const calls: Call[] = []
@@ -121,7 +121,7 @@ async function readAll(
       for (const call of batch.calls) {
         ids.push(getShortId(call))
         calls.push(call)
-        if (ids.length > MAX_IDS) throw new ScanLimitError('calls')
+        if (ids.length > MAX_IDS) throw new ReadLimitError('calls')
       }
     }
     return { range, calls: selectNew(calls, known), ids, isWhole: true, total: ids.length }

@@ -77,8 +77,8 @@ class ReminderRun {
 
   async send(due: Reminder): Promise<void> {
     const { store } = this.#services
-    const message = await store.alertMessages.get(tenantKey(this.#alert.tenant), due.message)
-    const calls = message ? await this.#messages.readCalls(message.tenant, message.calls) : []
+    const message = await store.alertMessages.get(tenantKey(this.#alert.workspace), due.message)
+    const calls = message ? await this.#messages.readCalls(message.workspace, message.calls) : []
     const waiting = calls.filter(isWaiting)
     if (message?.ts === undefined || waiting.length === 0) {
       await changeState(store.alertStates, this.#alert, (state) => replaceReminder(state, due))
@@ -108,10 +108,10 @@ class ReminderRun {
     isFirst: boolean,
   ): Promise<void> {
     const { background, backgroundWebApi, log } = this.#services
-    const { tenant, owner, remind } = this.#alert
+    const { workspace, owner, remind } = this.#alert
     if (!remind) return
     try {
-      const actor = await background.guards.admit(tenant, owner, 'calls')
+      const actor = await background.guards.admit(workspace, owner, 'calls')
       const refusal = await this.#messages.refuseChannel(actor, channel)
       if (refusal) return
       const text = formatReminder(waiting, remind.people, this.#now)

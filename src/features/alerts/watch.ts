@@ -5,7 +5,7 @@ import type { AlertRecord, MissedCall, PolledList, WatchRecord } from '../../sto
 import { missedCallId } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { type Call, ScanLimitError } from '../../telephony/types.ts'
+import { type Call, ReadLimitError } from '../../telephony/types.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import { afterFailure } from './failing.ts'
 import { countIds, type PollReading } from './reading.ts'
@@ -19,9 +19,9 @@ export interface PollResult {
 }
 
 /** Replaces a missing or unreadable row. Conversations show no call again. */
-export function newWatch(alerts: readonly AlertRecord[], tenant: WatchRecord['tenant']): WatchRecord {
+export function newWatch(alerts: readonly AlertRecord[], workspace: WatchRecord['workspace']): WatchRecord {
   const since = Math.min(...alerts.map((alert) => alert.since))
-  return { tenant, since, pending: alerts.map(({ id }) => id) }
+  return { workspace, since, pending: alerts.map(({ id }) => id) }
 }
 
 /** Until when the account's missed calls are known. */
@@ -41,7 +41,7 @@ export function resetIfAccountChanged(
 
 function describePollFailure(error: unknown): SubscriptionFailure {
   const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
-  if (error instanceof ScanLimitError)
+  if (error instanceof ReadLimitError)
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
   const transientText =
     kind === 'error' ? 'Something went wrong in Callboard.' : "The phone service isn't responding."

@@ -41,11 +41,11 @@ const createConfirmForm = (customer: string) =>
     }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
   })
 
-function confirmModal({ actor: { team }, channel }: Interaction, customerId: string): types.ModalView {
+function confirmModal({ actor: { workspace }, channel }: Interaction, customerId: string): types.ModalView {
   const warning = `This permanently deletes customer ${escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`
   return modalWithMetadata(confirmMetadataSchema, {
     id: confirmForm,
-    origin: { team, channel },
+    origin: { workspace, channel },
     metadata: { customerId },
     title: modalTitle,
     submit: 'Delete customer',

@@ -102,7 +102,7 @@ class BillPostModal {
     return modal({
       id: POST_VIEW,
       title: 'Post billing',
-      origin: { team: interaction.actor.team, channel: interaction.channel },
+      origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
       submit: 'Post',
       blocks: [
         ...inputs,
@@ -134,7 +134,7 @@ class BillPostModal {
   async #send({ actor }: Interaction, channel: string, post: MessageVariants): Promise<string> {
     const { delivery, webApi, audit, metrics } = this.#services
     const { botToken } = actor.installation
-    const result = await delivery.send(post, actor.team, ({ message }) =>
+    const result = await delivery.send(post, actor.workspace, ({ message }) =>
       postMessage(webApi, botToken, channel, message),
     )
     metrics.count('billing_posts_total', { how: 'by-hand', outcome: result.kind })

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { findAgentNames, withAgentName } from '../../query/agents.ts'
 import { isSearch } from '../../query/call-filters.ts'
 import { CallStateReader } from '../../query/call-states.ts'
-import { type ListQuery, toScanQueries, withSearchedDays } from '../../query/query.ts'
+import { type ListQuery, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import {
   alertFilter,
   type CallFilter,
@@ -39,7 +39,7 @@ import { type Cache, createCache } from '../../util/cache.ts'
 import { countNoun } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { callsActions } from './actions.ts'
-import { getSharePlace, type SharedPage } from './sharing.ts'
+import { getShareLabel, type SharedPage } from './sharing.ts'
 import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
 
 const MAX_PAGE_BYTES = 10_000_000
@@ -131,12 +131,12 @@ export class CallLists {
     const today = localDay(zone, at)
     const query = withSearchedDays(namedQuery, today)
     const range = toRangeRequest(zone, query, at)
-    const scanQueries = toScanQueries(query, range)
-    const pageQuery = { ...scanQueries[0], page: query.page }
+    const readQueries = toReadQueries(query, range)
+    const pageQuery = { ...readQueries[0], page: query.page }
     const filter = await this.#findFilter(tenant, query, range)
     const searchOptions = { allowCached, onProgress: interaction.announce }
     const reading = async () => {
-      const found = filter && (await this.#search.find(account, filter, scanQueries, searchOptions))
+      const found = filter && (await this.#search.find(account, filter, readQueries, searchOptions))
       if (found) return { found, page: slicePage(found, query.page), isFiltered: true }
       if (!range.isExact) {
         const parts = splitRange(zone, query, at)
@@ -167,7 +167,7 @@ export class CallLists {
       states,
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
-      sharePlace: getSharePlace(interaction),
+      shareLabel: getShareLabel(interaction),
     }
     const next = isFiltered ? undefined : countCallPages(page).next
     const prefetchNext = async () => {
@@ -197,13 +197,13 @@ export class CallLists {
   ): Promise<CallPage | undefined> {
     const parts: ListPart[] = []
     for (const range of ranges) {
-      const [scanQuery] = toScanQueries(query, range)
+      const [readQuery] = toReadQueries(query, range)
       if (range.isExact) {
-        const read = (page: number) => this.#getPage(account, { ...scanQuery, page }, options.allowCached)
+        const read = (page: number) => this.#getPage(account, { ...readQuery, page }, options.allowCached)
         parts.push(new PagedPart(read))
         continue
       }
-      const found = await this.#search.find(account, rangeFilter(range), [scanQuery], options)
+      const found = await this.#search.find(account, rangeFilter(range), [readQuery], options)
       if (found.timedOutAfterMs !== undefined) return undefined
       parts.push(new ReadPart(found.calls))
     }

@@ -130,7 +130,7 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
     if (first && others.length === 0) return lists.list(interaction, numberQuery(first.digits))
     return modal({
       id: 'calls.number',
-      origin: { team: actor.team, channel },
+      origin: { workspace: actor.workspace, channel },
       title: 'Find calls by number',
       blocks: askForNumber(inMessage),
     })

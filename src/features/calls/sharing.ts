@@ -14,7 +14,7 @@ import { scopedKey } from '../../store/tenant.ts'
 import { countNoun } from '../../util/text.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 
-export function getSharePlace({ channel, channelName, isInView }: Interaction): string | undefined {
+export function getShareLabel({ channel, channelName, isInView }: Interaction): string | undefined {
   if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
   // Payloads call a private channel `privategroup`, and name none after a form.
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
@@ -22,13 +22,13 @@ export function getSharePlace({ channel, channelName, isInView }: Interaction): 
 
 export function shareButtons(
   share: types.Button,
-  page: { noun: string; count: number; sharePlace: string | undefined },
+  page: { noun: string; count: number; shareLabel: string | undefined },
 ): types.Button[] {
-  const { noun, count, sharePlace } = page
-  if (sharePlace === undefined) return []
+  const { noun, count, shareLabel } = page
+  if (shareLabel === undefined) return []
   const shown = count === 1 ? `this ${noun}` : `these ${countNoun(count, noun)}`
   const consequence = `Everyone here, guests included, will see ${shown}. The audit log records who shared it.`
-  const confirm = confirmation(`Share in ${sharePlace}?`, consequence, 'Share', 'Cancel')
+  const confirm = confirmation(`Share in ${shareLabel}?`, consequence, 'Share', 'Cancel')
   return [{ ...share, confirm }]
 }
 
@@ -90,12 +90,12 @@ export async function share(
 /** Tries again once if Slack certainly didn't post it. */
 async function postPage(
   { delivery, backgroundWebApi }: Services,
-  { team, installation }: Actor,
+  { workspace, installation }: Actor,
   channel: string,
   page: Answer,
 ): Promise<PostResult> {
   const post = () =>
-    delivery.send(page, team, ({ message }) =>
+    delivery.send(page, workspace, ({ message }) =>
       postMessage(backgroundWebApi, installation.botToken, channel, message),
     )
   const result = await post()

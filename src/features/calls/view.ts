@@ -59,7 +59,7 @@ export interface CallsView {
   /** Makes block ids unique. */
   readonly nonce: string
   /** Undefined if the list can't be shared. */
-  readonly sharePlace?: string | undefined
+  readonly shareLabel?: string | undefined
 }
 
 /** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
@@ -227,7 +227,7 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
 }
 
 function buildFooter(view: CallsView): readonly Block[] {
-  const { query, page, sharePlace, nonce } = view
+  const { query, page, shareLabel, nonce } = view
   const count = page.calls.length
   const share = callsActions.share.button('Share…', query)
   const elements = [
@@ -236,7 +236,7 @@ function buildFooter(view: CallsView): readonly Block[] {
     ...(count === 0 ? widerButtons(query) : []),
     callsActions.filter.button('Filter…', query),
     ...directionButtons(query),
-    ...(count === 0 ? [] : shareButtons(share, { noun: 'call', count, sharePlace })),
+    ...(count === 0 ? [] : shareButtons(share, { noun: 'call', count, shareLabel })),
     ...(count === 0 ? [] : [overflow([exportActions.list, 'Export…'])]),
   ]
   return [...pagingBlocks(view), { type: 'actions', block_id: callsMenu.blockId(query, nonce), elements }]

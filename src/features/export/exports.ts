@@ -49,7 +49,7 @@ export class Exports {
     botToken: string,
   ): Promise<{ readonly channel: string; readonly isWaiting: boolean } | undefined> {
     const { store, webApi } = this.#services
-    const tenant = tenantKey(request.tenant)
+    const tenant = tenantKey(request.workspace)
     const claim = scopedKey(tenant, identify(request))
     if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
     try {
@@ -57,7 +57,7 @@ export class Exports {
       if (others.some((one) => identify(one) === identify(request))) return undefined
       const isWaiting = others.length >= FAIR_LIMITS.perTenant
       const state: ExportState = { name: isWaiting ? 'waiting' : 'reading', read: 0, total: request.total }
-      const announcement = withTeam(exportMessage(request, state), request.tenant)
+      const announcement = withTeam(exportMessage(request, state), request.workspace)
       const message = await postDirectMessage(webApi, botToken, request.person, announcement)
       await this.#store({ ...request, message })
       return { channel: message.channel, isWaiting }
@@ -67,13 +67,13 @@ export class Exports {
   }
 
   /** @throws {StoreError} */
-  get({ tenant, id }: ExportJob): Promise<ExportRecord | undefined> {
-    return this.#rows.get(tenantKey(tenant), id)
+  get({ workspace, id }: ExportJob): Promise<ExportRecord | undefined> {
+    return this.#rows.get(tenantKey(workspace), id)
   }
 
   /** @returns whether the export was still wanted @throws {StoreError} */
-  delete({ tenant, id }: ExportJob): Promise<boolean> {
-    return this.#rows.delete(tenantKey(tenant), id)
+  delete({ workspace, id }: ExportJob): Promise<boolean> {
+    return this.#rows.delete(tenantKey(workspace), id)
   }
 
   /** Enqueues the jobs that an earlier process was killed before enqueuing. @throws {StoreError} */
@@ -84,9 +84,9 @@ export class Exports {
   /** The export goes on if Slack refuses the update. @throws {StoreError} */
   async show(record: ExportRecord, state: ExportState): Promise<void> {
     const { guards, backgroundWebApi, log } = this.#services
-    const message = withTeam(exportMessage(record, state), record.tenant)
+    const message = withTeam(exportMessage(record, state), record.workspace)
     const update = async () => {
-      const { botToken } = await guards.installation(record.tenant)
+      const { botToken } = await guards.installation(record.workspace)
       const result = await updateMessage(backgroundWebApi, botToken, record.message, message)
       if (result.kind !== 'sent') throw directMessageFailure(result)
     }
@@ -101,7 +101,7 @@ export class Exports {
 
   async #store(record: ExportRecord): Promise<void> {
     try {
-      await this.#rows.set(tenantKey(record.tenant), record.id, record, RECORD_TTL_MS)
+      await this.#rows.set(tenantKey(record.workspace), record.id, record, RECORD_TTL_MS)
       await this.#enqueue(record)
     } catch (error) {
       await this.show(record, toFailedState(error, record, this.#services.config))
@@ -110,9 +110,9 @@ export class Exports {
     }
   }
 
-  async #enqueue({ tenant, id }: ExportJob): Promise<void> {
+  async #enqueue({ workspace, id }: ExportJob): Promise<void> {
     const { jobs, now } = this.#services
-    await jobs.enqueue(this.queue, scopedKey(tenantKey(tenant), id), { tenant, id }, new Date(now()))
+    await jobs.enqueue(this.queue, scopedKey(tenantKey(workspace), id), { workspace, id }, new Date(now()))
   }
 }
 

@@ -3,7 +3,7 @@ import type { ListQuery } from '../../query/query.ts'
 import { formatResult, getAgentText } from '../../query/texts.ts'
 import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { type Call, formatOrRaw, isRaw, ScanLimitError } from '../../telephony/types.ts'
+import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/types.ts'
 import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvChunks, fold, takeStart } from '../../util/text.ts'
 
@@ -61,7 +61,7 @@ export const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   { title: 'ID', text: ({ id }) => id },
 ]
 
-/** @throws {ScanLimitError} if the file exceeds `maxBytes` */
+/** @throws {ReadLimitError} if the file exceeds `maxBytes` */
 export async function createCsv(
   calls: AsyncIterable<ExportedCall>,
   context: FileContext,
@@ -71,7 +71,7 @@ export async function createCsv(
   let bytes = 0
   for await (const chunk of csvChunks(fileColumns, calls, context)) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new ScanLimitError('calls')
+    if (bytes > maxBytes) throw new ReadLimitError('calls')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { listQuerySchema, zoneSchema } from '../../query/query.ts'
-import { tenantSchema } from '../../store/tenant.ts'
+import { workspaceSchema } from '../../store/tenant.ts'
 import { epochMs } from '../../store/workspaces.ts'
 
-export const exportJobSchema = z.object({ tenant: tenantSchema, id: z.string() })
+export const exportJobSchema = z.object({ workspace: workspaceSchema, id: z.string() })
 export type ExportJob = z.infer<typeof exportJobSchema>
 
 const exportRequestSchema = exportJobSchema.extend({

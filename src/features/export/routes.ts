@@ -3,7 +3,7 @@ import { FAIR_LIMITS, type Job } from '../../jobs/jobs.ts'
 import { withAgentName } from '../../query/agents.ts'
 import { queryCommand } from '../../query/command.ts'
 import { listCommand } from '../../query/list-command.ts'
-import { type ListQuery, listQuerySchema, toScanQueries, withSearchedDays } from '../../query/query.ts'
+import { type ListQuery, listQuerySchema, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
@@ -45,7 +45,14 @@ export function callsExport(services: Services): FeatureRoutes {
     const days = withSearchedDays(named, localDay(zone, new Date(askedAt)))
     // Parsed, because the order of its fields decides whether two exports are the same.
     const query = listQuerySchema.parse({ ...days, openedFrom: undefined, page: 1 })
-    const uncounted = { id: randomUUID(), tenant: actor.team, person: actor.person.id, query, zone, askedAt }
+    const uncounted = {
+      id: randomUUID(),
+      workspace: actor.workspace,
+      person: actor.person.id,
+      query,
+      zone,
+      askedAt,
+    }
     const offers = { retry: againButton(uncounted), request: describeCalls(uncounted) }
     return offerOnFailure(offers, startCounted(interaction, uncounted))
   }
@@ -56,7 +63,7 @@ export function callsExport(services: Services): FeatureRoutes {
   ): Promise<Answer | undefined> {
     const { query, zone, askedAt } = uncounted
     const account = await workspaces.account(tenant)
-    const queries = toScanQueries(query, toRangeRequest(zone, query, new Date(askedAt)))
+    const queries = toReadQueries(query, toRangeRequest(zone, query, new Date(askedAt)))
     const total = sumTotals(await Promise.all(queries.map((one) => telephony.count(account, one))))
     const request = { ...uncounted, total }
     if (total === 0) return textAnswer(nothingText(request))
@@ -68,7 +75,7 @@ export function callsExport(services: Services): FeatureRoutes {
   }
 
   async function cancel({ actor }: Interaction, id: string): Promise<Answer | undefined> {
-    const record = await exports.get({ tenant: actor.team, id })
+    const record = await exports.get({ workspace: actor.workspace, id })
     if (record?.person !== actor.person.id || !(await exports.delete(record)))
       return textAnswer('This export has already ended.')
     await exports.show(record, { name: 'cancelled' })

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findAgentNames } from '../../query/agents.ts'
 import { toMatcher } from '../../query/call-filters.ts'
 import { CallStateReader, findMissedCallId } from '../../query/call-states.ts'
-import { toScanQueries } from '../../query/query.ts'
+import { toReadQueries } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
-import type { Account, ScanProgress } from '../../telephony/types.ts'
+import type { Account, ReadProgress } from '../../telephony/types.ts'
 import { isInRange, toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { type Exports, retryWhileUnavailable } from './exports.ts'
@@ -81,10 +81,10 @@ export class ExportRun {
 
   async #upload(signal: AbortSignal): Promise<UploadedFile | ExportState> {
     const { background, files, workspaces, now } = this.#services
-    const { tenant: team, person, query, zone, total } = this.#record
-    await background.guards.admit(team, person, 'export')
+    const { workspace, person, query, zone, total } = this.#record
+    await background.guards.admit(workspace, person, 'export')
     const maxBytes = estimateFileBytes(total)
-    const tenant = tenantKey(team)
+    const tenant = tenantKey(workspace)
     await this.#memory.reserve(tenant, maxBytes, signal)
     try {
       const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
@@ -93,7 +93,7 @@ export class ExportRun {
       if (this.#found === 0) return { name: 'empty' }
       this.#progress = { ...this.#progress, name: 'uploading' }
       // The right to export may have been withdrawn while the calls were read.
-      const admit = () => background.guards.admit(team, person, 'export', { afresh: true })
+      const admit = () => background.guards.admit(workspace, person, 'export', { afresh: true })
       const actor = await retryWhileUnavailable(admit, signal)
       const name = formatFileName(query, zone, new Date(now()), lines)
       const file = { name, content, signal }
@@ -133,22 +133,22 @@ export class ExportRun {
   }
 
   async *#readCalls(account: Account, signal: AbortSignal): AsyncGenerator<ExportedCall, void> {
-    const { query, zone, askedAt, total: counted, tenant, person } = this.#record
+    const { query, zone, askedAt, total: counted, workspace, person } = this.#record
     const reader = new CallStateReader(this.#services)
     const options = {
       isInOrder: true,
       limit: counted === undefined ? MAX_CALLS : undefined,
       budget: AbortSignal.timeout(MAX_READING_MS),
       signal,
-      onProgress: ({ records: read, total = this.#progress.total }: ScanProgress) => {
+      onProgress: ({ records: read, total = this.#progress.total }: ReadProgress) => {
         this.#progress = { name: 'reading', read, total }
       },
     }
     const range = toRangeRequest(zone, query, new Date(askedAt))
-    const queries = toScanQueries(query, range)
+    const queries = toReadQueries(query, range)
     const matches = toMatcher(query)
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
-      const states = await reader.read(tenantKey(tenant), person, calls)
+      const states = await reader.read(tenantKey(workspace), person, calls)
       for (const call of calls) {
         if (!isInRange(range, call.at)) continue
         if (!matches(call)) continue

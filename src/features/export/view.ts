@@ -6,7 +6,7 @@ import { callCount, emptyListText, requestText } from '../../query/texts.ts'
 import { context, escapeText, type Message, noteBlock, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
-import { ScanLimitError } from '../../telephony/types.ts'
+import { ReadLimitError } from '../../telephony/types.ts'
 import { rangeZoneLabel, toRangeRequest } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
@@ -128,7 +128,7 @@ export function toFailedState(
   { id }: ExportRequest,
   { supportUrl }: Config,
 ): Extract<ExportState, { name: 'failed' }> {
-  if (error instanceof ScanLimitError) {
+  if (error instanceof ReadLimitError) {
     const why = `That's too much for one file. ${FEWER_DAYS}`
     return { name: 'failed', kind: `too-much-${error.limit}`, why, offers: 'dates' }
   }

@@ -7,7 +7,7 @@ import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import type { Tenant, TenantKey } from '../../store/tenant.ts'
+import type { TenantKey, Workspace } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { type Account, CredentialsRejectedError } from '../../telephony/types.ts'
@@ -42,23 +42,28 @@ class HomePublisher {
   }
 
   /** @throws {SlackError | StoreError} */
-  async publish(team: Tenant, userId: string, isOpened: boolean): Promise<void> {
+  async publish(workspace: Workspace, userId: string, isOpened: boolean): Promise<void> {
     try {
-      await this.#publishOnce(team, userId, isOpened)
+      await this.#publishOnce(workspace, userId, isOpened)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError)) throw error
       const { retryAfterMs = RETRY_INTERVAL_MS } = error
       // Later, the person has left the tab, and opens it again.
       if (retryAfterMs > minuteMs) throw error
       await sleep(retryAfterMs, undefined, { ref: false })
-      await this.#publishOnce(team, userId, false)
+      await this.#publishOnce(workspace, userId, false)
     }
   }
 
   /** @param late a reply that arrived after the tab was published without it */
-  async #publishOnce(team: Tenant, userId: string, isOpened: boolean, late?: ServiceReply): Promise<void> {
+  async #publishOnce(
+    workspace: Workspace,
+    userId: string,
+    isOpened: boolean,
+    late?: ServiceReply,
+  ): Promise<void> {
     const { config, store, guards, workspaces, webApi, now } = this.#services
-    const actor = await guards.admit(team, userId, 'anyone')
+    const actor = await guards.admit(workspace, userId, 'anyone')
     const { tenant, person, installation } = actor
     const { isMember, isAdmin } = person
     const [{ zone }, rules, credentials, ownAgent] = await Promise.all([
@@ -98,7 +103,7 @@ class HomePublisher {
     })
     const { botToken: token } = installation
     await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
-    if (reply === timedOut) await this.#publishOnce(team, userId, false, await reading)
+    if (reply === timedOut) await this.#publishOnce(workspace, userId, false, await reading)
   }
 
   /** Makes a request only if the tab was opened and the cached reply is more than a minute old. */
@@ -139,20 +144,20 @@ class HomePublisher {
     return textAnswer(results.length === 0 ? 'Someone already took these over.' : results.join('\n'))
   }
 
-  async #findOrphans({ team }: Actor, sections: readonly SubscriptionSection[]) {
+  async #findOrphans({ workspace }: Actor, sections: readonly SubscriptionSection[]) {
     const found = sections.map(async ({ info, rows }) => {
       const owners = [...new Set(rows.map(({ owner }) => owner))]
-      const lost = await Promise.all(owners.map((owner) => this.#hasLostAccess(team, owner, info.needs)))
+      const lost = await Promise.all(owners.map((owner) => this.#hasLostAccess(workspace, owner, info.needs)))
       return rows.filter(({ owner }) => lost[owners.indexOf(owner)])
     })
     return (await Promise.all(found)).flat()
   }
 
   /** False if Slack doesn't say. */
-  async #hasLostAccess(team: Tenant, owner: string, needs: Area): Promise<boolean> {
+  async #hasLostAccess(workspace: Workspace, owner: string, needs: Area): Promise<boolean> {
     const { guards, log } = this.#services
     try {
-      await guards.admit(team, owner, needs, { afresh: false })
+      await guards.admit(workspace, owner, needs, { afresh: false })
       return false
     } catch (error) {
       if (error instanceof NotAllowedError) return true
@@ -182,9 +187,9 @@ const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional()
 export function home(services: Services, kinds: readonly ListedKind[], openCalls: OpenCalls): FeatureRoutes {
   const { homeTab, log } = services
   const publisher = new HomePublisher(services, kinds, openCalls)
-  homeTab.on('outdated', ({ team, person }) => {
+  homeTab.on('outdated', ({ workspace, person }) => {
     publisher
-      .publish(team, person.id, false)
+      .publish(workspace, person.id, false)
       .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
   })
   return {
@@ -195,9 +200,9 @@ export function home(services: Services, kinds: readonly ListedKind[], openCalls
     events: [
       {
         event: 'app_home_opened',
-        async handle({ team, event }) {
+        async handle({ workspace, event }) {
           const { user, tab = 'home' } = homeOpenedSchema.parse(event)
-          if (tab === 'home') await publisher.publish(team, user, true)
+          if (tab === 'home') await publisher.publish(workspace, user, true)
         },
       },
     ],

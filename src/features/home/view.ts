@@ -255,7 +255,7 @@ export function homeView(content: HomeContent): types.HomeView {
     : [section(membersOnlyText)]
   return {
     type: 'home',
-    private_metadata: writeOrigin({ team: actor.team, channel: '' }),
+    private_metadata: writeOrigin({ workspace: actor.workspace, channel: '' }),
     blocks: [header('Callboard'), ...blocks, ...helpBlocks(content)],
   }
 }

@@ -7,13 +7,13 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { SlackEvent } from '../../slack/inbound/events.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import { type Tenant, tenantKey, tenantSchema } from '../../store/tenant.ts'
+import { tenantKey, type Workspace, workspaceSchema } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { type DailyCheck, TokenChecks } from './token-checks.ts'
 
-/** The field is named `team` because `jobs.deleteTenantJobs` matches `tenant`, and these jobs must survive the deletion. */
-const deletionSchema = z.object({ team: tenantSchema, deletedAt: z.number() })
+/** The field isn't named `workspace`, because `jobs.deleteTenantJobs` matches that, and these jobs must survive the deletion. */
+const deletionSchema = z.object({ deleted: workspaceSchema, deletedAt: z.number() })
 type DeletionJob = Job<z.infer<typeof deletionSchema>>
 const deletions = { name: 'deletions', schema: deletionSchema }
 
@@ -29,24 +29,29 @@ class TenantDeletion {
   }
 
   /** True even if the record is unreadable. */
-  hasOwnInstallation({ teamId }: Pick<Tenant, 'teamId'>): Promise<boolean> {
+  hasOwnInstallation({ teamId }: Pick<Workspace, 'teamId'>): Promise<boolean> {
     return this.#services.store.installations.has(installationKey({ teamId }))
   }
 
-  async deleteWorkspace(team: Tenant): Promise<void> {
+  async deleteWorkspace(workspace: Workspace): Promise<void> {
     const { store, jobs, log, now } = this.#services
-    await store.installations.delete(installationKey({ teamId: team.teamId }))
-    await this.#deleteContents(team)
-    log.info({ audit: true, action: 'forget', tenant: tenantKey(team) }, 'audit')
+    await store.installations.delete(installationKey({ teamId: workspace.teamId }))
+    await this.#deleteContents(workspace)
+    log.info({ audit: true, action: 'forget', tenant: tenantKey(workspace) }, 'audit')
     const deletedAt = now()
-    await jobs.enqueue(deletions, team.teamId, { team, deletedAt }, new Date(deletedAt + minuteMs))
+    await jobs.enqueue(
+      deletions,
+      workspace.teamId,
+      { deleted: workspace, deletedAt },
+      new Date(deletedAt + minuteMs),
+    )
   }
 
   /**
    * Deletes an organization's installation and those of its workspaces that have no own one. @param last the event's team:
    * its record names the organization if the event is repeated after a failure
    */
-  async deleteOrganization(enterpriseId: string, last?: Pick<Tenant, 'teamId'>): Promise<void> {
+  async deleteOrganization(enterpriseId: string, last?: Pick<Workspace, 'teamId'>): Promise<void> {
     const { store, jobs, log } = this.#services
     await store.installations.delete(installationKey({ enterpriseId }))
     // Notices to the person who installed it, under the organization's id.
@@ -55,8 +60,8 @@ class TenantDeletion {
     const teams = await store.listTenants(enterpriseId)
     const others = teams.filter(({ teamId }) => teamId !== last?.teamId)
     const lastTeams = teams.filter(({ teamId }) => teamId === last?.teamId)
-    for (const team of [...others, ...lastTeams])
-      if (!(await this.hasOwnInstallation(team))) await this.deleteWorkspace(team)
+    for (const workspace of [...others, ...lastTeams])
+      if (!(await this.hasOwnInstallation(workspace))) await this.deleteWorkspace(workspace)
     log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
 
@@ -67,9 +72,10 @@ class TenantDeletion {
   }
 
   /** Skips a workspace that was installed or connected again since the first deletion. */
-  async repeat({ data: { team, deletedAt } }: DeletionJob): Promise<void> {
-    const isBack = (await this.hasOwnInstallation(team)) || (await this.isBackSince(team, deletedAt))
-    if (!isBack) await this.#deleteContents(team)
+  async repeat({ data: { deleted: workspace, deletedAt } }: DeletionJob): Promise<void> {
+    const isBack =
+      (await this.hasOwnInstallation(workspace)) || (await this.isBackSince(workspace, deletedAt))
+    if (!isBack) await this.#deleteContents(workspace)
   }
 
   /** False if the record is unreadable. */
@@ -79,7 +85,7 @@ class TenantDeletion {
   }
 
   /** Whether the workspace's own installation came after `at`; without one, its organization's or the connected account. */
-  async isBackSince({ teamId, enterpriseId }: Tenant, at: EpochMs): Promise<boolean> {
+  async isBackSince({ teamId, enterpriseId }: Workspace, at: EpochMs): Promise<boolean> {
     if (await this.hasOwnInstallation({ teamId })) return this.isInstalledSince({ teamId }, at)
     if (enterpriseId !== undefined && (await this.isInstalledSince({ enterpriseId }, at))) return true
     const credentials = await whereReadable(this.#services.store.credentials.get(tenantKey({ teamId })))
@@ -87,10 +93,10 @@ class TenantDeletion {
   }
 
   /** Caches of other processes expire within minutes. */
-  async #deleteContents(team: Tenant): Promise<void> {
+  async #deleteContents(workspace: Workspace): Promise<void> {
     const { store, jobs } = this.#services
-    await store.deleteTenant(tenantKey(team))
-    await jobs.deleteTenantJobs(team)
+    await store.deleteTenant(tenantKey(workspace))
+    await jobs.deleteTenantJobs(workspace)
   }
 }
 
@@ -126,9 +132,9 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
   const checks = new TokenChecks(services, (record) => deletion.deleteInstallation(record))
 
   async function forget({ actor, afterwards }: Interaction): Promise<Answer> {
-    const { team, installation } = actor
-    const isOwn = await deletion.hasOwnInstallation(team)
-    await deletion.deleteWorkspace(team)
+    const { workspace, installation } = actor
+    const isOwn = await deletion.hasOwnInstallation(workspace)
+    await deletion.deleteWorkspace(workspace)
     const { oauth } = config.slack
     if (!isOwn || !oauth) {
       homeTab.emit('outdated', actor)
@@ -146,17 +152,18 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
   }
 
   async function onInstallationEnd(ended: SlackEvent): Promise<void> {
-    const { team, isOrganization } = ended
-    const hasTeam = team.teamId !== ''
+    const { workspace, isOrganization } = ended
+    const hasTeam = workspace.teamId !== ''
     // Slack's documented payloads of these events name only the team.
     const enterpriseId =
-      team.enterpriseId ?? (hasTeam ? await store.getOrganization(tenantKey(team)) : undefined)
-    const hasOwn = hasTeam && (await deletion.hasOwnInstallation(team))
+      workspace.enterpriseId ?? (hasTeam ? await store.getOrganization(tenantKey(workspace)) : undefined)
+    const hasOwn = hasTeam && (await deletion.hasOwnInstallation(workspace))
     const end = getEventEnd(ended)
     if (isOrganization && !hasOwn && enterpriseId !== undefined) {
       if (!(await deletion.isInstalledSince({ enterpriseId }, end)))
-        await deletion.deleteOrganization(enterpriseId, team)
-    } else if (hasTeam && !(await deletion.isBackSince(team, end))) await deletion.deleteWorkspace(team)
+        await deletion.deleteOrganization(enterpriseId, workspace)
+    } else if (hasTeam && !(await deletion.isBackSince(workspace, end)))
+      await deletion.deleteWorkspace(workspace)
   }
 
   async function onTokensRevoked(revoked: SlackEvent): Promise<void> {
@@ -164,16 +171,17 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
     if (revokedTokensSchema.parse(revoked.event).tokens.bot.length > 0) await onInstallationEnd(revoked)
   }
 
-  async function onMigrationFinished({ team, event }: SlackEvent): Promise<void> {
+  async function onMigrationFinished({ workspace, event }: SlackEvent): Promise<void> {
     // Slack may deliver this after the workspace uninstalled the app.
-    if (!(await deletion.hasOwnInstallation(team))) return
-    await store.noteOrganization(team, migrationSchema.parse(event).enterprise_id)
+    if (!(await deletion.hasOwnInstallation(workspace))) return
+    await store.noteOrganization(workspace, migrationSchema.parse(event).enterprise_id)
   }
 
   async function onTeamAccessRevoked(revoked: SlackEvent): Promise<void> {
     for (const teamId of revokedTeamsSchema.parse(revoked.event).team_ids) {
-      const team = { enterpriseId: revoked.team.enterpriseId, teamId }
-      if (!(await deletion.isBackSince(team, getEventEnd(revoked)))) await deletion.deleteWorkspace(team)
+      const workspace = { enterpriseId: revoked.workspace.enterpriseId, teamId }
+      if (!(await deletion.isBackSince(workspace, getEventEnd(revoked))))
+        await deletion.deleteWorkspace(workspace)
     }
   }
 
@@ -184,7 +192,7 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
         word: 'forget',
         needs: 'admin',
         handle: async ({ interaction }) => ({
-          message: confirmMessage(await deletion.hasOwnInstallation(interaction.actor.team)),
+          message: confirmMessage(await deletion.hasOwnInstallation(interaction.actor.workspace)),
         }),
       },
     ],

@@ -124,10 +124,12 @@ async function storeInstallation(services: Services, installation: Installation)
   const text = addUrl === undefined ? welcomeText : organizationWelcomeText(addUrl)
   // For an organization, the button wouldn't know which workspace to connect.
   const notice = { text, withConnect: team !== undefined }
-  const tenant = { enterpriseId: enterprise, teamId: team ?? '' }
-  await notices.notify(tenant, [person], `welcome/${key}/${installedAt}`, notice).catch((error: unknown) => {
-    log.error({ err: error }, 'welcome message failed')
-  })
+  const workspace = { enterpriseId: enterprise, teamId: team ?? '' }
+  await notices
+    .notify(workspace, [person], `welcome/${key}/${installedAt}`, notice)
+    .catch((error: unknown) => {
+      log.error({ err: error }, 'welcome message failed')
+    })
 }
 
 /** The page's URL contains a code or a state, so it must not be cached, framed or sent as a referrer. */

@@ -168,7 +168,7 @@ export function lines(services: Services): FeatureRoutes {
 
   async function openForm(interaction: Interaction, after?: string) {
     const { names, numbers } = await loadLines(services, interaction)
-    const origin = { team: interaction.actor.team, channel: interaction.channel }
+    const origin = { workspace: interaction.actor.workspace, channel: interaction.channel }
     return linesModal(origin, numbers, names, after)
   }
 

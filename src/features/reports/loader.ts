@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { withAgentName } from '../../query/agents.ts'
 import { isSearch, toFilterKey } from '../../query/call-filters.ts'
-import { scanAnnouncer } from '../../query/search.ts'
+import { createReadingAnnouncer } from '../../query/search.ts'
 import type { ReadingTimes, Services } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
@@ -13,8 +13,8 @@ import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
 import {
   type Account,
-  ScanLimitError,
-  type ScanQuery,
+  ReadLimitError,
+  type ReadQuery,
   ServiceUnavailableError,
   sumTotals,
 } from '../../telephony/types.ts'
@@ -58,11 +58,11 @@ interface ReadOptions {
 export async function readReport(telephony: TelephonyClient, options: ReadOptions): Promise<Report> {
   const { account, plan, agents, times, onProgress, background, maxRecords = MAX_RECORDS } = options
   const { direction, status, agentId } = plan.query
-  const announce = scanAnnouncer(times, onProgress, 'the totals')
+  const announce = createReadingAnnouncer(times, onProgress, 'the totals')
   const budget = AbortSignal.timeout(times.readForMs)
   const requestOptions = background && { signal: background, isPatient: true }
-  const readFirst = (list: ScanQuery) => telephony.calls(account, { ...list, page: 1 }, requestOptions)
-  const toList = ({ requested }: Period): ScanQuery => ({ ...requested, direction, status, agentId })
+  const readFirst = (list: ReadQuery) => telephony.calls(account, { ...list, page: 1 }, requestOptions)
+  const toList = ({ requested }: Period): ReadQuery => ({ ...requested, direction, status, agentId })
   const list = toList(plan.period)
   const lists = [list, toList(plan.before)]
   const first = await Promise.all(lists.map(readFirst))
@@ -83,7 +83,7 @@ export async function readReport(telephony: TelephonyClient, options: ReadOption
     const limits = { first, budget, limit, signal: background, onProgress: announce }
     return await addUp(telephony.readCalls(account, all, limits), options, calls)
   } catch (error) {
-    if (!(error instanceof ScanLimitError)) throw error
+    if (!(error instanceof ReadLimitError)) throw error
     return toTotals(error.limit === 'calls' ? 'records' : 'time')
   }
 }

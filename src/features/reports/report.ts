@@ -3,7 +3,7 @@ import type { Grouping } from '../../query/filters.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { type LineNames, lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
-import { type Call, isRaw, type Raw, type ScanQuery } from '../../telephony/types.ts'
+import { type Call, isRaw, type Raw, type ReadQuery } from '../../telephony/types.ts'
 import { toResultKey } from '../../telephony/wire.ts'
 import {
   addDays,
@@ -37,7 +37,7 @@ export interface Period {
   readonly end: EpochMs
   readonly isComplete: boolean
   /** Whole days in one offset, as the service reads them; may exceed the period. */
-  readonly requested: Required<Pick<ScanQuery, 'offset' | 'from' | 'to'>>
+  readonly requested: Required<Pick<ReadQuery, 'offset' | 'from' | 'to'>>
   /** Whether the service's count of the requested days is the period's. */
   readonly isExact: boolean
 }

@@ -8,7 +8,7 @@ import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import { ForgedValueError } from '../../slack/blocks/written-values.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
-import { getSharePlace, share } from '../calls/sharing.ts'
+import { getShareLabel, share } from '../calls/sharing.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
 import { ReportLoader } from './loader.ts'
 import {
@@ -26,7 +26,7 @@ export function reports(services: Services): FeatureRoutes {
   const loader = new ReportLoader(services)
 
   const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
-    personalReport(await loader.load(interaction, query), getSharePlace(interaction))
+    personalReport(await loader.load(interaction, query), getShareLabel(interaction))
 
   return {
     tools: [async () => [reportTool(services, loader)]],

@@ -78,7 +78,7 @@ function callsOverflow({ direction, status }: ReportQuery): types.Overflow {
 }
 
 /** A row's `block_id` stores the query for its menu. */
-function reportButtons({ report, nonce }: ReportView, sharePlace: string | undefined): readonly Block[] {
+function reportButtons({ report, nonce }: ReportView, shareLabel: string | undefined): readonly Block[] {
   const { plan } = report
   const { query } = plan
   const isEmpty = isEmptyReport(report)
@@ -102,7 +102,7 @@ function reportButtons({ report, nonce }: ReportView, sharePlace: string | undef
         relatedButton(direction),
         ...(isEmpty
           ? []
-          : [...shareButtons(share, { noun: 'report', count: 1, sharePlace }), callsOverflow(query)]),
+          : [...shareButtons(share, { noun: 'report', count: 1, shareLabel }), callsOverflow(query)]),
       ],
     },
   ]
@@ -169,8 +169,8 @@ export function renderReport(view: ReportView, below: readonly Block[], isTool =
   }
 }
 
-export const personalReport = (view: ReportView, sharePlace: string | undefined): Answer =>
-  renderReport(view, reportButtons(view, sharePlace))
+export const personalReport = (view: ReportView, shareLabel: string | undefined): Answer =>
+  renderReport(view, reportButtons(view, shareLabel))
 
 export const sharedReport = (view: ReportView, by: Sharer): Answer =>
   renderReport(view, [attribution(by.name, 'Shared'), removeRow(by.id)])

@@ -77,7 +77,7 @@ const disconnected: Answer = {
 
 async function openConnect(
   { store, workspaces }: Services,
-  { actor: { team, person }, tenant, channel }: Interaction,
+  { actor: { workspace, person }, tenant, channel }: Interaction,
   openedBy?: ReplyTarget,
 ): Promise<types.ModalView> {
   const [isConnected, { zone }] = await Promise.all([
@@ -88,7 +88,7 @@ async function openConnect(
   const replaces = 'The phone account is connected. What you enter replaces its key and secret.'
   return modal({
     id: connectForm,
-    origin: { team, channel, openedBy },
+    origin: { workspace, channel, openedBy },
     title: isConnected ? 'Replace key and secret' : 'Connect phone account',
     submit: isConnected ? 'Replace' : 'Connect',
     blocks: [section(isConnected ? `${replaces} ${test}` : test), ...connectFields(zone).inputs()],
@@ -111,7 +111,7 @@ async function connect(
     return { errors: { secret: refusedKeyText(error) } }
   }
   // The app may have been uninstalled while the service tested the key.
-  await guards.installation(actor.team)
+  await guards.installation(actor.workspace)
   const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
   await store.credentials.set(record, tenant)
   await workspaces.setDefaultZone(tenant, zone)
@@ -119,7 +119,7 @@ async function connect(
   await audit.record(actor, 'connect')
   homeTab.emit('outdated', actor)
   return {
-    view: answerModal(connected, { team: actor.team, channel: interaction.channel }),
+    view: answerModal(connected, { workspace: actor.workspace, channel: interaction.channel }),
     answer: Promise.resolve(connected),
   }
 }
@@ -135,7 +135,7 @@ async function openDisconnect(
   const confirm = setupActions.disconnect.button('Disconnect', undefined, 'danger')
   return modal({
     id: messageModalId,
-    origin: { team: actor.team, channel },
+    origin: { workspace: actor.workspace, channel },
     title: 'Disconnect',
     close: 'Cancel',
     blocks: [section(question), ...actionRow([confirm])],

@@ -103,7 +103,7 @@ async function runTool(
   const { user_id: userId, team_id: teamId, enterprise_id: enterpriseId } = data
   if (!teamId) return refuse('not-installed', noWorkspaceText)
   const work = async () => {
-    const origin = { team: { teamId, enterpriseId }, userId, channel: '' }
+    const origin = { workspace: { teamId, enterpriseId }, userId, channel: '' }
     const interaction = await interactions.admit(exchange, origin, tool.needs)
     return tool.run(interaction, call.args)
   }

@@ -7,7 +7,7 @@ import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'
-import type { Tenant, TenantKey } from '../../store/tenant.ts'
+import type { TenantKey, Workspace } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { EpochMs } from '../../util/units.ts'
 
@@ -77,7 +77,7 @@ export interface SubscriptionSection {
 
 export interface Subscription {
   readonly id: string
-  readonly tenant: Tenant
+  readonly workspace: Workspace
   /** A channel, or the owner's own id for direct messages. */
   readonly channel: string
   /** Last saved it or turned it on; it posts with this person's permissions. */

@@ -5,10 +5,10 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { lacksScope } from '../../slack/access/scopes.ts'
 import {
+  conversationText,
   escapeText,
   isDirectConversation,
   isPersonId,
-  placeText,
   section,
 } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
@@ -41,7 +41,7 @@ import {
   type SubscriptionRef,
   type SubscriptionSection,
 } from './kind.ts'
-import { createPlaceForm, listMessage, type MuteEntry, mutedText } from './view.ts'
+import { createConversationForm, listMessage, type MuteEntry, mutedText } from './view.ts'
 
 const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
@@ -184,13 +184,13 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const preselected = record?.channel ?? channel ?? current
     return modalWithMetadata(formMetadataSchema, {
       id: this.#formId,
-      origin: { team: actor.team, channel: here, openedBy: click?.replyTo },
+      origin: { workspace: actor.workspace, channel: here, openedBy: click?.replyTo },
       metadata: { id: record?.id, page, preselected },
       title: this.info.title,
       submit: 'Save',
       blocks: [
         section(this.info.intro),
-        ...createPlaceForm(preselected).inputs(),
+        ...createConversationForm(preselected).inputs(),
         ...(await this.#kind.inputs(tenant, record)),
       ],
     })
@@ -206,7 +206,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { title, word, posts } = this.info
     return modalWithMetadata(formMetadataSchema, {
       id: this.#deletionId,
-      origin: { team: actor.team, channel: '', openedBy: click.replyTo },
+      origin: { workspace: actor.workspace, channel: '', openedBy: click.replyTo },
       metadata: { id, page },
       title,
       submit: 'Delete',
@@ -236,7 +236,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
 
   /** Prefers a newly chosen channel to direct messages, which are preselected where no channel is. */
   #read(view: ViewPayload, person: string, preselected = '') {
-    const { values, errors } = createPlaceForm('').read(view)
+    const { values, errors } = createConversationForm('').read(view)
     if (!values) return { errors }
     const { where, channel } = values
     const isDirect = where === 'direct' && (channel === undefined || channel === preselected)
@@ -249,7 +249,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
   async #refuse(interaction: Interaction, draft: Draft<Options>, before: T | undefined) {
     const { actor, tenant } = interaction
     const { info, rows } = this.#kind
-    const { id, tenant: _, owner: _owner, ...content } = draft
+    const { id, workspace: _, owner: _owner, ...content } = draft
     const all = await rows.all(tenant)
     if (!before && all.length >= MAX_SUBSCRIPTIONS) {
       const text = `This workspace has ${MAX_SUBSCRIPTIONS} ${info.longWord}s, the most it can have. Delete one first.`
@@ -290,7 +290,13 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { id = view.id, page, preselected } = readMetadata(view, formMetadataSchema)
     const read = this.#read(view, actor.person.id, preselected)
     if ('errors' in read) return read
-    const draft = { ...read.options, id, tenant: actor.team, owner: actor.person.id, channel: read.place }
+    const draft = {
+      ...read.options,
+      id,
+      workspace: actor.workspace,
+      owner: actor.person.id,
+      channel: read.place,
+    }
     // A second submission of the same modal creates no second subscription.
     const before = await rows.get(tenant, id)
     const notFound = { view: this.#notice(this.#notFoundText) }
@@ -347,7 +353,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const { channel } = before
     if (!(await this.#mayChange(interaction, before, name))) return this.#notInText(channel)
     const detail = await this.#kind.describe(before)
-    const label = `${placeText(channel)}: ${escapeText(detail)}`
+    const label = `${conversationText(channel)}: ${escapeText(detail)}`
     const record = (what: string) => audit.record(actor, `${info.audit} ${what}`, { channel, detail })
     if (name === 'delete') {
       if (!(await rows.delete(tenant, id))) return this.#notFoundText

@@ -6,7 +6,7 @@ import type { Field } from '../../slack/forms/form.ts'
 import { mutedSchema } from '../../store/alerts.ts'
 import { type Database, TIME_INDEX_SUFFIX } from '../../store/engine/database.ts'
 import { Rows } from '../../store/engine/rows.ts'
-import { scopedKey, type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
+import { scopedKey, type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
 import { epochMs, timeOfDaySchema } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -41,7 +41,7 @@ export type Slot = z.infer<typeof slotSchema>
 
 const scheduleSchema = z.strictObject({
   id: z.string(),
-  tenant: tenantSchema,
+  workspace: workspaceSchema,
   channel: z.string(),
   /** Posts name this person. */
   owner: z.string(),
@@ -70,7 +70,7 @@ export type ScheduleOptions = Pick<Schedule, 'rhythm' | 'time' | 'by' | 'include
 export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>): EpochMs | undefined =>
   due && (retryAt ?? due.at)
 
-const indexRowSchema = z.strictObject({ tenant: tenantSchema, id: z.string() })
+const indexRowSchema = z.strictObject({ workspace: workspaceSchema, id: z.string() })
 type DueRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
 
 /** Keys of the index begin with the due time, so they sort by it. */
@@ -91,11 +91,11 @@ export class ScheduleRows extends Rows<Schedule> {
   }
 
   protected override async beforeWrite(schedule: Schedule, before?: Schedule): Promise<void> {
-    const { tenant, id } = schedule
+    const { workspace, id } = schedule
     const at = getDueTime(schedule)
     if (at === undefined || (before && getDueTime(before) === at)) return
-    const key = `${new Date(at).toISOString()}${scopedKey(tenantKey(tenant), id)}`
-    await this.#database.set(this.#index, { key, value: JSON.stringify({ tenant, id }) })
+    const key = `${new Date(at).toISOString()}${scopedKey(tenantKey(workspace), id)}`
+    await this.#database.set(this.#index, { key, value: JSON.stringify({ workspace, id }) })
   }
 
   /** Yields the earliest first. */

@@ -5,7 +5,14 @@ import { FAIR_LIMITS, type Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
-import { context, escapeText, isPersonId, option, placeText, select } from '../../slack/blocks/blocks.ts'
+import {
+  context,
+  conversationText,
+  escapeText,
+  isPersonId,
+  option,
+  select,
+} from '../../slack/blocks/blocks.ts'
 import { type Answer, attributed } from '../../slack/deliver/answers.ts'
 import {
   channelRefusal,
@@ -18,7 +25,7 @@ import { Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { isMuted, type Muted } from '../../store/alerts.ts'
-import { type TenantKey, tenantKey, tenantSchema } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
 import { dayTimeLabel, instantLabel, localDay, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
@@ -41,7 +48,7 @@ const MAX_RETRY_MS = 30 * minuteMs
 /** Longer than it takes to write a record after its index row: a database gives up sooner. */
 const STALE_AFTER_MS = 2 * minuteMs
 
-const dueJobSchema = z.object({ tenant: tenantSchema, id: z.string(), at: z.number() })
+const dueJobSchema = z.object({ workspace: workspaceSchema, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
 
 /** The audit log omits the zone. */
@@ -52,7 +59,7 @@ function describeRhythm({ rhythm, time: at, by }: ScheduleOptions, zone?: Zone):
 
 /** Returns mrkdwn. */
 const nameSchedule = (schedule: Schedule, zone: Zone): string =>
-  `${capitalize(placeText(schedule.channel))}, ${escapeText(describeRhythm(schedule, zone))}`
+  `${capitalize(conversationText(schedule.channel))}, ${escapeText(describeRhythm(schedule, zone))}`
 
 function nextText({ rhythm, time: at, due, billingDay }: Schedule, zone: Zone, now: EpochMs): string {
   if (!due) return 'not planned'
@@ -142,7 +149,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   async make(draft: Draft<ScheduleOptions>, before?: Schedule): Promise<Schedule> {
-    const details = await this.#kind.readDetails?.(tenantKey(draft.tenant), draft)
+    const details = await this.#kind.readDetails?.(tenantKey(draft.workspace), draft)
     const changed = { ...before, ...draft, ...details, stopped: undefined }
     const hasSameTime =
       before?.channel === draft.channel && before.rhythm === draft.rhythm && before.time === draft.time
@@ -165,8 +172,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     }
   }
 
-  async #findZone({ tenant, channel }: Schedule): Promise<Zone> {
-    return (await this.#services.workspaces.zone(tenantKey(tenant), channel)).zone
+  async #findZone({ workspace, channel }: Schedule): Promise<Zone> {
+    return (await this.#services.workspaces.zone(tenantKey(workspace), channel)).zone
   }
 
   async #plan(schedule: Schedule): Promise<Schedule> {
@@ -205,17 +212,17 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   async #enqueueDue(): Promise<void> {
     const { jobs, now } = this.#services
-    for await (const { tenant, id, key, at } of this.rows.findDue(now())) {
-      const schedule = await this.rows.get(tenantKey(tenant), id)
+    for await (const { workspace, id, key, at } of this.rows.findDue(now())) {
+      const schedule = await this.rows.get(tenantKey(workspace), id)
       if (schedule && getDueTime(schedule) === at)
-        await jobs.enqueue(this.#queue, key, { tenant, id, at }, new Date(now()))
+        await jobs.enqueue(this.#queue, key, { workspace, id, at }, new Date(now()))
       else if (now() - at > STALE_AFTER_MS) await this.rows.dropDue(key)
     }
   }
 
   async #run({ data }: DueJob, ending: AbortSignal): Promise<void> {
     const { now, log } = this.#services
-    const tenant = tenantKey(data.tenant)
+    const tenant = tenantKey(data.workspace)
     const schedule = await this.rows.get(tenant, data.id)
     if (!schedule?.due || getDueTime(schedule) !== data.at) return
     const { due: planned, postedDay } = schedule
@@ -251,7 +258,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const { schedule } = due
     // While the account is unreadable, nobody knows whether the person who connected it may see the bill.
     await this.#services.workspaces.account(due.tenant)
-    const actor = await guards.admit(schedule.tenant, schedule.owner, this.info.needs, { afresh: true })
+    const actor = await guards.admit(schedule.workspace, schedule.owner, this.info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, ending)
     if (!post) {
       await this.#advance(due, changes)
@@ -272,7 +279,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   /** Stores the day before the post is sent; false if another process was faster, or the schedule was changed. */
   async #claimDay({ schedule, slot }: DuePost): Promise<boolean> {
-    const claimed = await this.rows.change(tenantKey(schedule.tenant), schedule.id, (current) =>
+    const claimed = await this.rows.change(tenantKey(schedule.workspace), schedule.id, (current) =>
       getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
         ? { ...current, postedDay: slot.day }
         : undefined,
@@ -286,7 +293,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const late = isLate ? [context(`Late: scheduled for ${this.#formatSlot(due)}.`)] : []
     const change = context(`Change or delete this schedule: \`/${this.info.command} schedules\``)
     const message = attributed(content, actor.person.name, 'Scheduled', [...late, change])
-    return delivery.send(message, actor.team, (form) =>
+    return delivery.send(message, actor.workspace, (form) =>
       postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
     )
   }
@@ -311,7 +318,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const { posts, audit } = this.info
     const text = `${capitalize(posts)} have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; reconnecting the account does that, too.`
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${this.info.command} schedules` }
-    const id = `${schedule.tenant.teamId}/${schedule.id}/${slot.at}/stopped`
+    const id = `${schedule.workspace.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.
     await this.#services.notices.notifyOwner(schedule, id, { text, command }, failure)
     const { postedDay } = schedule
@@ -321,21 +328,21 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   async #report(due: DuePost, isSkipped: boolean): Promise<void> {
     const { post, posted } = this.info
-    const { id, tenant, owner, channel } = due.schedule
+    const { id, workspace, owner, channel } = due.schedule
     const planned = this.#formatSlot(due)
-    const start = `The ${post} scheduled for ${planned} in ${placeText(channel)}`
+    const start = `The ${post} scheduled for ${planned} in ${conversationText(channel)}`
     const text = isSkipped
       ? `${start} was skipped: it would have been more than a day late. The next one comes on schedule.`
       : `${start} may be missing: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
     if (isSkipped) await this.#record(due.schedule, `${post} missed`, `scheduled for ${planned}`)
     else await this.#record(due.schedule, posted, 'on schedule, not confirmed by Slack')
     const notice = { text, command: this.#kind.missedPostCommand(due) }
-    const messageModalId = `${tenant.teamId}/${id}/${due.slot.day}/${owner}`
-    await this.#services.notices.notify(tenant, [owner], messageModalId, notice)
+    const messageModalId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`
+    await this.#services.notices.notify(workspace, [owner], messageModalId, notice)
   }
 
-  #record({ tenant, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
-    return this.#services.audit.recordAutomatic(owner, tenantKey(tenant), what, { channel, detail })
+  #record({ workspace, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
+    return this.#services.audit.recordAutomatic(owner, tenantKey(workspace), what, { channel, detail })
   }
 
   #formatSlot({ schedule, slot, zone }: DuePost): string {

@@ -30,7 +30,7 @@ export const mutedText = ({ until }: Muted, zone: Zone, now: EpochMs): string =>
   until === undefined ? 'Muted' : `Muted until ${recentLabel(zone, new Date(until), new Date(now))}`
 
 /** The channel may stay empty for direct messages, because the form never redraws. */
-export function createPlaceForm(channel: string) {
+export function createConversationForm(channel: string) {
   const isDirect = channel === '' || isPersonId(channel)
   return new Form({
     where: choice(

@@ -3,7 +3,7 @@ import type { TenantKey } from '../../store/tenant.ts'
 import type { AuditEntry, AuditTrail } from '../../store/workspaces.ts'
 import { joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { cut, escapeText, placeText } from '../blocks/blocks.ts'
+import { conversationText, cut, escapeText } from '../blocks/blocks.ts'
 import type { Actor } from './guards.ts'
 
 type Subject = Pick<AuditEntry, 'channel' | 'people' | 'detail' | 'name'>
@@ -38,7 +38,7 @@ export class Audit {
 const MAX_DETAIL = 200
 const MAX_PEOPLE = 10
 
-const mentionChannel = (id: string) => (id.startsWith('D') ? 'a direct conversation' : placeText(id))
+const mentionChannel = (id: string) => (id.startsWith('D') ? 'a direct conversation' : conversationText(id))
 const mentionPerson = (id: string) => `<@${escapeText(id)}>`
 
 /** Escapes all but mentions of channels, which the reasons for a stopped schedule contain. */

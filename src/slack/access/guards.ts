@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts'
 import { isUnreadable, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
@@ -18,7 +18,7 @@ import type { People, Person } from './people.ts'
 
 export interface Actor {
   readonly person: Person
-  readonly team: Tenant
+  readonly workspace: Workspace
   readonly tenant: TenantKey
   readonly installation: Installation
 }
@@ -46,10 +46,10 @@ export class Guards {
     services.store.on('tenant-deleted', (tenant) => this.#organizations.delete(tenant))
   }
 
-  async installation(team: Tenant): Promise<Installation> {
+  async installation(workspace: Workspace): Promise<Installation> {
     const { installations } = this.#services
     try {
-      const installation = team.teamId === '' ? undefined : await installations.find(team)
+      const installation = workspace.teamId === '' ? undefined : await installations.find(workspace)
       if (installation) return installation
     } catch (cause) {
       if (!isUnreadable(cause)) throw cause
@@ -84,33 +84,33 @@ export class Guards {
 
   /** Guests, strangers and people of another workspace get no account data anywhere. */
   async admit(
-    team: Tenant,
+    workspace: Workspace,
     userId: string,
     needs: Needs,
     { afresh = FRESH_ROLE_NEEDS.includes(needs) } = {},
   ): Promise<Actor> {
-    const installation = await this.installation(team)
-    const tenant = tenantKey(team)
-    const user = await this.#services.people.find(installation, team, userId, { afresh })
+    const installation = await this.installation(workspace)
+    const tenant = tenantKey(workspace)
+    const user = await this.#services.people.find(installation, workspace, userId, { afresh })
     const { person, refusal } = await this.#judge({ person: user, tenant, installation }, needs)
     if (refusal) throw refusal
-    this.#noteOrganization(team, tenant)
-    return { person, team, tenant, installation }
+    this.#noteOrganization(workspace, tenant)
+    return { person, workspace, tenant, installation }
   }
 
   /** Whether a person who was admitted for something else may do this, too. @throws {StoreError | SlackUnavailableError} */
   async may(actor: Actor, needs: Needs): Promise<boolean> {
-    const { installation, team, tenant } = actor
+    const { installation, workspace, tenant } = actor
     let { person } = actor
     if (FRESH_ROLE_NEEDS.includes(needs))
-      person = await this.#services.people.find(installation, team, person.id, { afresh: true })
+      person = await this.#services.people.find(installation, workspace, person.id, { afresh: true })
     const { refusal } = await this.#judge({ person, tenant, installation }, needs)
     return refusal === undefined
   }
 
   /** Returns the person with `isAdmin` also set for administrators that the rules name. */
   async #judge(
-    { person: user, tenant, installation }: Omit<Actor, 'team'>,
+    { person: user, tenant, installation }: Omit<Actor, 'workspace'>,
     needs: Needs,
   ): Promise<{ readonly person: Person; readonly refusal: NotAllowedError | undefined }> {
     // No rule restricts admins and owners of the workspace.
@@ -122,11 +122,11 @@ export class Guards {
   }
 
   /** Only payloads name a workspace's organization. Runs in the background. */
-  #noteOrganization(team: Tenant, tenant: TenantKey): void {
-    const { enterpriseId } = team
+  #noteOrganization(workspace: Workspace, tenant: TenantKey): void {
+    const { enterpriseId } = workspace
     if (enterpriseId === undefined || this.#organizations.get(tenant) === enterpriseId) return
     this.#organizations.set(tenant, enterpriseId)
-    this.#services.store.noteOrganization(team, enterpriseId).catch((error: unknown) => {
+    this.#services.store.noteOrganization(workspace, enterpriseId).catch((error: unknown) => {
       this.#organizations.delete(tenant)
       this.#services.log.warn({ err: error }, 'the organization of a workspace was not stored')
     })

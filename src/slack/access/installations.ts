@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import type { Tenant } from '../../store/tenant.ts'
+import type { Workspace } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { once } from '../../util/promises.ts'
 import { askSlack, TokenRefusedError } from '../api/web-api.ts'
@@ -22,7 +22,7 @@ export interface Installation {
 
 export interface Installations {
   /** There is no fallback token. @throws {UnreadableRecordError} */
-  find(tenant: Tenant): Promise<Installation | undefined>
+  find(workspace: Workspace): Promise<Installation | undefined>
 }
 
 const authTestSchema = z.object({
@@ -61,7 +61,7 @@ export class SingleInstallation implements Installations {
     await this.#getOwner()
   }
 
-  async find({ teamId, enterpriseId }: Tenant): Promise<Installation | undefined> {
+  async find({ teamId, enterpriseId }: Workspace): Promise<Installation | undefined> {
     const owner = await this.#getOwner()
     const isOwn = owner.is_enterprise_install
       ? owner.enterprise_id !== undefined && owner.enterprise_id === enterpriseId
@@ -85,7 +85,7 @@ export class StoredInstallations implements Installations {
   }
 
   /** An unreadable installation ends the lookup: the organization's token never stands in for it. */
-  async find({ enterpriseId, teamId }: Tenant): Promise<Installation | undefined> {
+  async find({ enterpriseId, teamId }: Workspace): Promise<Installation | undefined> {
     const own = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
     if (own) return this.#toInstallation(own)
     if (enterpriseId === undefined) return undefined

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { scopedKey, type Tenant, type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { scopedKey, type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { type Cache, createCache, deleteByPrefix } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { objectOrEmptyList } from '../api/slack-json.ts'
@@ -45,10 +45,14 @@ const userInfoSchema = z.object({
  * Ignores the roles that an organization's token returns: they are the organization's, and nothing returns a workspace's
  * (https://github.com/slackapi/bolt-js/issues/1566).
  */
-function toPerson({ user }: z.infer<typeof userInfoSchema>, tenant: Tenant, hasSlackRoles: boolean): Person {
+function toPerson(
+  { user }: z.infer<typeof userInfoSchema>,
+  workspace: Workspace,
+  hasSlackRoles: boolean,
+): Person {
   // On Enterprise, `team_id` may be the organization's id (E…).
   const belongs =
-    user.team_id === tenant.teamId || (user.enterprise_user?.teams.includes(tenant.teamId) ?? false)
+    user.team_id === workspace.teamId || (user.enterprise_user?.teams.includes(workspace.teamId) ?? false)
   const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
   const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
   const isAdmin = hasSlackRoles && isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
@@ -74,16 +78,16 @@ export class People {
   /** Cached for a minute. An unknown person is no member. */
   async find(
     { botToken, hasSlackRoles }: Installation,
-    team: Tenant,
+    workspace: Workspace,
     userId: string,
     { afresh = false } = {},
   ): Promise<Person> {
-    const key = scopedKey(tenantKey(team), userId)
+    const key = scopedKey(tenantKey(workspace), userId)
     const remembered = afresh ? undefined : this.#cache.get(key)
     if (remembered) return remembered
     try {
       const response = await this.#webApi.users.info({ token: botToken, user: userId })
-      const person = toPerson(userInfoSchema.parse(response), team, hasSlackRoles)
+      const person = toPerson(userInfoSchema.parse(response), workspace, hasSlackRoles)
       this.#cache.set(key, person)
       return person
     } catch (cause) {

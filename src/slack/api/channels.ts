@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { scopedKey, type Tenant, tenantKey } from '../../store/tenant.ts'
+import { scopedKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { fold } from '../../util/text.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
@@ -39,7 +39,7 @@ const conversationInfoSchema = z.object({
 type ConversationInfo = z.infer<typeof conversationInfoSchema>['channel']
 
 /** An organization's token reaches the channels of all its workspaces. Organization ids (E…) don't count. */
-function hasOtherWorkspace(info: ConversationInfo, { teamId }: Tenant): boolean {
+function hasOtherWorkspace(info: ConversationInfo, { teamId }: Workspace): boolean {
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
   const isAnother = (id: string) => id.startsWith('T') && id !== teamId
   return (
@@ -51,11 +51,11 @@ function hasOtherWorkspace(info: ConversationInfo, { teamId }: Tenant): boolean 
   )
 }
 
-function toChannelState(info: ConversationInfo, team: Tenant): ChannelState {
+function toChannelState(info: ConversationInfo, workspace: Workspace): ChannelState {
   if (info.is_im || info.is_mpim) return 'direct'
   if (info.is_archived) return 'archived'
   if (info.is_ext_shared || info.is_pending_ext_shared) return 'shared'
-  if (hasOtherWorkspace(info, team)) return 'org-shared'
+  if (hasOtherWorkspace(info, workspace)) return 'org-shared'
   return info.is_member ? 'ok' : 'not-in'
 }
 
@@ -78,7 +78,7 @@ type Bot = { readonly botToken: string }
 
 interface ChannelScope {
   readonly installation: Bot
-  readonly team: Tenant
+  readonly workspace: Workspace
 }
 
 interface PersonScope extends ChannelScope {
@@ -99,12 +99,16 @@ export class Channels {
    * Asks Slack each time, since a channel may be shared or archived at any moment, except about direct messages, for
    * which the app has no scope. @param name the payload's name of the channel
    */
-  async state({ installation, team }: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
+  async state(
+    { installation, workspace }: ChannelScope,
+    channel: string,
+    name?: string,
+  ): Promise<ChannelState> {
     if (isDirectConversation(channel, name)) return 'direct'
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
-      const state = toChannelState(conversationInfoSchema.parse(response).channel, team)
-      if (state === 'ok') this.#open.set(scopedKey(tenantKey(team), channel), true)
+      const state = toChannelState(conversationInfoSchema.parse(response).channel, workspace)
+      if (state === 'ok') this.#open.set(scopedKey(tenantKey(workspace), channel), true)
       return state
     } catch (cause) {
       if (directScopesSchema.safeParse(cause).success) return 'direct'
@@ -115,7 +119,7 @@ export class Channels {
 
   /** Trusts `ok` for a minute, because Slack allows only 50 lookups a minute. */
   async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
-    return this.#open.get(scopedKey(tenantKey(scope.team), channel)) ? 'ok' : this.state(scope, channel)
+    return this.#open.get(scopedKey(tenantKey(scope.workspace), channel)) ? 'ok' : this.state(scope, channel)
   }
 
   /** @param here the channel that the person is in */
@@ -149,10 +153,10 @@ export class Channels {
     return new Set(joined.map(({ id }) => id))
   }
 
-  async *#listChannels({ installation, team }: ChannelScope, user?: string) {
+  async *#listChannels({ installation, workspace }: ChannelScope, user?: string) {
     const types = 'public_channel,private_channel'
     // An organization's token works for all of its workspaces.
-    const args = { token: installation.botToken, team_id: team.teamId, types, limit: PAGE_LIMIT, user }
+    const args = { token: installation.botToken, team_id: workspace.teamId, types, limit: PAGE_LIMIT, user }
     try {
       for await (const page of this.#webApi.paginate('users.conversations', args))
         yield* namesPageSchema.parse(page).channels

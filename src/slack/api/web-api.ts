@@ -223,7 +223,7 @@ export class ResponseUrls {
 
 export type PostResult =
   /** `channel` is the conversation's id, which differs from a person's id. */
-  ({ readonly kind: 'sent' } & MessagePlace) | Unsent
+  ({ readonly kind: 'sent' } & MessageRef) | Unsent
 
 export type Unsent =
   /** Trying again would fail, too. */
@@ -285,17 +285,17 @@ export function directMessageFailure(result: Unsent): Error {
   return new DirectMessageRefusedError(result.code)
 }
 
-interface MessagePlace {
+interface MessageRef {
   readonly channel: string
   readonly ts: string
 }
 
 async function toPostResult(
   call: Promise<{ readonly channel?: string; readonly ts?: string }>,
-  place: MessagePlace,
+  ref: MessageRef,
 ): Promise<PostResult> {
   try {
-    const { channel = place.channel, ts = place.ts } = await call
+    const { channel = ref.channel, ts = ref.ts } = await call
     return { kind: 'sent', channel, ts }
   } catch (error) {
     return toUnsent(error)
@@ -343,11 +343,11 @@ export const postMessage = (
 export const updateMessage = (
   webApi: WebClient,
   token: string,
-  { channel, ts }: MessagePlace,
+  { channel, ts }: MessageRef,
   { text, blocks = [] }: Message,
 ): Promise<PostResult> => {
-  const place = { channel, ts }
-  return toPostResult(webApi.chat.update({ token, ...place, blocks, text: withoutMentions(text) }), place)
+  const ref = { channel, ts }
+  return toPostResult(webApi.chat.update({ token, ...ref, blocks, text: withoutMentions(text) }), ref)
 }
 
 /** @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError} */
@@ -356,7 +356,7 @@ export async function postDirectMessage(
   token: string,
   person: string,
   message: Message,
-): Promise<MessagePlace> {
+): Promise<MessageRef> {
   const posted = await postMessage(webApi, token, person, message)
   if (posted.kind !== 'sent') throw directMessageFailure(posted)
   return { channel: posted.channel, ts: posted.ts }
@@ -365,7 +365,7 @@ export async function postDirectMessage(
 export async function findPermalink(
   { webApi, log }: { readonly webApi: WebClient; readonly log: Pick<Log, 'info'> },
   token: string,
-  { channel, ts }: MessagePlace,
+  { channel, ts }: MessageRef,
 ): Promise<string | undefined> {
   try {
     return (await webApi.chat.getPermalink({ token, channel, message_ts: ts })).permalink

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../store/tenant.ts'
+import type { Workspace } from '../../store/tenant.ts'
 import type { Message, MessageBlock } from './blocks.ts'
 
 // A click on an ephemeral message of an organization-wide installation names no workspace (`"team": null`), so the block
@@ -9,7 +9,7 @@ const isInteractive = (block: MessageBlock) =>
   block.type === 'input' ||
   (block.type === 'section' && block.accessory !== undefined)
 
-export function withTeam(message: Message, { teamId, enterpriseId }: Tenant): Message {
+export function withTeam(message: Message, { teamId, enterpriseId }: Workspace): Message {
   const team = `@${teamId}${enterpriseId === undefined ? '' : `/${enterpriseId}`}`
   const blocks = message.blocks?.map((block, index) =>
     isInteractive(block) ? { ...block, block_id: `${team}|${block.block_id ?? index}` } : block,
@@ -17,8 +17,11 @@ export function withTeam(message: Message, { teamId, enterpriseId }: Tenant): Me
   return blocks ? { ...message, blocks } : message
 }
 
-export function readTeam(blockId: string): { readonly team: Tenant | undefined; readonly blockId: string } {
+export function readTeam(blockId: string): {
+  readonly workspace: Workspace | undefined
+  readonly blockId: string
+} {
   const [prefix, teamId, enterpriseId] = /^@(\w+)(?:\/(\w+))?\|/.exec(blockId) ?? []
-  if (prefix === undefined || teamId === undefined) return { team: undefined, blockId }
-  return { team: { teamId, enterpriseId }, blockId: blockId.slice(prefix.length) }
+  if (prefix === undefined || teamId === undefined) return { workspace: undefined, blockId }
+  return { workspace: { teamId, enterpriseId }, blockId: blockId.slice(prefix.length) }
 }

@@ -64,15 +64,17 @@ export const unescapeText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 /** True if a subscription posts direct messages to a person. */
-export const isPersonId = (place: string): boolean => /^[UW]/.test(place)
+export const isPersonId = (conversation: string): boolean => /^[UW]/.test(conversation)
 
 /** Misses some group messages: `privategroup` may also be a channel. @param name the payload's */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
 /** Returns mrkdwn for the middle of a sentence. */
-export const placeText = (place: string): string =>
-  isPersonId(place) ? `direct messages to <@${escapeText(place)}>` : `<#${escapeText(place)}>`
+export const conversationText = (conversation: string): string =>
+  isPersonId(conversation)
+    ? `direct messages to <@${escapeText(conversation)}>`
+    : `<#${escapeText(conversation)}>`
 
 /** Slack refuses blank texts. */
 const orDash = (text: string): string => (isBlank(text) ? '–' : text)
@@ -290,7 +292,7 @@ export function fillTable<Row, Context>(
 /** Values are cut so that a page of rows fits a message. */
 export const CELL_LENGTHS = { usual: 40, short: 20 } as const
 
-interface TableForm {
+interface TableOptions {
   /** New for every replacement of a message. */
   readonly blockId?: string
   readonly cellLength?: number
@@ -298,8 +300,8 @@ interface TableForm {
   readonly isRich?: boolean
 }
 
-export function tableBlock({ columns, rowCount }: Table, form: TableForm): Block {
-  const { blockId, cellLength = CELL_LENGTHS.usual, isRich = false } = form
+export function tableBlock({ columns, rowCount }: Table, options: TableOptions): Block {
+  const { blockId, cellLength = CELL_LENGTHS.usual, isRich = false } = options
   const buildCell = ({ column, texts, links }: FilledColumn, row: number) => {
     const [text = '', link] = [texts[row], links[row]]
     if (isRich && link) return richLink(link.text, link.url)

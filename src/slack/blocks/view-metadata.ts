@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tenant } from '../../store/tenant.ts'
+import type { Workspace } from '../../store/tenant.ts'
 import { readValue } from './written-values.ts'
 
 /** The message that was clicked, where an answer can still be shown half an hour later. */
@@ -21,15 +21,15 @@ const originSchema = z.object({
 })
 
 export interface ViewOrigin {
-  readonly team: Tenant
+  readonly workspace: Workspace
   readonly channel: string
   /** The click that opened the modal: the message that it came from shows the modal's result. */
   readonly openedBy?: ReplyTarget | undefined
 }
 
 /** Stored in a view's `private_metadata`, because its payload may name another workspace. */
-export function writeOrigin({ team, channel, openedBy }: ViewOrigin, more: object = {}): string {
-  const { teamId, enterpriseId } = team
+export function writeOrigin({ workspace, channel, openedBy }: ViewOrigin, more: object = {}): string {
+  const { teamId, enterpriseId } = workspace
   return JSON.stringify({ teamId, enterpriseId, channel, openedBy, ...more })
 }
 
@@ -37,7 +37,7 @@ type WithMetadata = Readonly<Record<'private_metadata', string>>
 
 export function readOrigin(view: WithMetadata): ViewOrigin {
   const { teamId, enterpriseId, ...origin } = readMetadata(view, originSchema)
-  return { team: { teamId, enterpriseId }, ...origin }
+  return { workspace: { teamId, enterpriseId }, ...origin }
 }
 
 export const readMetadata = <T>(view: WithMetadata, schema: z.ZodType<T>): T =>

@@ -11,11 +11,11 @@ const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 const toMicroseconds = (actionTs: string): number => Math.round(Number(actionTs) * 1e6) || 0
 
 /** A click on a message or a modal, by who clicked where and when. */
-export type ClickSource = Pick<Origin, 'team' | 'userId'> &
+export type ClickSource = Pick<Origin, 'workspace' | 'userId'> &
   Pick<ReplyTarget, 'channel' | 'message' | 'actionTs'>
 
-const toMessageKey = ({ team, channel, message, userId }: ClickSource) =>
-  scopedKey(tenantKey(team), channel, message, userId)
+const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
+  scopedKey(tenantKey(workspace), channel, message, userId)
 
 interface ReplyTurn {
   /** False if a later click on the same message was marked. */
@@ -61,8 +61,8 @@ export class Clicks {
   }
 
   /** Returns the target with a time after every click so far: the form counts from when it was submitted. */
-  renew({ team, userId }: Pick<Origin, 'team' | 'userId'>, target: ReplyTarget): ReplyTarget {
-    const source = { team, userId, ...target }
+  renew({ workspace, userId }: Pick<Origin, 'workspace' | 'userId'>, target: ReplyTarget): ReplyTarget {
+    const source = { workspace, userId, ...target }
     const latest = this.#latest.get(toMessageKey(source)) ?? toMicroseconds(target.actionTs)
     const renewed = { ...target, actionTs: ((latest + 1) / 1e6).toFixed(6) }
     this.markNewest({ ...source, ...renewed })

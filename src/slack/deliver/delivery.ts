@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { tenantKey, type Workspace } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
 import { fallbackText, type Unsent } from '../api/web-api.ts'
@@ -19,7 +19,7 @@ const isAboutBlocks = (code: string): boolean =>
 
 const isAboutSize = (code: string): boolean => /too_(long|many)/.test(code)
 
-const toTypesKey = (team: Tenant, types: string): string => `${tenantKey(team)}/${types}`
+const toTypesKey = (workspace: Workspace, types: string): string => `${tenantKey(workspace)}/${types}`
 
 interface Variant {
   readonly message: Message
@@ -42,12 +42,12 @@ function toVariant(message: Message, envelope: object): Variant {
 /** Yields the variants that are small enough, best first, or else the text alone. */
 function* fitVariants(
   { message, otherwise = [] }: MessageVariants,
-  team: Tenant,
+  workspace: Workspace,
   envelope: object,
 ): Generator<Variant, void> {
   let hasFitting = false
   for (const make of [() => message, ...otherwise]) {
-    const variant = toVariant(withTeam(make(), team), envelope)
+    const variant = toVariant(withTeam(make(), workspace), envelope)
     if (Buffer.byteLength(variant.json) > LIMITS.messageBytes) continue
     hasFitting = true
     yield variant
@@ -67,29 +67,29 @@ export class Delivery {
   }
 
   /** Returns undefined if Slack may reject the message: a rejected acknowledgement goes unnoticed. */
-  jsonIfSupported(variants: MessageVariants, team: Tenant, envelope: object): string | undefined {
-    const { value } = fitVariants(variants, team, envelope).next()
-    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(team, value.types)))
+  jsonIfSupported(variants: MessageVariants, workspace: Workspace, envelope: object): string | undefined {
+    const { value } = fitVariants(variants, workspace, envelope).next()
+    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(workspace, value.types)))
     return isCertain ? value.json : undefined
   }
 
   /** Sends the best variant that Slack accepts, at last the text alone. */
   async send<Result extends { readonly kind: 'sent' } | Unsent>(
     variants: MessageVariants,
-    team: Tenant,
+    workspace: Workspace,
     send: (variant: Variant) => Promise<Result>,
     envelope: object = {},
   ): Promise<Result> {
     let count = 0
     let rejected: { readonly types: string; readonly code: string } | undefined
-    for (const variant of fitVariants(variants, team, envelope)) {
+    for (const variant of fitVariants(variants, workspace, envelope)) {
       const { types } = variant
       // Unless its size was rejected, another variant with the same types would be rejected, too.
       if (rejected?.types === types && !isAboutSize(rejected.code)) continue
       count += 1
       if (count > MAX_VARIANTS) break
       const result = await send(variant)
-      if (result.kind === 'sent') this.#accepted.set(toTypesKey(team, types), true)
+      if (result.kind === 'sent') this.#accepted.set(toTypesKey(workspace, types), true)
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
       rejected = { types, code: result.code }
     }

@@ -41,7 +41,7 @@ const isClosed = (error: unknown): boolean =>
   error instanceof SlackUnavailableError && slackErrorCode(error.cause) === 'not_found'
 
 /** Where a modal goes: it replaces the one with `modalId`, or else the `trigger_id` opens a new one. */
-export interface ModalTarget extends Pick<Origin, 'team' | 'channel' | 'triggerId' | 'modalId'> {
+export interface ModalTarget extends Pick<Origin, 'workspace' | 'channel' | 'triggerId' | 'modalId'> {
   /** A click in a modal: of several clicks, the latest one's answer stays. */
   readonly click?: ClickSource
 }
@@ -68,8 +68,8 @@ export class Modals {
   }
 
   /** Replaces a waiting modal, which may have been closed. */
-  async updateLate(exchange: Exchange, { team, modalId = '' }: ModalTarget, view: types.ModalView) {
-    await this.#tryUpdate(await this.#installation(exchange, team), modalId, view)
+  async updateLate(exchange: Exchange, { workspace, modalId = '' }: ModalTarget, view: types.ModalView) {
+    await this.#tryUpdate(await this.#installation(exchange, workspace), modalId, view)
   }
 
   async #tryUpdate(installation: Installation, modalId: string, view: types.ModalView): Promise<void> {
@@ -82,11 +82,15 @@ export class Modals {
   }
 
   /** Replaces the form that was clicked in. Sends no `hash`: with it, the first of several choices would win. */
-  async redraw({ team, person, installation }: Actor, click: Click, view: types.ModalView): Promise<void> {
+  async redraw(
+    { workspace, person, installation }: Actor,
+    click: Click,
+    view: types.ModalView,
+  ): Promise<void> {
     const modalId = click.view?.id
     if (modalId === undefined) return
     const { actionTs } = click.replyTo
-    const source = { team, userId: person.id, channel: '', message: modalId, actionTs }
+    const source = { workspace, userId: person.id, channel: '', message: modalId, actionTs }
     await this.#inTurn(source, () => this.#tryUpdate(installation, modalId, view))
   }
 
@@ -130,8 +134,8 @@ export class Modals {
    * @throws {SlackUnavailableError | TokenRefusedError}
    */
   async show(exchange: Exchange, target: ModalTarget, view: types.ModalView): Promise<string> {
-    const { team, triggerId = '', modalId, click } = target
-    const installation = await this.#installation(exchange, team)
+    const { workspace, triggerId = '', modalId, click } = target
+    const installation = await this.#installation(exchange, workspace)
     if (modalId === undefined) return this.#open(installation, triggerId, view)
     const replace = () => this.#replace(installation, modalId, view)
     await (click ? this.#inTurn(click, replace) : replace())
@@ -165,7 +169,7 @@ export class Modals {
   }
 
   /** The admitted person's installation still updates a modal after the app was uninstalled. */
-  async #installation({ actor }: Exchange, team: ModalTarget['team']): Promise<Installation> {
-    return actor?.installation ?? this.#services.guards.installation(team)
+  async #installation({ actor }: Exchange, workspace: ModalTarget['workspace']): Promise<Installation> {
+    return actor?.installation ?? this.#services.guards.installation(workspace)
   }
 }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { FAIR_LIMITS, type Job, type Jobs, MAX_RETRIES, RETRY_DELAYS } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
-import { type Tenant, tenantKey } from '../../store/tenant.ts'
+import { tenantKey, type Workspace } from '../../store/tenant.ts'
 import { backoff, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import type { Installations } from '../access/installations.ts'
 import type { Workspaces } from '../access/workspaces.ts'
@@ -16,7 +16,7 @@ import type { SubscriptionFailure } from './failures.ts'
 
 const noticeJobSchema = z.object({
   /** Has an empty team for an organization. */
-  tenant: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
+  workspace: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
   /** Id of a person, or of a channel. */
   to: z.string(),
   orChannel: z.string().optional(),
@@ -65,27 +65,32 @@ export class Notices {
    * @param id the same for the same notice @param orChannel notified if Slack refuses a direct message
    */
   async notify(
-    tenant: Tenant,
+    workspace: Workspace,
     people: readonly string[],
     id: string,
     notice: Notice,
     orChannel?: string,
   ): Promise<void> {
-    for (const to of new Set(people)) await this.#enqueue(`${id}/${to}`, { tenant, to, orChannel, ...notice })
+    for (const to of new Set(people))
+      await this.#enqueue(`${id}/${to}`, { workspace, to, orChannel, ...notice })
   }
 
   /** If the owner has lost access, also notifies the person who connected the account, or else the channel. */
   async notifyOwner(
-    { tenant, owner, channel }: { readonly tenant: Tenant; readonly owner: string; readonly channel: string },
+    {
+      workspace,
+      owner,
+      channel,
+    }: { readonly workspace: Workspace; readonly owner: string; readonly channel: string },
     id: string,
     notice: Notice,
     { hasOwnerLostAccess }: SubscriptionFailure,
   ): Promise<void> {
     const { workspaces } = this.#services
-    const connector = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(tenant)) : undefined
+    const connector = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(workspace)) : undefined
     const inCharge = connector ?? owner
-    if (inCharge !== owner) await this.notify(tenant, [owner], id, notice)
-    await this.notify(tenant, [inCharge], id, notice, channel)
+    if (inCharge !== owner) await this.notify(workspace, [owner], id, notice)
+    await this.notify(workspace, [inCharge], id, notice, channel)
   }
 
   work(): void {
@@ -103,12 +108,12 @@ export class Notices {
 
   async #send({ id, data }: Job<NoticeJob>): Promise<void> {
     const { installations, channels, webApi, log } = this.#services
-    const { tenant, to } = data
-    const team = { enterpriseId: tenant.enterpriseId, teamId: tenant.teamId }
-    const installation = await installations.find(team)
+    const { to } = data
+    const workspace = { enterpriseId: data.workspace.enterpriseId, teamId: data.workspace.teamId }
+    const installation = await installations.find(workspace)
     if (!installation) return log.warn({}, 'a notice was dropped: the app is not installed')
-    if (!isPersonId(to) && (await channels.state({ installation, team }, to)) !== 'ok') return
-    const message = withTeam(noticeMessage(data), team)
+    if (!isPersonId(to) && (await channels.state({ installation, workspace }, to)) !== 'ok') return
+    const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'refused') {
       log.warn({ code: result.code }, 'Slack refused a notice')

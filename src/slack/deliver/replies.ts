@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import type { Tenant } from '../../store/tenant.ts'
+import type { Workspace } from '../../store/tenant.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { type ResponseUrls, SlackUnavailableError } from '../api/web-api.ts'
@@ -14,7 +14,7 @@ import type { Exchange } from './exchange.ts'
 const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
 
 interface UrlTarget {
-  readonly team: Tenant
+  readonly workspace: Workspace
   readonly responseUrl: string
   /** Whether the answer replaces the clicked message. */
   readonly replacesOriginal: boolean
@@ -49,11 +49,11 @@ export class Replies {
     ack: (json?: string) => Promise<void>,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
-    const target = { team: origin.team, responseUrl, replacesOriginal: false }
+    const target = { workspace: origin.workspace, responseUrl, replacesOriginal: false }
     const progressing = exchange.progressBefore(answering)
     const first = await withTimeout(firstOf(progressing, answering), ACKNOWLEDGE_WITHIN_MS)
     const acknowledged = first === timedOut ? undefined : first
-    const json = this.#acknowledgement(acknowledged, origin.team)
+    const json = this.#acknowledgement(acknowledged, origin.workspace)
     await ack(json)
     const isShown = (answer: Answer) => json !== undefined && answer === acknowledged
     const progress = await progressing
@@ -84,9 +84,9 @@ export class Replies {
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
   }
 
-  #acknowledgement(answer: Answer | undefined, team: Tenant): string | undefined {
+  #acknowledgement(answer: Answer | undefined, workspace: Workspace): string | undefined {
     if (!answer) return undefined
-    return this.#services.delivery.jsonIfSupported(answer, team, { response_type: 'ephemeral' })
+    return this.#services.delivery.jsonIfSupported(answer, workspace, { response_type: 'ephemeral' })
   }
 
   /** The answer makes up for an announcement that isn't shown. */
@@ -94,25 +94,25 @@ export class Replies {
     try {
       await posting
     } catch (error) {
-      this.#services.log.warn({ err: error }, 'a progress notice was not shown')
+      this.#services.log.warn({ err: error }, 'an announcement was not shown')
     }
   }
 
   /** Returns false if a later click superseded this one. Answers below the message don't compete. */
   async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick): Promise<boolean> {
     const { clicks, log } = this.#services
-    const { team, userId } = origin
+    const { workspace, userId } = origin
     const { responseUrl } = replyTo
     if (responseUrl === undefined) {
       log.warn({}, 'an answer has no response_url')
       return true
     }
-    const target = { team, responseUrl, replacesOriginal }
+    const target = { workspace, responseUrl, replacesOriginal }
     if (!replacesOriginal) {
       await this.#post(answer, target)
       return true
     }
-    const turn = await clicks.takeTurn({ team, userId, ...replyTo })
+    const turn = await clicks.takeTurn({ workspace, userId, ...replyTo })
     try {
       if (turn.isNewest) await this.#post(answer, target)
     } finally {
@@ -122,11 +122,11 @@ export class Replies {
   }
 
   async #post(answer: Answer, target: UrlTarget): Promise<void> {
-    const { team, responseUrl, replacesOriginal } = target
+    const { workspace, responseUrl, replacesOriginal } = target
     const envelope = { response_type: 'ephemeral', replace_original: replacesOriginal }
     const result = await this.#services.delivery.send(
       answer,
-      team,
+      workspace,
       ({ json }) => this.#services.responseUrls.post(responseUrl, json),
       envelope,
     )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tenant } from '../../store/tenant.ts'
+import type { Workspace } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { parsePayload } from './payloads.ts'
 
@@ -7,7 +7,7 @@ const eventSchema = z.looseObject({ type: z.string() })
 
 export interface SlackEvent {
   /** The team is empty if the event concerns a whole organization. */
-  readonly team: Tenant
+  readonly workspace: Workspace
   readonly isOrganization: boolean
   /** With a precision of one second. */
   readonly at: EpochMs
@@ -33,12 +33,12 @@ const eventPayloadSchema = z
     const [authorization] = payload.authorizations
     // The id of an organization isn't a team.
     const organization = id?.startsWith('E') ? id : undefined
-    const team = {
+    const workspace = {
       enterpriseId: enterpriseId ?? authorization?.enterprise_id ?? organization,
       teamId: organization === undefined ? (id ?? '') : '',
     }
-    const isOrganization = authorization?.is_enterprise_install ?? team.teamId === ''
-    return { team, isOrganization, at: seconds * 1000, event }
+    const isOrganization = authorization?.is_enterprise_install ?? workspace.teamId === ''
+    return { workspace, isOrganization, at: seconds * 1000, event }
   })
 
 /** @throws {ForgedValueError} */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tenant } from '../../store/tenant.ts'
+import type { Workspace } from '../../store/tenant.ts'
 import { objectOrEmptyList } from '../api/slack-json.ts'
 import { readTeam } from '../blocks/block-team.ts'
 import { type ReplyTarget, readOrigin } from '../blocks/view-metadata.ts'
@@ -114,7 +114,7 @@ export const findResponseUrl = (body: unknown): string | undefined =>
 
 /** Who asks, and from where. */
 export interface Origin {
-  readonly team: Tenant
+  readonly workspace: Workspace
   readonly userId: string
   /** Empty in a view that belongs to no channel. */
   readonly channel: string
@@ -130,24 +130,24 @@ export interface Origin {
 }
 
 /** An origin before it is known whether this app wrote it. */
-export interface Sender extends Omit<Origin, 'team' | 'modalId' | 'openedBy'> {
-  readonly team: Tenant | undefined
+export interface Sender extends Omit<Origin, 'workspace' | 'modalId' | 'openedBy'> {
+  readonly workspace: Workspace | undefined
   readonly view: ViewPayload | undefined
 }
 
 /** @throws {ForgedValueError} for a view that this app did not make, or if no workspace is named */
-export function findOrigin({ team, view, ...sender }: Sender): Origin {
+export function findOrigin({ workspace, view, ...sender }: Sender): Origin {
   if (view) {
     const modalId = view.type === 'modal' ? view.id : undefined
     return { ...sender, ...readOrigin(view), channelName: '', modalId, isInView: true }
   }
-  if (!team) throw new ForgedValueError('a payload that names no workspace')
-  return { ...sender, team }
+  if (!workspace) throw new ForgedValueError('a payload that names no workspace')
+  return { ...sender, workspace }
 }
 
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-function findTeam({ team, enterprise }: InteractivePayload, teamId = team?.id): Tenant | undefined {
+function findTeam({ team, enterprise }: InteractivePayload, teamId = team?.id): Workspace | undefined {
   if (teamId === undefined) return undefined
   return { enterpriseId: enterprise?.id ?? team?.enterprise_id ?? undefined, teamId }
 }
@@ -155,7 +155,7 @@ function findTeam({ team, enterprise }: InteractivePayload, teamId = team?.id): 
 function readSender(payload: InteractivePayload): Sender {
   const { user, channel, view, trigger_id: triggerId } = payload
   return {
-    team: findTeam(payload),
+    workspace: findTeam(payload),
     userId: user.id,
     channel: channel?.id ?? '',
     channelName: channel?.name ?? '',
@@ -177,8 +177,8 @@ export function parseCommand(body: unknown): Command {
   const payload = parsePayload(commandPayloadSchema, body, 'command')
   const { command, text, response_url: responseUrl, user_id: userId } = payload
   const { channel_id: channel, channel_name: channelName, trigger_id: triggerId } = payload
-  const team = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
-  return { command, text, responseUrl, origin: { team, userId, channel, channelName, triggerId } }
+  const workspace = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
+  return { command, text, responseUrl, origin: { workspace, userId, channel, channelName, triggerId } }
 }
 
 export interface Click {
@@ -195,13 +195,13 @@ export function parseClick(body: unknown): Click {
   const payload = parsePayload(clickPayloadSchema, body, 'click')
   const { container, response_url: responseUrl } = payload
   const [action] = payload.actions
-  const { team, blockId } = readTeam(action.block_id)
+  const { workspace, blockId } = readTeam(action.block_id)
   const sender = readSender(payload)
   const { view } = sender
   const channel = sender.channel || (container?.channel_id ?? '')
   return {
     // Only our own messages carry their workspace.
-    sender: { ...sender, team: team ?? sender.team, channel },
+    sender: { ...sender, workspace: workspace ?? sender.workspace, channel },
     replyTo: { responseUrl, channel, message: container?.message_ts ?? '', actionTs: action.action_ts },
     action: { ...action, block_id: blockId },
     view,
@@ -220,8 +220,8 @@ export function parseShortcut(body: unknown): Shortcut {
   const { callback_id: callbackId, message } = payload
   // In an organization, Slack may not say where a shortcut was chosen: then the message's workspace counts. `user.team_id`
   // can't replace it, because it is a fixed workspace of that person.
-  const team = findTeam(payload, payload.team?.id ?? message.team ?? undefined)
-  return { callbackId, sender: { ...readSender(payload), team, isInView: true }, message }
+  const workspace = findTeam(payload, payload.team?.id ?? message.team ?? undefined)
+  return { callbackId, sender: { ...readSender(payload), workspace, isInView: true }, message }
 }
 
 export interface OptionsRequest {
@@ -245,6 +245,6 @@ export interface Submission {
 export function parseSubmission(body: unknown): Submission {
   const payload = parsePayload(submissionPayloadSchema, body, 'submission')
   const { view, user } = payload
-  const sender = { team: undefined, userId: user.id, channel: '', view }
+  const sender = { workspace: undefined, userId: user.id, channel: '', view }
   return { sender, view }
 }

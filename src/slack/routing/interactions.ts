@@ -51,10 +51,10 @@ export class Interactions {
 
   /** @throws {NotAllowedError} and what reading the installation, the person or the access rules throws */
   async admit(exchange: Exchange, origin: Origin, needs: Needs): Promise<Interaction> {
-    const { team, userId, channel, channelName = '', isInView = false } = origin
+    const { workspace, userId, channel, channelName = '', isInView = false } = origin
     const { store, guards } = this.#services
-    store.prefetch(team, channel)
-    const actor = await guards.admit(team, userId, needs)
+    store.prefetch(workspace, channel)
+    const actor = await guards.admit(workspace, userId, needs)
     exchange.actor = actor
     return {
       actor,

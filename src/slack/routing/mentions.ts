@@ -10,12 +10,12 @@ export const hasNamelessMention = (words: readonly Word[]): boolean =>
 /** Adds names to mentions that Slack sent without them, because agents are looked up by name. @throws {SlackError} */
 export async function nameMentions(
   people: People,
-  { installation, team }: Actor,
+  { installation, workspace }: Actor,
   words: readonly Word[],
 ): Promise<readonly Word[]> {
   const names = new Map<string, string>()
   for (const id of words.flatMap(({ value }) => findNamelessPeople(value))) {
-    const { name } = await people.find(installation, team, id)
+    const { name } = await people.find(installation, workspace, id)
     names.set(id, name.replaceAll(/[<>|]/g, ''))
   }
   const addNames = (text: string) =>

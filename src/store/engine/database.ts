@@ -14,7 +14,7 @@ export interface Row {
   readonly expires?: EpochMs | null | undefined
 }
 
-export interface Place {
+export interface RowKey {
   readonly namespace: string
   readonly key: string
 }
@@ -27,7 +27,7 @@ export interface Driver {
   /** Whether other processes may change the database. */
   readonly isShared: boolean
   run(name: StatementName, values: readonly SqlValue[]): Promise<readonly FoundRow[]>
-  get(place: Place, now: EpochMs): Promise<string | undefined>
+  get(row: RowKey, now: EpochMs): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export function assertRowsVersion(version: unknown): void {
 
 const ROWS_PER_QUERY = 500
 
-type OnMalformed = (place: Place, problem: string) => void
+type OnMalformed = (row: RowKey, problem: string) => void
 
 /** Expired rows count as absent. Every method throws a `StoreError`. */
 export class Database {
@@ -162,15 +162,15 @@ export class Database {
   }
 
   /** Reports a malformed row and returns `undefined` for it. */
-  parse<T>(schema: z.ZodType<T>, place: Place, text: string): T | undefined {
+  parse<T>(schema: z.ZodType<T>, row: RowKey, text: string): T | undefined {
     const value = parseJson(text)
     const { data, error } = schema.safeParse(value)
-    const name = `${place.namespace} ${place.key}`
+    const name = `${row.namespace} ${row.key}`
     if (error && !this.#reported.get(name)) {
       this.#reported.set(name, true)
       // Field names only, because a value may be a secret.
       const fields = error.issues.map(({ path }) => path.join('.')).join(', ')
-      this.#onMalformed(place, value === undefined ? 'not JSON' : fields)
+      this.#onMalformed(row, value === undefined ? 'not JSON' : fields)
     }
     return data
   }

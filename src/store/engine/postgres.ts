@@ -6,7 +6,7 @@ import {
   type Driver,
   type FoundRow,
   initVersion,
-  type Place,
+  type RowKey,
   type SqlValue,
   type StatementName,
   statements,
@@ -36,8 +36,8 @@ const STATEMENT_TIMEOUT_MS: Milliseconds = 5000
 const CANCELLATION_MS: Milliseconds = 1000
 
 interface Batch {
-  readonly places: Place[]
-  /** Values of existing rows, by the ordinal of their place. */
+  readonly keys: RowKey[]
+  /** Values of existing rows, by the ordinal of their row. */
   readonly found: Promise<ReadonlyMap<number, string>>
 }
 
@@ -86,10 +86,10 @@ export class PostgresDriver implements Driver {
   }
 
   /** Combines the reads of one turn of the event loop: an interaction reads four rows. */
-  async get(place: Place, now: EpochMs): Promise<string | undefined> {
+  async get(row: RowKey, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
-    const { places, found } = this.#batch
-    const ordinal = places.push(place)
+    const { keys, found } = this.#batch
+    const ordinal = keys.push(row)
     return (await found).get(ordinal)
   }
 
@@ -104,14 +104,14 @@ export class PostgresDriver implements Driver {
   }
 
   #startBatch(now: EpochMs): Batch {
-    const places: Place[] = []
+    const keys: RowKey[] = []
     const read = async () => {
       await nextTurn()
       this.#batch = undefined
-      const values = [now, places.map(({ namespace }) => namespace), places.map(({ key }) => key)]
+      const values = [now, keys.map(({ namespace }) => namespace), keys.map(({ key }) => key)]
       const rows = await this.#query<{ ordinal: number; value: string }>('get', selectValues, values)
       return new Map(rows.map(({ ordinal, value }) => [ordinal, value]))
     }
-    return { places, found: read() }
+    return { keys, found: read() }
   }
 }

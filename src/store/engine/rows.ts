@@ -15,11 +15,11 @@ export function createAdapter(database: Database, namespace: string, schema: z.Z
   const envelopeSchema = z.object({ value: schema })
   return new KeyvBridgeAdapter({
     async get(key) {
-      const place = { namespace, key }
+      const rowKey = { namespace, key }
       const stored = await database.get(namespace, key)
       if (stored === undefined) return undefined
-      const text = vault ? vault.decrypt(stored, place) : stored
-      const envelope = database.parse(envelopeSchema, place, text)
+      const text = vault ? vault.decrypt(stored, rowKey) : stored
+      const envelope = database.parse(envelopeSchema, rowKey, text)
       if (!envelope) throw new UnreadableRecordError(`a record of "${namespace}" is malformed`)
       return envelope
     },

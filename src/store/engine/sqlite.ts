@@ -18,7 +18,7 @@ import {
   type Driver,
   type FoundRow,
   initVersion,
-  type Place,
+  type RowKey,
   type SqlValue,
   type StatementName,
   statements,
@@ -153,7 +153,7 @@ export class SqliteDriver implements Driver {
     return this.#prepare(name).all(...values)
   }
 
-  async get({ namespace, key }: Place, now: EpochMs): Promise<string | undefined> {
+  async get({ namespace, key }: RowKey, now: EpochMs): Promise<string | undefined> {
     const row = this.#prepare('get').get(now, namespace, key)
     return row && String(row.value)
   }

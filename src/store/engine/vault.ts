@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { EncryptionKey } from '../../config/config.ts'
 import { UnreadableRecordError } from '../errors.ts'
-import type { Database, Place } from './database.ts'
+import type { Database, RowKey } from './database.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -9,7 +9,7 @@ const TAG_BYTES = 16
 const ENCRYPTED = /^(v1\.([\w-]+)\.)([\w-]+)$/
 
 // Namespaces have no line break, so the texts of two places differ.
-const toAssociatedData = (head: string, { namespace, key }: Place) =>
+const toAssociatedData = (head: string, { namespace, key }: RowKey) =>
   Buffer.from(`${head}${namespace}\n${key}`)
 
 /** Writes `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`, authenticated with its row so that it can't be copied to another. */
@@ -24,17 +24,17 @@ export class Vault {
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]))
   }
 
-  encrypt(text: string, place: Place): string {
+  encrypt(text: string, row: RowKey): string {
     const head = this.#currentHead
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
-    cipher.setAAD(toAssociatedData(head, place))
+    cipher.setAAD(toAssociatedData(head, row))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
 
   /** @throws {UnreadableRecordError} if the key is missing or the text wasn't written to this row */
-  decrypt(text: string, place: Place): string {
+  decrypt(text: string, row: RowKey): string {
     const [, head, id, packed] = ENCRYPTED.exec(text) ?? []
     if (!head || !id || !packed)
       throw new UnreadableRecordError('a record is not of the form that this version encrypts')
@@ -43,7 +43,7 @@ export class Vault {
     try {
       const bytes = Buffer.from(packed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAAD(toAssociatedData(head, place))
+      decipher.setAAD(toAssociatedData(head, row))
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
       return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
@@ -72,12 +72,12 @@ export async function rotateKeys(
       const isCurrent = vault.isCurrent(value)
       // Decrypting 10,000 records takes 26 MB.
       if (isCurrent && checked >= CHECKED_RECORDS) continue
-      const place = { namespace, key }
+      const row = { namespace, key }
       try {
-        const text = vault.decrypt(value, place)
+        const text = vault.decrypt(value, row)
         if (isCurrent) checked += 1
         else if (!isCounting) {
-          if (await database.replace(namespace, key, value, vault.encrypt(text, place))) rotated += 1
+          if (await database.replace(namespace, key, value, vault.encrypt(text, row))) rotated += 1
         }
       } catch (error) {
         if (!(error instanceof UnreadableRecordError)) throw error

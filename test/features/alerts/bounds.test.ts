@@ -96,7 +96,7 @@ it('people who open Home at once share readings of the open calls', async () => 
     now: () => calls.length,
   } as unknown as Services
   const openCalls = new OpenCalls(services)
-  const actor = (n: number) => ({ team: { teamId: 'T1' }, person: { id: `U${n}` } }) as unknown as Actor
+  const actor = (n: number) => ({ workspace: { teamId: 'T1' }, person: { id: `U${n}` } }) as unknown as Actor
   const find = async (n: number) => {
     const { waiting } = await openCalls.find(actor(n))
     return waiting.reduce((sum, { count }) => sum + count, 0)

@@ -64,13 +64,13 @@ async function startScene({
     await store.credentials.set({ key: teamId, secret: 's', connectedBy: 'U1', connectedAt: 1 }, tenant)
     await store.alerts.set(tenant, 'a', {
       id: 'a',
-      tenant: team(teamId),
+      workspace: team(teamId),
       owner: 'U1',
       channel: 'C1',
       since,
       lines: [],
     })
-    await store.watches.set(tenant, WATCH_ID, { tenant: team(teamId), since, pending: [] })
+    await store.watches.set(tenant, WATCH_ID, { workspace: team(teamId), since, pending: [] })
   }
   const { signal } = new AbortController()
   return {
@@ -81,7 +81,7 @@ async function startScene({
     enqueued,
     /** Runs the shard's due job. */
     run: (at = clock.now) => poller.runShard({ id: 'job', data: { shard, at } }, signal),
-    runSlow: (teamId: string) => poller.runSlow({ id: 'slow', data: { tenant: team(teamId) } }, signal),
+    runSlow: (teamId: string) => poller.runSlow({ id: 'slow', data: { workspace: team(teamId) } }, signal),
     /** Requested days by account. */
     asked: (key: string) =>
       stub.requests
@@ -101,7 +101,7 @@ describe('a slow account', () => {
     replies.set(one, held)
     await run()
     expect(enqueued).toEqual([
-      { queue: 'slow-alert-polls', data: { tenant: team(one) }, at: clock.now },
+      { queue: 'slow-alert-polls', data: { workspace: team(one) }, at: clock.now },
       { queue: 'alert-polls', data: { shard, at: clock.now + minuteMs }, at: clock.now + minuteMs },
     ])
     expect((await watch(other))?.list?.readAt).toBe(clock.now)

@@ -62,7 +62,7 @@ async function startScene() {
   stub.always(listing.reply)
   const client = createClient(stub.baseUrl, { backoffMs: 1 })
   const { signal } = new AbortController()
-  let watch: WatchRecord = { tenant, since: 0, pending: [] }
+  let watch: WatchRecord = { workspace: tenant, since: 0, pending: [] }
   return {
     listing,
     watch: () => watch,

@@ -28,7 +28,7 @@ const nothing: AlertState = { waiting: noCalls }
 
 const plan: AlertRecord = {
   id: 'a',
-  tenant: { enterpriseId: undefined, teamId: 'T1' },
+  workspace: { enterpriseId: undefined, teamId: 'T1' },
   channel: 'C1',
   owner: 'U1',
   since: 0,

@@ -11,7 +11,7 @@ const now = Date.parse('2026-11-05T14:32:00Z')
 
 const alert = (more: Partial<AlertRecord> = {}): AlertRecord => ({
   id: 'A1',
-  tenant: { enterpriseId: undefined, teamId: 'T1' },
+  workspace: { enterpriseId: undefined, teamId: 'T1' },
   channel: 'C1',
   owner: 'U1',
   since: 0,

@@ -25,7 +25,7 @@ import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/properties.ts'
-import { sentForms } from '../../support/sent-forms.ts'
+import { sentVariants } from '../../support/sent-forms.ts'
 import { getHead, getRows } from '../../support/shown.ts'
 
 const day = (text: string) => parseDay(text)!
@@ -313,7 +313,7 @@ describe('with any data of the service', () => {
     )
     const names = all.slice(0, 30).map(({ number }) => ({ number, name: `Customer service ${number}` }))
     const query = { ...week, from: day('2026-10-23'), by }
-    const [sent] = await sentForms(renderPersonal(createReport(query, all), new LineNames(names)), team)
+    const [sent] = await sentVariants(renderPersonal(createReport(query, all), new LineNames(names)), team)
     expect(sent.blocks.map(({ type }: { type: string }) => type)).toContain('data_visualization')
   })
 
@@ -336,7 +336,7 @@ describe('with any data of the service', () => {
           renderReport(view, []),
         ]
         for (const answer of answers) {
-          const forms = await sentForms(answer, team)
+          const forms = await sentVariants(answer, team)
           for (const message of forms.slice(0, -1)) {
             expect(checkMessage(message)).toEqual([])
             expect(message.blocks.length).toBeGreaterThan(2)
@@ -346,7 +346,7 @@ describe('with any data of the service', () => {
         const replyTo = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1' }
         const workspaces = { zone: async () => ({ zone: parseZone('UTC') }), lineNames: async () => lines }
         const services = { workspaces, now: () => now.getTime() } as unknown as Services
-        const interaction = { actor: { team }, channel: 'C1' } as Interaction
+        const interaction = { actor: { workspace: team }, channel: 'C1' } as Interaction
         const form = await reportFilter.open(services, interaction, { replyTo } as Click, query)
         expect(checkView(form)).toEqual([])
       }),

@@ -118,7 +118,7 @@ describe('a slot', () => {
 
 const schedule = (own: Partial<Schedule>): Schedule => ({
   id: 'S1',
-  tenant: { enterpriseId: undefined, teamId: 'T1' },
+  workspace: { enterpriseId: undefined, teamId: 'T1' },
   channel: 'C1',
   owner: 'U1',
   rhythm: 'daily',

@@ -36,7 +36,10 @@ it('ignores index rows that are left over from a deleted workspace', async () =>
   const question = await app.admin.command('/callboard forget')
   expect(await app.admin.click(question, 'lifecycle.forget')).toShow('Done.')
   expect(await readKeys('schedules-due')).toEqual([])
-  const value = JSON.stringify({ tenant: { teamId: app.slack.workspace.teamId }, id: key.split('/').at(-1) })
+  const value = JSON.stringify({
+    workspace: { teamId: app.slack.workspace.teamId },
+    id: key.split('/').at(-1),
+  })
   await alerts.store(({ database }) => database.set('schedules-due', { key, value }))
   await schedules.at(due + hourMs)
   await expect.poll(() => readKeys('schedules-due')).toEqual([])

@@ -38,7 +38,7 @@ const createSchedules = (kind: keyof typeof kindInfos) =>
     .map(({ zone, why, ...own }) => {
       const schedule: Schedule = {
         ...own,
-        tenant: team,
+        workspace: team,
         time: '23:59',
         muted: { by: own.owner },
         due: { day: localDay(zone, now), at: now.getTime() },
@@ -69,7 +69,7 @@ it('each page of alerts fits a message', () => {
   const lines = Array.from({ length: 60 }, (_, n) => `+49305550${1000 + n}`)
   const hours = { weekdays: [1, 3, 5, 7], from: '22:00', to: '06:00' }
   const own = { id: 'V0123456789AB', channel: 'C0123456789', owner: 'U0123456789', since: 0 }
-  const alert = { ...own, tenant: team, lines, hours, threshold: { calls: 100, minutes: 60 } }
+  const alert = { ...own, workspace: team, lines, hours, threshold: { calls: 100, minutes: 60 } }
   const why = channelRefusal('unknown', alert.channel)
   const failing = { since: 0, count: 1, why, isPermanent: true, retryAt: 0 }
   const zone = parseZone('America/Argentina/ComodRivadavia')!
@@ -94,7 +94,7 @@ it('any number of subscriptions fits the Home tab, also of people who left', () 
     fc.property(all, zones, ([billing, reports, watched], zone) => {
       const alerts = watched.map(({ why, ...own }) => {
         const one = {
-          alert: { ...own, tenant: team, since: 0, lines: [] },
+          alert: { ...own, workspace: team, since: 0, lines: [] },
           zone,
           postedAt: undefined,
           failing:

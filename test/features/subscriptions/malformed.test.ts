@@ -18,7 +18,7 @@ describe('a row that is malformed', () => {
       await put('audit-log', `${team}/others-0000000000000000-first`, '{}')
       await put('schedules-due', '1970-01-01T00:00:00.000Z/00first', '{"at":"soon"}')
       await put('job:billing-posts', '00first', '{"at":"soon"}')
-      await put('job:billing-posts', '00second', '{"id":"00second","at":0,"failed":0,"data":{"tenant":7}}')
+      await put('job:billing-posts', '00second', '{"id":"00second","at":0,"failed":0,"data":{"workspace":7}}')
       await put('job:notices', '00first', 'no JSON')
       await put('job:notices', '00second', '{"id":"00second","at":0,"failed":0,"data":{}}')
     })

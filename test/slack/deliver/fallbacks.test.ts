@@ -10,7 +10,7 @@ import { utcDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { useApp } from '../../support/app.ts'
 import { anyCharacter } from '../../support/properties.ts'
-import { sentForms } from '../../support/sent-forms.ts'
+import { sentVariants } from '../../support/sent-forms.ts'
 import { getRows } from '../../support/shown.ts'
 
 const refusal = (error: string) => ({ status: 400, body: { ok: false, error } })
@@ -81,7 +81,7 @@ it('sends a message of 11,999 bytes, and the next form of one of 12,000', async 
   const sendFirst = async (length: number) => {
     const blocks = [{ type: 'divider' as const, block_id: 'x'.repeat(length) }]
     const answer = { message: { text: 'long', blocks }, otherwise: [() => ({ text: 'short' })] }
-    const [first] = await sentForms(answer, team)
+    const [first] = await sentVariants(answer, team)
     return { text: first.text, bytes: Buffer.byteLength(JSON.stringify(first)) }
   }
   const padding = 11_999 - (await sendFirst(0)).bytes
@@ -147,7 +147,7 @@ it('builds a page of calls that Slack accepts from any data', async () => {
         lines: LineNames.none,
         nonce: 'n',
       })
-      const forms = await sentForms(answer, team)
+      const forms = await sentVariants(answer, team)
       expect(forms).toHaveLength(3)
       for (const sent of forms) expect(checkMessage(sent)).toEqual([])
       for (const sent of forms.slice(0, 2)) expect(sent.blocks).toBeDefined()

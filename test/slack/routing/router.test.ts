@@ -42,7 +42,7 @@ it('delivers an event to every feature that subscribed to it, even if one of the
   const received: string[] = []
   const subscriber = (name: string): EventRoute => ({
     event: 'app_uninstalled',
-    async handle({ team }) {
+    async handle({ workspace: team }) {
       received.push(`${name} ${team.teamId}`)
       if (name === 'first') throw new Error('a mistake')
     },

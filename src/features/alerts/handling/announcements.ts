@@ -58,10 +58,10 @@ export class Announcements {
   async post(actor: Actor, channel: string, message: Message | undefined): Promise<void> {
     if (!message || isPersonId(channel)) return
     const { webApi, log } = this.#services
-    const { installation, team } = actor
+    const { installation, workspace } = actor
     try {
       if (await this.#messages.refuseChannel(actor, channel)) return
-      const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, team))
+      const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, workspace))
       if (result.kind !== 'sent') log.info({ outcome: result.kind }, 'a channel was not told of a change')
     } catch (error) {
       const isExpected = error instanceof SlackUnavailableError || error instanceof TokenRefusedError

@@ -27,7 +27,7 @@ const assignForm = new Form({
 export const assignModal = ({ actor, channel }: Interaction, value: AlertMenuValue): types.ModalView =>
   modalWithMetadata(assignMetadataSchema, {
     id: ASSIGN_ID,
-    origin: { team: actor.team, channel },
+    origin: { workspace: actor.workspace, channel },
     metadata: value,
     title: TITLE,
     submit: 'Assign',
@@ -45,7 +45,7 @@ export async function submitAssignment(
   if (!values) return { errors }
   const [chosen = ''] = values.person
   try {
-    const { person } = await guards.admit(actor.team, chosen, 'calls')
+    const { person } = await guards.admit(actor.workspace, chosen, 'calls')
     const text = await assign(
       { person: person.id, name: person.name },
       readMetadata(view, assignMetadataSchema),

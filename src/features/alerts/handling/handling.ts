@@ -11,7 +11,7 @@ import {
   type MissedCallRecord,
   missedCallId,
 } from '../../../store/missed-calls.ts'
-import { type Tenant, tenantKey, tenantSchema } from '../../../store/tenant.ts'
+import { tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
 import { type Milliseconds, minuteMs } from '../../../util/units.ts'
 import type { AlertMessages, SyncResult } from '../messages.ts'
@@ -24,7 +24,7 @@ const UPDATES_AT_A_TIME = 5
 /** Brings messages in line that could not be updated, or whose process ended. */
 const updateQueue = {
   name: 'alert-updates',
-  schema: z.object({ tenant: tenantSchema, messages: z.array(z.string()) }),
+  schema: z.object({ workspace: workspaceSchema, messages: z.array(z.string()) }),
 }
 
 /** Calls of a message: all, those of a line, or those that a person has. */
@@ -59,8 +59,8 @@ export class CallHandling {
   work(): QueueWork<z.infer<typeof updateQueue.schema>> {
     return {
       queue: updateQueue,
-      handle: async ({ data: { tenant, messages } }) => {
-        const results = await this.#sync(tenant, messages)
+      handle: async ({ data: { workspace, messages } }) => {
+        const results = await this.#sync(workspace, messages)
         if (results.includes('later')) throw new SlackUnavailableError('Slack: a message was not updated')
       },
     }
@@ -88,8 +88,8 @@ export class CallHandling {
     if (toChange.length === 0) return { message, changed: [], before: [], kept: calls, shown: 'shown' }
     const messages = listMessages(message.id, toChange)
     const place = ts === undefined ? undefined : { ts, conversation: channel }
-    await this.#enqueueCheck(actor.team, messages)
-    await this.#mark(actor.team, messages, place && { id: message.id, ...place })
+    await this.#enqueueCheck(actor.workspace, messages)
+    await this.#mark(actor.workspace, messages, place && { id: message.id, ...place })
     const results = await inBatches(toChange, async (call) => {
       let before = call
       const id = missedCallId(call)
@@ -100,8 +100,8 @@ export class CallHandling {
       return { before, changed }
     })
     // Messages that were updated meanwhile may show some of the calls as they were.
-    await this.#mark(actor.team, messages)
-    const [shown = 'later'] = await this.#sync(actor.team, messages)
+    await this.#mark(actor.workspace, messages)
+    const [shown = 'later'] = await this.#sync(actor.workspace, messages)
     const changed: MissedCallRecord[] = []
     const before: MissedCallRecord[] = []
     for (const result of results) {
@@ -116,7 +116,7 @@ export class CallHandling {
   }
 
   async #readChosen(message: AlertMessageRecord, { line, person }: Chosen) {
-    const calls = await this.#messages.readCalls(message.tenant, message.calls)
+    const calls = await this.#messages.readCalls(message.workspace, message.calls)
     return calls.filter(
       (call) =>
         (line === undefined || call.line === line) && (person === undefined || call.taken?.person === person),
@@ -124,22 +124,22 @@ export class CallHandling {
   }
 
   /** The check runs even if this process ends now. */
-  async #enqueueCheck(team: Tenant, messages: readonly string[]): Promise<void> {
+  async #enqueueCheck(workspace: Workspace, messages: readonly string[]): Promise<void> {
     const { jobs, now } = this.#services
     const at = now() + CHECK_DELAY_MS
-    const id = `${tenantKey(team)}/${messages[0]}/${at}`
-    await jobs.enqueue(updateQueue, id, { tenant: team, messages: [...messages] }, new Date(at))
+    const id = `${tenantKey(workspace)}/${messages[0]}/${at}`
+    await jobs.enqueue(updateQueue, id, { workspace, messages: [...messages] }, new Date(at))
   }
 
   /** Closes the messages for other calls, and notes that Slack shows an earlier state. */
   async #mark(
-    team: Tenant,
+    workspace: Workspace,
     messages: readonly string[],
     place?: { readonly id: string; readonly ts: string; readonly conversation: string },
   ): Promise<void> {
     const { alertMessages } = this.#services.store
     await inBatches(messages, (id) =>
-      alertMessages.change(tenantKey(team), id, (message) => {
+      alertMessages.change(tenantKey(workspace), id, (message) => {
         const { ts = place?.id === id ? place.ts : undefined, revision } = message
         const marked: AlertMessageRecord = { ...message, isClosed: true, revision: revision + 1 }
         if (message.ts !== undefined || ts === undefined) return marked
@@ -148,10 +148,10 @@ export class CallHandling {
     )
   }
 
-  #sync(team: Tenant, messages: readonly string[]): Promise<readonly SyncResult[]> {
+  #sync(workspace: Workspace, messages: readonly string[]): Promise<readonly SyncResult[]> {
     return mapConcurrent(messages, UPDATES_AT_A_TIME, async (id) => {
       try {
-        return await this.#messages.sync(team, id)
+        return await this.#messages.sync(workspace, id)
       } catch (error) {
         const isRemoved = error instanceof TokenRefusedError || error instanceof NotInstalledError
         if (!isRemoved && !(error instanceof SlackUnavailableError)) throw error

@@ -2,7 +2,7 @@ import type { Services } from '../../../services.ts'
 import type { Actor } from '../../../slack/access/guards.ts'
 import { isPersonId } from '../../../slack/blocks/blocks.ts'
 import { getPostedAt, type MissedCallRecord, scanMissedCalls } from '../../../store/missed-calls.ts'
-import { type Tenant, type TenantKey, tenantKey } from '../../../store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from '../../../store/tenant.ts'
 import { dayMs, type EpochMs } from '../../../util/units.ts'
 
 export const MAX_OPEN_DAYS = 7
@@ -77,7 +77,7 @@ export class OpenCalls {
 
   /** Finds calls in channels that the person is in, and in the person's direct messages. @throws {StoreError | SlackError} */
   async find(actor: Actor): Promise<OpenCallList> {
-    const groups = await this.#readShared(actor.team)
+    const groups = await this.#readShared(actor.workspace)
     if (groups.length === 0) return { waiting: [], taken: [] }
     const joined = await this.#services.channels.listJoined(actor, actor.person.id)
     const isVisible = (channel: string) =>
@@ -103,8 +103,8 @@ export class OpenCalls {
     }
   }
 
-  #readShared(team: Tenant): Promise<readonly CallGroup[]> {
-    const tenant = tenantKey(team)
+  #readShared(workspace: Workspace): Promise<readonly CallGroup[]> {
+    const tenant = tenantKey(workspace)
     const reading = this.#readings.get(tenant)
     if (reading) {
       const start = () => this.#start(tenant)

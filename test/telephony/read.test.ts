@@ -6,7 +6,7 @@ import type { Fault } from '../../dev/service/faults.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
 import type { Direction } from '../../dev/service/types.ts'
 import type { TelephonyClient } from '../../src/telephony/client.ts'
-import type { Account, Call, ScanProgress, ScanQuery } from '../../src/telephony/types.ts'
+import type { Account, Call, ReadProgress, ReadQuery } from '../../src/telephony/types.ts'
 import { utcDay } from '../../src/time/days.ts'
 import { createClient, incoming, readAllCalls, rejection, trackTimers } from '../support/stub-service.ts'
 
@@ -46,7 +46,7 @@ describe('readCalls', () => {
     const { sandbox, lively, client, account } = await startSandbox(1500)
     const [first] = lively.calls('incoming').slice(-200)
     const from = utcDay(first!.at)
-    const query: ScanQuery = { ...everything, from, status: 'missed', agentId: '1001' }
+    const query: ReadQuery = { ...everything, from, status: 'missed', agentId: '1001' }
     const expected = lively.calls('incoming').filter(({ at, answered, agentId }) => {
       return at >= new Date(`${from}T00:00:00+01:00`) && !answered && agentId === '1001'
     })
@@ -89,7 +89,7 @@ describe('a failing service', () => {
 
   it('ends the read if it requires more than a minute', async () => {
     const { sandbox, client, account } = await startSandbox(400)
-    const onProgress = ({ records }: ScanProgress) => {
+    const onProgress = ({ records }: ReadProgress) => {
       if (records === 60)
         sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '61' } })
     }
@@ -105,8 +105,8 @@ describe('a failing service', () => {
   it('ends the read if it stays down', async () => {
     const { sandbox, client, account } = await startSandbox(800, { backoffMs: 1, restMs: 10 })
     const outcomes: string[] = []
-    client.on('scan', ({ outcome }) => outcomes.push(outcome))
-    const onProgress = ({ records }: ScanProgress) => {
+    client.on('read', ({ outcome }) => outcomes.push(outcome))
+    const onProgress = ({ records }: ReadProgress) => {
       if (records === 100) sandbox.faults.always({ kind: 'status', status: 503 })
     }
     const error = await rejection(collectIds(readAllCalls(client, account, everything, { onProgress })))
@@ -116,7 +116,7 @@ describe('a failing service', () => {
 
   it('is read completely once it is back, even if the circuit breaker was open', async () => {
     const { sandbox, lively, client, account } = await startSandbox(800, { restMs: 30 })
-    const onProgress = ({ records }: ScanProgress) => {
+    const onProgress = ({ records }: ReadProgress) => {
       if (records === 100) sandbox.faults.next({ kind: 'status', status: 503 }, { times: 12 })
     }
     let wasOpen = false
@@ -158,7 +158,7 @@ describe('a cancelled reading', () => {
     await Promise.all([1, 2, 3, 4].map((page) => client.calls(account, { ...incoming, page })))
     const gone = new AbortController()
     const trouble = Promise.withResolvers<void>()
-    const onProgress = ({ records }: ScanProgress) => {
+    const onProgress = ({ records }: ReadProgress) => {
       if (records !== 60) return
       if (fault) sandbox.faults.always(fault)
       trouble.resolve()
