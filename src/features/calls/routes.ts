@@ -25,6 +25,7 @@ import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { suggest } from '../../util/suggest.ts'
+import { fold } from '../../util/text.ts'
 import { listActions } from '../alerts/actions.ts'
 import { callLinks, callsActions, reportedCallsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
@@ -128,7 +129,7 @@ export function correctSubcommand(words: readonly Word[]): string | undefined {
 
 function findOtherCommand(words: readonly Word[]): string | undefined {
   const [first, ...others] = words
-  const name = first?.value.toLowerCase() ?? ''
+  const name = fold(first?.value ?? '')
   if (Object.hasOwn(otherCommands, name)) return `${otherCommands[name]} ${joinWords(others)}`.trim()
   const corrected = correctSubcommand(words)
   if (corrected !== undefined) return `/calls ${corrected}`
@@ -164,7 +165,7 @@ function callsCommands(
 
   async function answerCallboard({ interaction, words }: CommandRequest): Promise<Answer> {
     const [first, ...others] = words
-    if (!first || first.value.toLowerCase() === 'help') return answerHelp({ interaction, words: others })
+    if (!first || fold(first.value) === 'help') return answerHelp({ interaction, words: others })
     const suggested = suggestCommand(words, await getToday(interaction, services))
     return { message: unknownWordsMessage(words, suggested && `/callboard ${suggested}`, [helpButton]) }
   }
@@ -176,7 +177,7 @@ function callsCommands(
   })
   const listOwn = ({ interaction, words }: CommandRequest) => {
     const [first, ...others] = words
-    if (first?.value.toLowerCase() === 'open' && others.length === 0)
+    if (fold(first?.value ?? '') === 'open' && others.length === 0)
       return openLists.list(interaction, { view: 'mine', page: 1 })
     return listCalls({ interaction, words: [ownWord, ...words] })
   }
