@@ -84,6 +84,8 @@ export interface PageState {
   readonly workspace: string
   /** Slack shows times in the person's own time zone. */
   readonly timeZone: string
+  /** Time zone in which the team works. */
+  readonly teamZone: string
   /** Offset of the demo's clock from the machine's. */
   readonly aheadMs: number
   readonly isInstalled: boolean

@@ -1,34 +1,49 @@
 import { Cron } from 'croner'
+import { parseZone } from '../../src/time/zone-names.ts'
 import type { Zone } from '../../src/time/zones.ts'
 import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 
-/** Returns 9:00 on the next day from Monday to Friday. */
-export function nextWeekdayMorning(zone: Zone, after: EpochMs): EpochMs {
-  const next = new Cron('0 9 * * 1-5', { timezone: zone, mode: '5-part' }).nextRun(new Date(after))
-  if (!next) throw new RangeError('there is always a next morning')
+function readZone(name: string): Zone {
+  const zone = parseZone(name)
+  if (!zone) throw new RangeError(`this runtime has no time zone ${name}`)
+  return zone
+}
+
+/** Time zone of the demo's first team. */
+export const teamZone = readZone('Europe/Berlin')
+
+/** `MM HH`, as in a cron expression. */
+const OPENING_TIME = '30 9'
+const MORNING_TIME = '0 9'
+
+function nextWeekdayAt(time: string, zone: Zone, after: EpochMs): EpochMs {
+  const next = new Cron(`${time} * * 1-5`, { timezone: zone, mode: '5-part' }).nextRun(new Date(after))
+  if (!next) throw new RangeError('there is always a next weekday')
   return next.getTime()
 }
 
-/** Clock of the app, the phone service and the local Slack. It only moves forward. */
+/** Returns the next 9:30 from Monday to Friday in the team's zone, when the demo opens. */
+export const nextOpening = (after: EpochMs): EpochMs => nextWeekdayAt(OPENING_TIME, teamZone, after)
+
+/** Clock of the app, the phone service and the simulated Slack. It only moves forward. */
 export class DemoClock {
+  readonly #machineNow: () => EpochMs
   #aheadMs: Milliseconds
 
-  constructor(aheadMs: Milliseconds) {
-    this.#aheadMs = aheadMs
+  constructor(machineNow: () => EpochMs, startsAt: EpochMs) {
+    this.#machineNow = machineNow
+    this.#aheadMs = startsAt - machineNow()
   }
 
-  get aheadMs(): Milliseconds {
-    return this.#aheadMs
-  }
-
-  readonly now = (): EpochMs => Date.now() + this.#aheadMs
+  readonly now = (): EpochMs => this.#machineNow() + this.#aheadMs
 
   moveBy(ms: Milliseconds): void {
     this.#aheadMs += ms
   }
 
+  /** Moves to the next 9:00 from Monday to Friday. */
   moveToMorning(zone: Zone): void {
     const now = this.now()
-    this.moveBy(nextWeekdayMorning(zone, now) - now)
+    this.moveBy(nextWeekdayAt(MORNING_TIME, zone, now) - now)
   }
 }

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Milliseconds } from '../../src/util/units.ts'
+import type { EpochMs } from '../../src/util/units.ts'
 import { close, listenNear } from '../listen.ts'
 import { Changes } from '../slack/changes.ts'
 import { Gallery } from './gallery/gallery.ts'
@@ -15,20 +15,20 @@ export interface DemoOptions {
   readonly calls?: number
   /** Slack waits 3 s for an acknowledgement. */
   readonly ackTimeoutMs?: number
-  /** Initial difference between the demo's clock and the machine's. */
-  readonly aheadMs?: Milliseconds
+  /** The machine's clock, which decides on the day that the demo plays; tests set it. */
+  readonly machineNow?: () => EpochMs
 }
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>
 
 /** Starts the page and the system behind it, which starting over replaces. */
 export async function startDemo(options: DemoOptions) {
-  const { folder, port = 4000, calls, ackTimeoutMs = 3000, aheadMs = 0 } = options
+  const { folder, port = 4000, calls, ackTimeoutMs = 3000, machineNow = Date.now } = options
   let url = ''
   const changes = new Changes()
   async function start(): Promise<System> {
     rmSync(folder, { recursive: true, force: true })
-    const system = await startSystem({ folder, calls, ackTimeoutMs, aheadMs, pageUrl: () => url })
+    const system = await startSystem({ folder, calls, ackTimeoutMs, machineNow, pageUrl: () => url })
     system.slack.changes.on('change', () => changes.emit('change'))
     changes.emit('change')
     return system

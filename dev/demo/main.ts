@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const { startDemo } = await import('./demo.ts')
   const demo = await startDemo({ folder, port })
   console.log(`
-The Callboard demo: a local Slack with the real app and an invented phone service.
+The Callboard demo: a simulated Slack in a page, with the real app and an invented phone service.
 All data is invented, and nothing leaves this machine.
 
   Open  ${demo.url}

@@ -62,7 +62,8 @@ export function pageState(viewer: Viewer, demo: DemoParts): PageState {
     user: user.id,
     workspace: workspace.name,
     timeZone: user.tz,
-    aheadMs: demo.clock.aheadMs,
+    teamZone: people[0].user.tz,
+    aheadMs: demo.clock.now() - Date.now(),
     isInstalled: team.isInstalled === true,
     installUrl: demo.installUrl,
     workspaces: workspaces.map(({ team: { teamId: id }, name, people: [first] }) => ({

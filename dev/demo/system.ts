@@ -10,7 +10,7 @@ import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { installationKey } from '../../src/store/workspaces.ts'
 import { loadPhoneFormat } from '../../src/telephony/lines.ts'
-import type { Milliseconds } from '../../src/util/units.ts'
+import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import { freePort } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
@@ -19,7 +19,7 @@ import { type Slack, startSlack } from '../slack/slack.ts'
 import { ActionHandler } from './action-handler.ts'
 import type { Action } from './api-types.ts'
 import { Controls, quietMs } from './controls.ts'
-import { DemoClock } from './demo-clock.ts'
+import { DemoClock, nextOpening } from './demo-clock.ts'
 import { OPENING_MS, playOpening } from './opening.ts'
 import { pageState } from './page-state.ts'
 import type { DemoParts } from './parts.ts'
@@ -35,8 +35,7 @@ interface SystemOptions {
   readonly calls: number | undefined
   /** Slack's timeout for an acknowledgement. */
   readonly ackTimeoutMs: number
-  /** Initial offset of the demo's clock from the machine's. */
-  readonly aheadMs: Milliseconds
+  readonly machineNow: () => EpochMs
   /** Returns the page's address. */
   readonly pageUrl: () => string
 }
@@ -50,11 +49,11 @@ const pollEveryMs: Milliseconds = 200
 /** Alerts come within seconds. */
 const alertEveryMs: Milliseconds = 3000
 
-/** Starts the sandbox, the local Slack and the real app on loopback. */
+/** Starts the sandbox, the simulated Slack and the real app on loopback. */
 export async function startSystem(options: SystemOptions) {
-  const { folder, calls, ackTimeoutMs, aheadMs, pageUrl } = options
+  const { folder, calls, ackTimeoutMs, machineNow, pageUrl } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const clock = new DemoClock(aheadMs - OPENING_MS)
+  const clock = new DemoClock(machineNow, nextOpening(machineNow()) - OPENING_MS)
   const sandbox = createSandbox({ calls, missedADay, now: () => new Date(clock.now()) })
   sandbox.accounts.lively.missNothingFor(quietMs)
   const served = await serveSandbox(sandbox)
@@ -63,7 +62,7 @@ export async function startSystem(options: SystemOptions) {
   const workspaces = createWorkspaces(slack)
   const config = createConfig(slack, served.baseUrl, { folder, port: await freePort() })
   const appUrl = `http://127.0.0.1:${config.port}`
-  await prepareStore(config, workspaces[0], manifest.scopes)
+  await prepareStore(config, workspaces[0], { scopes: manifest.scopes, installedAt: clock.now() })
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
   const runtime = createLog(config.logLevel, destination)
   const app = await startServer(config, {
@@ -183,11 +182,11 @@ export async function assertUnused(folder: string): Promise<void> {
 async function prepareStore(
   { storeUrl: url, encryptionKeys }: Pick<Config, 'storeUrl' | 'encryptionKeys'>,
   { team, people, channels }: DemoWorkspace,
-  scopes: readonly string[],
+  { scopes, installedAt }: { readonly scopes: readonly string[]; readonly installedAt: EpochMs },
 ): Promise<void> {
   const store = new Store({ url, encryptionKeys, log: { warn() {} } })
   const { enterpriseId, teamId, botToken, botUserId } = team
-  const installation = { scopes: [...scopes], installer: people[0].user.id, installedAt: Date.now() }
+  const installation = { scopes: [...scopes], installer: people[0].user.id, installedAt }
   await store.installations.set(
     { enterpriseId, teamId, botToken, botUserId, ...installation },
     installationKey({ teamId, enterpriseId }),

@@ -1,9 +1,10 @@
 import type { Sandbox } from '../service/app.ts'
 import type { Channel, Slack, Team, User } from '../slack/slack.ts'
+import { teamZone } from './demo-clock.ts'
 
 interface DemoPerson {
   readonly user: User
-  /** Role in the workspace, such as `Admin`. */
+  /** Role in the workspace and place: `Admin in Berlin`. */
   readonly title: string
 }
 
@@ -53,12 +54,12 @@ export function createWorkspaces(slack: Slack): DemoWorkspaces {
     name: 'Larkfield Logistics',
     account: 'lively',
     people: [
-      person(own, 'Admin', 'Ada Marsh', 'Europe/Berlin', { is_admin: true }),
-      person(own, 'Member', 'Ben Okoro', 'America/New_York'),
-      person(own, 'Guest', 'Gus Lind', 'Europe/London', { is_restricted: true }),
+      person(own, 'Admin in Berlin', 'Ada Marsh', teamZone, { is_admin: true }),
+      person(own, 'Member in New York', 'Ben Okoro', 'America/New_York'),
+      person(own, 'Guest in London', 'Gus Lind', 'Europe/London', { is_restricted: true }),
     ],
     channels: [
-      channel(own, 'support', 'The support team in Berlin', 'Europe/Berlin'),
+      channel(own, 'support', 'The support team in Berlin', teamZone),
       channel(own, 'sales-us', 'The sales team in New York', 'America/New_York'),
       channel(own, 'finance', 'Bills and budgets'),
       channel(own, 'warehouse', 'Goods in and goods out', undefined, false),
@@ -72,8 +73,8 @@ export function createWorkspaces(slack: Slack): DemoWorkspaces {
       name: 'Two Rivers Bakery',
       account: 'quiet',
       people: [
-        person(team, 'Admin', 'Mia Rivers', 'Europe/London', { is_admin: true }),
-        person(team, 'Member', 'Tom Avery', 'Europe/London'),
+        person(team, 'Admin in London', 'Mia Rivers', 'Europe/London', { is_admin: true }),
+        person(team, 'Member in London', 'Tom Avery', 'Europe/London'),
       ],
       channels: [
         channel(team, 'orders', 'Orders by telephone'),

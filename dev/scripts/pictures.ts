@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { parseZone } from '../../src/time/zone-names.ts'
-import { minuteMs } from '../../src/util/units.ts'
+import { dayMs, type Milliseconds, minuteMs } from '../../src/util/units.ts'
 import { type Demo, startDemo } from '../demo/demo.ts'
-import { nextWeekdayMorning } from '../demo/demo-clock.ts'
+import { nextOpening, teamZone } from '../demo/demo-clock.ts'
 import { Camera } from './camera.ts'
 
 /** Hides everything around Slack, because the README explains the demo. */
@@ -39,7 +38,8 @@ async function withDemoPage<T>(
   use: (page: Page, demo: Demo) => Promise<T>,
 ): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'callboard-screenshot-'))
-  const demo = await startDemo({ folder: data, port: 0, aheadMs: nextWednesday() - Date.now() })
+  const aheadMs = findWednesday()
+  const demo = await startDemo({ folder: data, port: 0, machineNow: () => Date.now() + aheadMs })
   try {
     const page = await browser.newPage({ viewport, deviceScaleFactor: scale, colorScheme, locale: 'en-GB' })
     page.setDefaultTimeout(8000)
@@ -55,19 +55,11 @@ async function withDemoPage<T>(
   }
 }
 
-/** Returns the time zone of the demo's first channel. */
-function berlin() {
-  const zone = parseZone('Europe/Berlin')
-  if (!zone) throw new RangeError('this runtime has no time zone Europe/Berlin')
-  return zone
-}
-
-/** Returns 9:00 on the next Wednesday, so that pictures don't depend on the weekday they are taken on. */
-function nextWednesday(): number {
-  let time = Date.now()
-  do time = nextWeekdayMorning(berlin(), time)
-  while (new Date(time).getUTCDay() !== 3)
-  return time
+/** Returns by how much to set the clock forward so that every picture shows a Wednesday. */
+function findWednesday(): Milliseconds {
+  let aheadMs = 0
+  while (new Date(nextOpening(Date.now() + aheadMs)).getUTCDay() !== 3) aheadMs += dayMs
+  return aheadMs
 }
 
 async function say(page: Page, command: string): Promise<void> {
@@ -154,7 +146,7 @@ const scenes = {
     viewport: { width: 1040, height: 1400 },
     async play(page, demo) {
       await throughModal(page, '/calls schedule', ['Save'])
-      demo.clock.moveToMorning(berlin())
+      demo.clock.moveToMorning(teamZone)
       const report = messageWith(page, /^Call report/)
       await report.waitFor({ timeout: 20_000 })
       return report

@@ -52,7 +52,7 @@ export async function startSlack(options?: ConstructorParameters<typeof Core>[0]
   return new Slack(core, server)
 }
 
-/** A local Slack. It sends people's actions to the app, and records the app's calls. */
+/** A simulated Slack. It sends people's actions to the app, and records the app's calls. */
 export class Slack {
   readonly #core: Core
   readonly #server: Server

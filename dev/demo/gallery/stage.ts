@@ -76,7 +76,7 @@ const isLoading = (place: Message | View): boolean =>
   /"text":"[A-Za-z ]+…/.test(JSON.stringify(place.blocks.slice(0, 1)))
 
 /**
- * Records samples of the real app with a local Slack and a sandbox of the phone service. Its clock only moves when a
+ * Records samples of the real app with a simulated Slack and a sandbox of the phone service. Its clock only moves when a
  * sample says so.
  */
 export class Stage {

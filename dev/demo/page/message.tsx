@@ -129,7 +129,7 @@ export function Timeline() {
       )}
       {messages.map((message, index) => (
         <Fragment key={message.ts}>
-          {index > 0 && formatDay(messages[index - 1]?.ts) !== formatDay(message.ts) && (
+          {(index === 0 || formatDay(messages[index - 1]?.ts) !== formatDay(message.ts)) && (
             <p class="day row note">{formatDay(message.ts)}</p>
           )}
           <Message message={message} />

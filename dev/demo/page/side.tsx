@@ -72,24 +72,34 @@ export const Traffic = () => (
   </section>
 )
 
-/** Shows the demo's clock, such as `Sun 22 Nov, 09:00`. */
+/** `Berlin` for `Europe/Berlin` */
+const formatCity = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+
+const shortDay = { weekday: 'short', day: 'numeric', month: 'short' } as const
+
+/** Shows the demo's clock: `Mon 30 Nov, 09:30 in Berlin`, and the time of a person elsewhere. */
 function Clock() {
-  const { aheadMs, timeZone } = usePage().state
+  const { aheadMs, timeZone, teamZone, people, user } = usePage().state
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000)
     return () => clearInterval(timer)
   }, [])
   const now = new Date(Date.now() + aheadMs)
-  const day = { weekday: 'short', day: 'numeric', month: 'short', timeZone } as const
-  const time = now.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone })
+  const format = (zone: string) => {
+    const day = now.toLocaleDateString('en-GB', { ...shortDay, timeZone: zone })
+    const time = now.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: zone })
+    return `${day.replace(',', '')}, ${time}`
+  }
+  const [name] = people.find(({ id }) => id === user)?.name.split(' ') ?? []
   return (
-    <p class="note">
-      <span class="visually-hidden">The demo's clock: </span>
-      <time dateTime={now.toISOString()}>
-        {`${now.toLocaleDateString('en-GB', day).replace(',', '')}, ${time}`}
-      </time>
-    </p>
+    <div class="clock note">
+      <p>
+        <span class="visually-hidden">The demo's clock: </span>
+        <time dateTime={now.toISOString()}>{`${format(teamZone)} in ${formatCity(teamZone)}`}</time>
+      </p>
+      {timeZone !== teamZone && <p>{`${name} is in ${formatCity(timeZone)}: ${format(timeZone)}`}</p>}
+    </div>
   )
 }
 

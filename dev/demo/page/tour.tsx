@@ -81,7 +81,7 @@ const text = (words: string) => ({ type: 'plain_text', text: words })
 const confirmStartOver = {
   title: text('Start over?'),
   text: text(
-    'This deletes everything you did in the demo: messages, posts, schedules, alerts, settings, connected accounts, installations, and your progress in the tour. The clock returns to the real time.',
+    'This deletes everything you did in the demo: messages, posts, schedules, alerts, settings, connected accounts, installations, and your progress in the tour. The clock returns to 09:30.',
   ),
   confirm: text('Delete and start over'),
   deny: text('Cancel'),
@@ -118,7 +118,9 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
           void onStartOver().finally(() => setStarting(false))
         }}
       />
-      <p class="note">The real app in a local Slack. All data is invented and stays on this machine.</p>
+      <p class="note">
+        A simulated Slack in this page, with the real app. All data is invented and stays on this machine.
+      </p>
       <ol class="steps stack">
         {steps.map((step, index) => (
           <Step key={step.id} step={step} number={index + 1} isNext={step === next} onRun={onRun} />

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type RequestOptions, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { close, listen } from '../../../dev/listen.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
@@ -30,6 +30,34 @@ async function seesOpening(demo: StartedDemo): Promise<void> {
   expect(more).toEqual([])
 }
 
+const formatBerlin = (at: number) =>
+  new Date(at).toLocaleString('en-GB', {
+    timeZone: 'Europe/Berlin',
+    weekday: 'short',
+    timeStyle: undefined,
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+const openingTime = /^(Mon|Tue|Wed|Thu|Fri) 09:3[01]$/
+
+describe.each([
+  '2026-11-30T03:30:00Z',
+  '2026-11-30T08:31:00Z',
+  '2027-03-26T16:45:00Z',
+  '2027-08-01T22:10:00Z',
+])('when the machine starts it at %s', (machineTime) => {
+  it('opens at 9:30 on a weekday, with calls of that morning', async () => {
+    const aheadMs = Date.parse(machineTime) - Date.now()
+    const demo = await start({ machineNow: () => Date.now() + aheadMs })
+    expect(formatBerlin(demo.clock.now())).toMatch(openingTime)
+    const { messages, aheadMs: shownMs } = await demo.state()
+    expect(Math.abs(demo.clock.now() - Date.now() - shownMs)).toBeLessThan(5000)
+    expect(messages[0]?.text).toMatch(/^3 missed calls since 09:26/)
+    expect(formatBerlin(Number(messages.at(-1)?.ts) * 1000)).toMatch(openingTime)
+    await seesOpening(demo)
+  })
+})
+
 it('starts fresh each time, and on another port if its own is taken', async () => {
   const folder = newFolder()
   const first = await start({ folder })
@@ -43,7 +71,7 @@ it('starts fresh each time, and on another port if its own is taken', async () =
   onTestFinished(() => close(taken))
   const second = await start({ folder, port })
   expect(new URL(second.url).port).not.toBe(String(port))
-  expect((await second.state()).aheadMs).toBe(0)
+  expect(formatBerlin(second.clock.now())).toMatch(openingTime)
   await seesOpening(second)
   expect(await second.write('/calls timezone')).toContain('Europe/Berlin')
 })

@@ -75,6 +75,17 @@ describe('Slack', () => {
   })
 })
 
+it("says what it is, which day it plays, and where the other person's time differs", async () => {
+  const { page, be } = await open()
+  const tour = page.getByRole('complementary', { name: 'About the demo' })
+  await tour.getByText('A simulated Slack in this page, with the real app.').waitFor()
+  await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:3\d in Berlin$/).waitFor()
+  expect(await tour.getByText(' is in ').count()).toBe(0)
+  await be('Ben')
+  await tour.getByText(/^Ben is in New York: \w+ \d+ \w+, 0[345]:3\d$/).waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
 it('shows the error of a tour button', async () => {
   const { page } = await open()
   await page.route('**/api/act', (route) => route.fulfill({ json: { problem: 'It is gone.' } }))

@@ -154,7 +154,7 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   expect(await report.getByText('Only you can see this').count()).toBe(0)
   expect(await report.locator('.message-head time').innerText()).toBe('09:00')
   const tour = getTour(page)
-  await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d$/).waitFor()
+  await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d in Berlin$/).waitFor()
   await expectDone(page, 7)
 }
 

@@ -1,4 +1,4 @@
-// Readers of Block Kit's JSON, which the local Slack has validated.
+// Readers of Block Kit's JSON, which the simulated Slack has validated.
 
 export type Json = Readonly<Record<string, unknown>>
 
