@@ -122,7 +122,9 @@ const scenes = {
     viewport: { width: 900, height: 1400 },
     async play(page) {
       await page.getByRole('button', { name: 'Slackbot', exact: true }).click()
-      await page.getByRole('button', { name: 'Which calls did we miss yesterday?' }).click()
+      const question = page.getByRole('textbox', { name: 'Message Slackbot' })
+      await question.fill('Which calls did we miss yesterday?')
+      await question.press('Enter')
       const answer = page.getByRole('article', { name: "Slackbot's answer" })
       await answer.getByRole('heading', { name: 'Missed calls' }).waitFor()
       await answer.getByRole('row').nth(1).waitFor()

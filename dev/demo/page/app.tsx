@@ -21,7 +21,7 @@ import { Problem, Timeline } from './message.tsx'
 import { Modal } from './modal.tsx'
 import { Side, Traffic } from './side.tsx'
 import { Sidebar, UnreadBadge } from './sidebar.tsx'
-import { AskSlackbot } from './slackbot.tsx'
+import { AskSlackbot, forgetConversations } from './slackbot.tsx'
 
 function Home() {
   const { state } = usePage()
@@ -225,6 +225,7 @@ function Layout({ channel, chosen }: LayoutProps) {
   const onStartOver = () =>
     attempt(async () => {
       propose(await startOver())
+      forgetConversations()
       page.become('')
       page.goTo('')
       return undefined
@@ -232,7 +233,7 @@ function Layout({ channel, chosen }: LayoutProps) {
 
   return (
     <div class="layout">
-      {channel && (
+      {(channel || place === SLACKBOT) && (
         <a class="skip visually-hidden" href="#message-box">
           Skip to message box
         </a>

@@ -27,7 +27,7 @@ export function MessageFrame({
   /** Determines the avatar's color. */
   readonly index?: number
   /** `HH:MM` */
-  readonly time: string
+  readonly time?: string
   readonly isOnlyForYou?: boolean
   readonly children: ComponentChildren
 }) {
@@ -49,7 +49,7 @@ export function MessageFrame({
         <p class="message-head row">
           <strong>{author.name}</strong>
           {author.isApp && <span class="badge">App</span>}
-          <time class="note">{time}</time>
+          {time !== undefined && <time class="note">{time}</time>}
         </p>
         {children}
       </div>

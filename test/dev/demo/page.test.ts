@@ -36,19 +36,43 @@ describe('the page', () => {
     expect(await times(screen)).toEqual(first)
   })
 
-  it('asks Slackbot with a question, and with a button in its answer', async () => {
+  it('asks Slackbot in words and with a button in its answer, and keeps the conversation', async () => {
     const { page, be } = await open()
     await be('Ada')
-    await page.getByRole('button', { name: 'Slackbot', exact: true }).click()
-    await page.getByText('No model runs here.').waitFor()
-    await page.getByRole('button', { name: 'Who answers our calls?' }).click()
-    const answer = page.getByRole('article', { name: "Slackbot's answer" })
-    await answer.getByText('Page 1 of 2').waitFor()
+    const slackbot = page.getByRole('button', { name: 'Slackbot', exact: true })
+    await slackbot.click()
+    await page.getByText('The real Slackbot understands more.').waitFor()
+    const box = page.getByRole('textbox', { name: 'Message Slackbot' })
+    const answers = page.getByRole('article', { name: "Slackbot's answer" })
+    const ask = async (question: string) => {
+      await box.fill(question)
+      await box.press('Enter')
+    }
+    await ask('Who answers our calls?')
+    await answers.getByText('Page 1 of 2').waitFor()
     expect(await violations(page)).toEqual([])
-    await answer.getByRole('button', { name: 'Next' }).click()
-    await answer.getByText('Page 2 of 2').waitFor()
-    await page.getByRole('button', { name: 'How did last week go?' }).click()
-    await answer.getByRole('heading', { name: /^Call report/ }).waitFor()
+    await answers.getByRole('button', { name: 'Next' }).click()
+    await answers.getByText('Page 2 of 2').waitFor()
+    await page.getByRole('button', { name: 'How did last week go, by hour?' }).click()
+    await answers.getByText('report_calls · range: last week · by: hour').waitFor()
+    await answers
+      .last()
+      .getByRole('heading', { name: /^Call report/ })
+      .waitFor()
+    await ask('Tell me a joke')
+    await answers.last().getByText('I only know a few words here').waitFor()
+    expect(await violations(page)).toEqual([])
+
+    // The answer mentions an administrator.
+    await be('Ben')
+    expect(await answers.count()).toBe(0)
+    await ask('What does our phone account cost?')
+    await answers.getByText('@Ada Marsh').waitFor()
+    await page.getByRole('navigation').getByRole('button', { name: 'support' }).click()
+    await be('Ada')
+    await slackbot.click()
+    await answers.getByText('Page 2 of 2').waitFor()
+    expect(await answers.count()).toBe(3)
   })
 
   it("finds the calls of a number with the message's menu", async () => {
