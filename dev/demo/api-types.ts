@@ -71,10 +71,10 @@ export interface TourStep {
   readonly title: string
   readonly text: string
   readonly isDone: boolean
-  /** A single action has the step's title. */
+  /** The first one starts the step. */
   readonly actions: readonly TourAction[]
-  /** Next page to open, if any. */
-  readonly link?: { readonly label: string; readonly href: string }
+  /** Address of a page that starts the step. */
+  readonly link?: string
 }
 
 /** Everything that a person sees. */

@@ -48,84 +48,77 @@ export class TourProgress {
 export const firstCommand = '/calls missed yesterday'
 
 type StepPlan = Omit<TourStep, 'isDone' | 'actions'> & {
-  /** Typed by the step's only button, which has its title. */
-  readonly line?: string
-  /** By Ada in #support, unless they say otherwise. */
-  readonly actions?: readonly (Partial<TourAction> & Pick<TourAction, 'label'>)[]
+  /** The first one starts the step. By Ada in #support, unless they say otherwise. */
+  readonly actions: readonly Partial<TourAction>[]
 }
 
-function planSteps({ workspaces: [, bakery], installUrl, customer }: TourPlaces): readonly StepPlan[] {
+/** Installs the app in the second workspace, then connects its account. */
+function planCompany({ workspaces: [, bakery], installUrl }: TourPlaces): StepPlan {
   const [{ user: mia }] = bakery.people
   const [{ channel: orders }] = bakery.channels
-  const connect = { user: mia.id, channel: orders.id, lines: ['/calls connect'] }
-  return [
-    {
-      id: 'missed',
-      title: 'Find missed calls',
-      text: 'Only Ada sees the list until she shares it. Use Filter… to narrow it down.',
-      line: firstCommand,
-    },
-    {
-      id: 'open',
-      title: 'See what is waiting',
-      text: 'Miss a call: its alert appears in #support within seconds. Then list the missed calls that wait.',
-      actions: [
-        { label: 'Miss a call', missed: 1 },
-        { label: 'List waiting calls', lines: ['/calls open'] },
-      ],
-    },
-    {
-      id: 'taken',
-      title: 'Take a missed call',
-      text: 'Press Take in the list, or take it in the alert, then Done.',
-    },
-    {
-      id: 'report',
-      title: 'See last week in figures',
-      text: 'How many calls came in and how many were missed, with a chart and a table by line.',
-      line: '/calls report last week',
-    },
-    {
-      id: 'number',
-      title: "Find a customer's number",
-      text: "Lists all calls with them in the last 30 days. Find calls by number, in the menu of Ben's message, does the same.",
-      line: `/calls number:${customer}`,
-    },
-    {
-      id: 'tomorrow',
-      title: 'Schedule a daily report',
-      text: "For #support, at 9:00. Save it, then move the demo's clock.",
-      actions: [
-        { label: 'Schedule the report', lines: ['/calls schedule'] },
-        { label: 'Next weekday, 9:00', clock: 'weekday-morning' },
-      ],
-    },
-    {
-      id: 'bill',
-      title: 'Preview a bill',
-      text: 'What #finance would see. Nothing is posted until Ada posts it.',
-      line: '/billing post #finance',
-    },
-    {
-      id: 'company',
-      title: 'Set it up in your workspace',
-      text: `Do it here for ${bakery.name}: install Callboard, then connect the phone account. The README has the same steps for yours.`,
-      ...(bakery.team.isInstalled
-        ? { actions: [{ label: 'Connect its account', ...connect }] }
-        : { link: { label: 'Install Callboard', href: installUrl } }),
-    },
-  ]
+  const step = {
+    id: 'company',
+    title: 'Set it up in your workspace',
+    text: `Do it here for ${bakery.name}: install Callboard, then connect the phone account. The README has the same steps for yours.`,
+  }
+  if (!bakery.team.isInstalled) return { ...step, actions: [], link: installUrl }
+  return { ...step, actions: [{ user: mia.id, channel: orders.id, lines: ['/calls connect'] }] }
 }
+
+const planSteps = (places: TourPlaces): readonly StepPlan[] => [
+  {
+    id: 'missed',
+    title: 'Find missed calls',
+    text: `\`${firstCommand}\` lists them. Only Ada sees the list until she shares it; Filter… narrows it down.`,
+    actions: [{ lines: [firstCommand] }],
+  },
+  {
+    id: 'open',
+    title: 'See what is waiting',
+    text: 'A call is missed: its alert appears in #support within seconds. Then list the calls that nobody has taken.',
+    actions: [{ missed: 1 }, { label: 'List waiting calls', lines: ['/calls open'] }],
+  },
+  {
+    id: 'taken',
+    title: 'Take a missed call',
+    text: "One more call is missed. Press I'll take it in its alert, then Done.",
+    actions: [{ missed: 1 }],
+  },
+  {
+    id: 'report',
+    title: 'See last week in figures',
+    text: '`/calls report last week` shows how many calls came in and how many were missed, with a chart and a table by line.',
+    actions: [{ lines: ['/calls report last week'] }],
+  },
+  {
+    id: 'number',
+    title: "Find a customer's number",
+    text: `\`/calls number:${places.customer}\` lists all calls with them in the last 30 days. Find calls by number, in the menu of Ben's message, does the same.`,
+    actions: [{ lines: [`/calls number:${places.customer}`] }],
+  },
+  {
+    id: 'tomorrow',
+    title: 'Schedule a daily report',
+    text: "`/calls schedule`, for #support at 9:00. Save it, then move the demo's clock.",
+    actions: [{ lines: ['/calls schedule'] }, { label: 'Next weekday, 9:00', clock: 'weekday-morning' }],
+  },
+  {
+    id: 'bill',
+    title: 'Preview a bill',
+    text: '`/billing post #finance` shows what the channel would see. Nothing is posted until Ada posts it.',
+    actions: [{ lines: ['/billing post #finance'] }],
+  },
+  planCompany(places),
+]
 
 /** Returns the tour's steps with their current state. */
 export function tourSteps(places: TourPlaces, progress: TourProgress): readonly TourStep[] {
   const [{ people, channels }] = places.workspaces
-  const byAda = { user: people[0].user.id, channel: channels[0].channel.id, lines: [] }
-  return planSteps(places).map(({ line, actions = [], ...step }) => {
+  const byAda = { label: 'Start', user: people[0].user.id, channel: channels[0].channel.id, lines: [] }
+  return planSteps(places).map((step) => {
     const isDone = progress.isDone(step.id)
     // Connecting again would replace the account.
     if (step.id === 'company' && isDone) return { ...step, isDone, actions: [] }
-    const all = line === undefined ? actions : [{ label: step.title, lines: [line] }]
-    return { ...step, isDone, actions: all.map((action) => ({ ...byAda, ...action })) }
+    return { ...step, isDone, actions: step.actions.map((action) => ({ ...byAda, ...action })) }
   })
 }

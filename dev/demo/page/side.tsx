@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { TrafficEntry } from '../api-types.ts'
+import type { TourAction, TrafficEntry } from '../api-types.ts'
 import { getTraffic, usePage } from './hooks.ts'
-import { ActionButtons, type RunProps, Tour } from './tour.tsx'
+import { Tour } from './tour.tsx'
+import { ActionButton, type RunProps } from './tour-step.tsx'
 
 const took = (ms: number | undefined) =>
   ms === undefined ? '' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
@@ -107,28 +108,32 @@ function Clock() {
 function Controls({ onRun }: RunProps) {
   const { state, place } = usePage()
   const here = { user: state.user, channel: place, lines: [] }
-  const calls = [
-    { ...here, label: 'Miss a call', missed: 1 },
-    { ...here, label: 'Miss 40 calls', missed: 40 },
-  ]
-  const moves = [
-    { ...here, label: '1 hour on', clock: 'hour' },
-    { ...here, label: 'Next weekday, 9:00', clock: 'weekday-morning' },
-  ] as const
-  const services = [
-    { ...here, label: 'Slow service', service: 'slow' },
-    { ...here, label: 'Service down', service: 'down' },
-  ] as const
+  const groups: Readonly<Record<string, readonly TourAction[]>> = {
+    'Missed calls': [
+      { ...here, label: 'Miss a call', missed: 1 },
+      { ...here, label: 'Miss 40 calls', missed: 40 },
+    ],
+    Clock: [
+      { ...here, label: '1 hour on', clock: 'hour' },
+      { ...here, label: 'Next weekday, 9:00', clock: 'weekday-morning' },
+    ],
+    'Phone service': [
+      { ...here, label: 'Slow service', service: 'slow' },
+      { ...here, label: 'Service down', service: 'down' },
+    ],
+  }
   return (
     <section class="panel controls stack" aria-labelledby="controls-title">
       <div class="panel-head row">
         <h2 id="controls-title">Make it happen</h2>
         <Clock />
       </div>
-      {[calls, moves, services].map((actions, index) => (
-        <div key={`${index}`} class="small-buttons row">
-          <ActionButtons actions={actions} onRun={onRun} />
-        </div>
+      {Object.entries(groups).map(([name, actions]) => (
+        <fieldset key={name} class="small-buttons row" aria-label={name}>
+          {actions.map((action) => (
+            <ActionButton key={action.label} action={action} onRun={onRun} />
+          ))}
+        </fieldset>
       ))}
     </section>
   )

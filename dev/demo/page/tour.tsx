@@ -1,78 +1,32 @@
-import { useRef, useState } from 'preact/hooks'
-import type { TourAction, TourStep } from '../api-types.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { TourAction } from '../api-types.ts'
 import { Confirm } from './blocks/button.tsx'
-import { usePage } from './hooks.ts'
-import { DoneIcon } from './icons.tsx'
+import { SLACKBOT, usePage } from './hooks.ts'
+import { ActionButton, type RunProps, Step } from './tour-step.tsx'
 
-export interface RunProps {
-  /** Settles when the commands are acknowledged. */
-  readonly onRun: (action: TourAction) => Promise<void>
-}
-
-/** A button that runs an action and shows its progress. */
-function ActionButton({ action, style, onRun }: RunProps & { action: TourAction; style: string }) {
-  const { service } = usePage().state
-  const isBreaking = action.service === 'slow' || action.service === 'down'
-  const [isBusy, setBusy] = useState(false)
+/** Leads on from the tour. */
+function Afterwards({ isTourDone, onRun }: RunProps & { readonly isTourDone: boolean }) {
+  const { state, goTo } = usePage()
+  const breakIt: TourAction = {
+    label: 'Break the service',
+    user: state.user,
+    channel: state.channels[0]?.id ?? '',
+    service: 'down',
+    lines: ['/calls missed last week'],
+  }
   return (
-    <button
-      type="button"
-      class={style}
-      aria-busy={isBusy}
-      aria-pressed={isBreaking ? action.service === service : undefined}
-      onClick={() => {
-        if (isBusy) return
-        setBusy(true)
-        void onRun(action).finally(() => setBusy(false))
-      }}
-    >
-      {action.label}
-      {isBusy && <span class="spinner" />}
-    </button>
-  )
-}
-
-export const ActionButtons = ({ actions, onRun }: RunProps & { readonly actions: readonly TourAction[] }) =>
-  actions.map((action) => <ActionButton key={action.label} action={action} style="button" onRun={onRun} />)
-
-interface StepProps extends RunProps {
-  readonly step: TourStep
-  readonly number: number
-  /** The first step that isn't done. */
-  readonly isNext: boolean
-}
-
-function Step({ step, number, isNext, onRun }: StepProps) {
-  const { title, text, isDone, actions, link } = step
-  const [only, ...others] = actions
-  const single = others.length === 0 && only?.label === title ? only : undefined
-  return (
-    <li class="step" aria-current={isNext ? 'step' : undefined}>
-      <span class="step-mark">
-        {isDone ? <DoneIcon /> : number}
-        {isDone && <span class="visually-hidden">Done: </span>}
-      </span>
-      <div class="stack">
-        {single ? (
-          <ActionButton action={single} style="step-title" onRun={onRun} />
-        ) : (
-          <h3 class="step-title">{title}</h3>
-        )}
-        <p class="note">{text}</p>
-        {single ? (
-          <code>{single.lines[0]}</code>
-        ) : (
-          <div class="small-buttons row">
-            <ActionButtons actions={actions} onRun={onRun} />
-            {link && (
-              <a class="button" href={link.href}>
-                {link.label}
-              </a>
-            )}
-          </div>
-        )}
+    <div class="afterwards stack">
+      <p class="note">{isTourDone ? "That's the tour. Go on with:" : 'Or look around:'}</p>
+      <div class="small-buttons row">
+        <button type="button" class="button" onClick={() => goTo(SLACKBOT)}>
+          Ask Slackbot
+        </button>
+        <ActionButton action={breakIt} onRun={onRun} />
+        <a class="button" href="/gallery">
+          Every screen
+        </a>
       </div>
-    </li>
+    </div>
   )
 }
 
@@ -93,11 +47,20 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
   const [isStarting, setStarting] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const next = steps.find(({ isDone }) => !isDone)
+  const doneCount = steps.filter(({ isDone }) => isDone).length
+  /** The step that was opened since the last one was done; '' if it was closed. */
+  const [chosen, setChosen] = useState<string>()
+  const openId = chosen ?? next?.id
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    setChosen(undefined)
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [doneCount])
   return (
     <section class="panel stack" aria-labelledby="tour-title">
       <div class="panel-head small-buttons row">
         <h2 id="tour-title">
-          Take the tour <small>{`${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`}</small>
+          Take the tour <small>{`${doneCount} of ${steps.length}`}</small>
         </h2>
         <button
           type="button"
@@ -121,14 +84,20 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
       <p class="note">
         A simulated Slack in this page, with the real app. All data is invented and stays on this machine.
       </p>
-      <ol class="steps stack">
+      <ol ref={list} class="steps stack">
         {steps.map((step, index) => (
-          <Step key={step.id} step={step} number={index + 1} isNext={step === next} onRun={onRun} />
+          <Step
+            key={step.id}
+            step={step}
+            number={index + 1}
+            isNext={step === next}
+            isOpen={step.id === openId}
+            onToggle={() => setChosen(step.id === openId ? '' : step.id)}
+            onRun={onRun}
+          />
         ))}
       </ol>
-      <p class="note">
-        <a href="/gallery">Every screen</a> on one page.
-      </p>
+      <Afterwards isTourDone={next === undefined} onRun={onRun} />
     </section>
   )
 }

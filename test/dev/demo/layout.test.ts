@@ -27,6 +27,27 @@ it('keeps the layout of the tour while a button works', async () => {
   await tour.locator('[aria-busy=true]').waitFor({ state: 'detached' })
 })
 
+it('shows the whole tour at 1080 × 800, whichever step is open', async () => {
+  const { page, be } = await open(undefined, { viewport: { width: 1080, height: 800 } })
+  // The other time zone takes a line.
+  await be('Ben')
+  const tour = page.getByRole('complementary', { name: 'About the demo' })
+  const steps = tour.getByRole('listitem')
+  expect(await steps.count()).toBeGreaterThan(7)
+  for (const step of await steps.all()) {
+    const title = step.getByRole('button').first()
+    if ((await title.getAttribute('aria-expanded')) === 'false') await title.click()
+    const start = step.getByText('Start', { exact: true })
+    await start.waitFor()
+    expect(await start.getAttribute('class')).toBe('button primary')
+    expect(await tour.getByText('Start', { exact: true }).count()).toBe(1)
+    const side = "document.querySelector('.side')"
+    const isCut = await page.evaluate(`${side}.scrollHeight > ${side}.clientHeight`)
+    expect(isCut).toBe(false)
+    expect(await violations(page)).toEqual([])
+  }
+})
+
 it('uses its own font, with tabular digits', async () => {
   const { page } = await open()
   const loaded = '[...await document.fonts.ready].filter(({ status }) => status === "loaded")'
