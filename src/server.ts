@@ -95,6 +95,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   return {
     port,
     workspaces: services.workspaces,
+    commands: routes.commands,
     /** Fails `/readyz` and goes on for a while, so that a load balancer notices; then finishes the work in progress. */
     async stop() {
       http.isDraining = true

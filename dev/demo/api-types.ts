@@ -95,6 +95,7 @@ export interface PageState {
   readonly people: readonly (Named & { readonly title: string; readonly isApp: boolean })[]
   readonly channels: readonly (Named & { readonly topic: string })[]
   readonly commands: readonly Record<'command' | 'description' | 'usageHint', string>[]
+  readonly subcommands: readonly string[]
   /** Entries in the menu of public messages. */
   readonly shortcuts: readonly { readonly name: string; readonly callbackId: string }[]
   /** The workspace's own phone account. */

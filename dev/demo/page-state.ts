@@ -82,6 +82,7 @@ export function pageState(viewer: Viewer, demo: DemoParts): PageState {
       topic: isMember ? topic : "Callboard isn't invited here yet",
     })),
     commands: demo.manifest.commands,
+    subcommands: demo.subcommands,
     shortcuts: team.isInstalled === true ? demo.manifest.shortcuts : [],
     account: { name: accountName, key, secret },
     service: demo.controls.service,

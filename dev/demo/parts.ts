@@ -13,6 +13,8 @@ export interface DemoParts extends TourPlaces {
   readonly sandbox: Sandbox
   readonly clock: DemoClock
   readonly manifest: Manifest
+  /** `/calls open`, without the commands themselves. */
+  readonly subcommands: readonly string[]
   readonly userMessages: UserMessages
   readonly traffic: TrafficLog
   readonly progress: TourProgress

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
-import { startServer } from '../../src/server.ts'
+import { type Server, startServer } from '../../src/server.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
@@ -80,6 +80,7 @@ export async function startSystem(options: SystemOptions) {
     sandbox,
     clock,
     manifest,
+    subcommands: listSubcommands(app.commands),
     workspaces,
     installUrl: `${appUrl}/`,
     customer: (await loadPhoneFormat())(called?.number ?? ''),
@@ -109,6 +110,12 @@ export async function startSystem(options: SystemOptions) {
       destination.end()
     },
   }
+}
+
+function listSubcommands(routes: Server['commands']): readonly string[] {
+  const names: string[] = []
+  for (const { command, word } of routes) if (word !== undefined) names.push(`/${command} ${word}`)
+  return names.sort()
 }
 
 function createConfig(

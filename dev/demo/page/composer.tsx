@@ -10,7 +10,7 @@ interface ComposerProps {
 }
 
 export function Composer({ channelName, proposed, onSend }: ComposerProps) {
-  const { commands } = usePage().state
+  const { commands, subcommands } = usePage().state
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const typedCommand = commands.find(({ command }) => text.startsWith(`${command} `))
@@ -52,6 +52,9 @@ export function Composer({ channelName, proposed, onSend }: ComposerProps) {
         <datalist id="commands">
           {commands.map(({ command, description }) => (
             <option key={command} value={`${command} `} label={`${command} – ${description}`} />
+          ))}
+          {subcommands.map((subcommand) => (
+            <option key={subcommand} value={`${subcommand} `} label={subcommand} />
           ))}
         </datalist>
         <button type="submit" class="send" aria-label="Send" aria-disabled={text.trim() === ''}>

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Choice, PageState, ShownView } from '../api-types.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { listInputs } from './blocks/field.ts'
+import { rememberFocus } from './focus.ts'
 import { send, useActions, usePage } from './hooks.ts'
 import { CloseIcon } from './icons.tsx'
 import { Problem } from './message.tsx'
@@ -87,8 +88,15 @@ export function Modal({ view }: { readonly view: ShownView }) {
   const [key, secret] = ['key', 'secret'].map((id) => inputs.find(({ blockId }) => blockId === id)?.key)
 
   useEffect(() => {
-    dialog.current?.showModal()
-    dialog.current?.querySelector<HTMLElement>('.modal-body :is(input:not([role]), select)')?.focus()
+    const shown = dialog.current
+    const restoreFocus = rememberFocus()
+    shown?.showModal()
+    shown?.querySelector<HTMLElement>('.modal-body :is(input:not([role]), select)')?.focus()
+    return () => {
+      // While it is open, nothing else can have the focus.
+      shown?.close()
+      restoreFocus()
+    }
   }, [])
   useEffect(() => {
     setErrors({})

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TourAction } from '../api-types.ts'
 import { Confirm } from './blocks/button.tsx'
+import { useKeptFocus } from './focus.ts'
 import { SLACKBOT, usePage } from './hooks.ts'
 import { ActionButton, type RunProps, Step } from './tour-step.tsx'
 
@@ -51,13 +52,14 @@ export function Tour({ onRun, onStartOver }: RunProps & { readonly onStartOver: 
   /** The step that was opened since the last one was done; '' if it was closed. */
   const [chosen, setChosen] = useState<string>()
   const openId = chosen ?? next?.id
+  const root = useKeptFocus<HTMLElement>()
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     setChosen(undefined)
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [doneCount])
   return (
-    <section class="panel stack" aria-labelledby="tour-title">
+    <section ref={root} class="panel stack" aria-labelledby="tour-title">
       <div class="panel-head small-buttons row">
         <h2 id="tour-title">
           Take the tour <small>{`${doneCount} of ${steps.length}`}</small>

@@ -25,6 +25,8 @@ it('creates an alert for two lines with the form, and changes it', async () => {
   await add(0)
   await add(1)
   expect(await removals.count()).toBe(2)
+  expect(await modal.locator('fieldset:not([aria-labelledby])').count()).toBe(0)
+  await modal.getByRole('group', { name: 'Days' }).waitFor()
   await modal.getByLabel('Post after how many missed calls?').fill('4')
   await modal.getByRole('checkbox', { name: 'Sunday' }).uncheck()
   expect(await violations(page)).toEqual([])

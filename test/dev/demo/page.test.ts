@@ -36,6 +36,37 @@ describe('the page', () => {
     expect(await times(screen)).toEqual(first)
   })
 
+  it('keeps the focus after a click that replaces its button, and after a form', async () => {
+    const { page, say, newest, box } = await open()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    const modal = page.getByRole('dialog')
+    await say('/calls')
+    const filter = newest().getByRole('button', { name: 'Filter…' })
+    await filter.press('Enter')
+    await modal.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await modal.waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Filter…')
+    await filter.press('Enter')
+    await modal.getByRole('button', { name: 'Show calls' }).press('Enter')
+    await modal.waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Filter…')
+    await say('/billing settings')
+    await modal.waitFor()
+    await page.keyboard.press('Escape')
+    await modal.waitFor({ state: 'detached' })
+    await expect.poll(() => box().evaluate('document.activeElement.id')).toBe('message-box')
+
+    await page.getByRole('button', { name: 'Miss a call', exact: true }).click()
+    const alert = page.getByRole('article').filter({ hasText: /Missed call at / })
+    await alert.getByRole('button', { name: "I'll take it" }).press('Enter', { timeout: 20_000 })
+    await alert.getByText('Taken by').waitFor()
+    await expect.poll(focused).toBe('Done')
+    await alert.getByRole('button', { name: 'Done' }).press('Enter')
+    await alert.getByText('Done by').waitFor()
+    const isInMessage = "document.activeElement.closest('article') !== null"
+    await expect.poll(() => page.evaluate(isInMessage)).toBe(true)
+  })
+
   it('asks Slackbot in words and with a button in its answer, and keeps the conversation', async () => {
     const { page, be } = await open()
     await be('Ada')
@@ -134,7 +165,14 @@ describe('the page', () => {
   it('completes commands and shows the traffic without secrets', async () => {
     const { page, say, newest } = await open()
     await page.getByRole('navigation').getByRole('button', { name: 'finance' }).click()
-    await page.locator('#commands option[value="/callboard "]').waitFor({ state: 'attached' })
+    for (const command of [
+      '/callboard',
+      '/calls open',
+      '/calls schedules',
+      '/billing post',
+      '/callboard audit',
+    ])
+      await page.locator(`#commands option[value="${command} "]`).waitFor({ state: 'attached' })
     await say('/calls outgoing')
     await newest().getByRole('heading', { name: 'Outgoing calls' }).waitFor()
     await page.getByRole('button', { name: 'Traffic' }).click()

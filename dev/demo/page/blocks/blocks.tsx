@@ -1,3 +1,4 @@
+import { useKeptFocus } from '../focus.ts'
 import { InfoIcon } from '../icons.tsx'
 import { Chart } from './chart.tsx'
 import { Element, Unknown } from './element.tsx'
@@ -51,12 +52,14 @@ function InputBlock({ block, blockId }: BlockProps) {
   const { scope, errors } = useBlockContext()
   const element = asObject(block['element'])
   const id = toElementId(scope, blockId, asText(element['action_id']))
+  // A group of checkboxes refers to its label.
+  const Label = element['type'] === 'checkboxes' ? 'p' : 'label'
   return (
     <div class="input stack">
-      <label for={id}>
+      <Label class="label" id={`${id}-label`} for={id}>
         {readText(block['label'])}
         {block['optional'] === true && <span> (optional)</span>}
-      </label>
+      </Label>
       <Element element={element} blockId={blockId} input={block} />
       <p class="error" id={`${id}-error`} role="alert">
         {errors[blockId]}
@@ -149,9 +152,10 @@ export function Blocks({
   ...context
 }: Partial<BlockContextValue> &
   Pick<BlockContextValue, 'surface' | 'directory'> & { readonly blocks: readonly unknown[] }) {
+  const root = useKeptFocus<HTMLDivElement>()
   return (
     <BlockContext.Provider value={{ ...idle, scope: context.surface, ...context }}>
-      <div class="bk stack">
+      <div ref={root} class="bk stack">
         {blocks.map(asObject).map((block, index) => {
           const blockId = asText(block['block_id'])
           // A replaced message has new block ids; by their places, its buttons keep the focus.

@@ -158,7 +158,11 @@ function Checkboxes(props: FieldProps) {
   const { value, change, attributes } = useField(props)
   const chosen = Array.isArray(value) ? value : []
   return (
-    <fieldset class="choices stack" {...attributes}>
+    <fieldset
+      class="choices stack"
+      {...attributes}
+      aria-labelledby={props.input ? `${attributes.id}-label` : undefined}
+    >
       {listOptions(props.element).map(({ text, value: own = '' }) => {
         const isChosen = chosen.includes(own)
         return (
