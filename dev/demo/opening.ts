@@ -4,7 +4,7 @@ import type { Message } from '../slack/slack.ts'
 import type { DemoParts } from './parts.ts'
 
 /** Names of the account's own numbers, in the order of the form. */
-const lineNames = ['Sales Washington', 'Sales Paris', 'Sales London', 'Support Berlin']
+export const lineNames = ['Sales Washington', 'Sales Paris', 'Sales London', 'Support Berlin']
 /** Lines on which calls are missed, by their place in that order. */
 const missedOn = [3, 2, 3]
 const PAUSE_MS: Milliseconds = minuteMs

@@ -26,7 +26,13 @@ import type { DemoParts } from './parts.ts'
 import { TourProgress } from './tour.ts'
 import { TrafficLog } from './traffic.ts'
 import { UserMessages } from './user-messages.ts'
-import { createWorkspaces, type DemoWorkspace, type DemoWorkspaces, personIn } from './workspaces.ts'
+import {
+  createWorkspaces,
+  type DemoWorkspace,
+  type DemoWorkspaces,
+  firstTeam,
+  personIn,
+} from './workspaces.ts'
 
 interface SystemOptions {
   /** Folder of the app's store and log. */
@@ -58,7 +64,7 @@ export async function startSystem(options: SystemOptions) {
   sandbox.accounts.lively.missNothingFor(quietMs)
   const served = await serveSandbox(sandbox)
   const manifest = readManifest()
-  const slack = await startSlack({ scopes: manifest.scopes, ackTimeoutMs, now: clock.now })
+  const slack = await startSlack({ team: firstTeam, scopes: manifest.scopes, ackTimeoutMs, now: clock.now })
   const workspaces = createWorkspaces(slack)
   const config = createConfig(slack, served.baseUrl, { folder, port: await freePort() })
   const appUrl = `http://127.0.0.1:${config.port}`

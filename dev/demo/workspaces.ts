@@ -31,6 +31,9 @@ export type DemoWorkspaces = readonly [
   DemoWorkspace,
 ]
 
+/** Slack's record of the first workspace. */
+export const firstTeam = { domain: 'larkfield', name: 'Larkfield Logistics' }
+
 export function createWorkspaces(slack: Slack): DemoWorkspaces {
   const person = (
     of: Team,
@@ -51,7 +54,7 @@ export function createWorkspaces(slack: Slack): DemoWorkspaces {
   const own = slack.workspace
   const first: DemoWorkspaces[0] = {
     team: own,
-    name: 'Larkfield Logistics',
+    name: firstTeam.name,
     account: 'lively',
     people: [
       person(own, 'Admin in Berlin', 'Ada Marsh', teamZone, { is_admin: true }),

@@ -1,3 +1,4 @@
+import { lineNames } from '../opening.ts'
 import { chapter, type Stage } from './stage.ts'
 
 const lines = ['+12025550142', '+442079460042'].map((value) => ({
@@ -27,7 +28,7 @@ export const alertChapters = [
   chapter('Missed-call alerts', { account: 'quiet' }, async (stage) => {
     const { ada, ben } = stage
     const support = stage.channel('support')
-    await stage.nameLines('Sales Berlin', 'Support')
+    await stage.nameLines(...lineNames.slice(0, 3))
     await addAlert(stage)
     await stage.take('Nothing is waiting', ada.command('/calls open'))
     await miss(stage, 1, 0)
@@ -71,9 +72,9 @@ export const alertChapters = [
     await stage.take('An alert that fails', stage.ada.command('/calls alerts'))
   }),
   chapter('Setting up alerts', {}, async (stage) => {
-    const { ada, slack } = stage
+    const { ada } = stage
     await stage.take('None yet', ada.command('/calls alerts'))
-    await stage.nameLines('Sales Berlin', 'Support')
+    await stage.nameLines(...lineNames.slice(0, 3))
     const form = await stage.take('New alert', ada.open('/calls alert'))
     const wrong = { lines: lines.slice(0, 1), calls: '0', minutes: '0', weekdays: [] }
     await stage.take('With mistakes', ada.submit(form, wrong, { force: true }))
@@ -82,8 +83,7 @@ export const alertChapters = [
     const list = await ada.command('/calls alerts')
     await stage.take('Edit an alert', ada.open(list, 'calls.alert.menu', 'edit'))
     await stage.take('Delete?', ada.open(list, 'calls.alert.menu', 'delete'))
-    for (let n = 0; n < 12; n += 1) {
-      const manager = slack.as(ada.user, { channel: slack.addChannel({ name: `team-${n}` }) })
+    for (const manager of stage.addChannels()) {
       await stage.fillIn(manager, '/calls alert')
       await manager.command('/calls timezone Europe/Berlin')
     }

@@ -35,8 +35,10 @@ export const billingChapters = [
     const { ada } = stage
     await stage.install()
     await stage.connect()
-    for (let n = 0; n < 11; n += 1)
-      for (const zone of ['Tokyo', 'Seoul']) await ada.command(`/calls timezone Asia/${zone}`)
+    for (const manager of stage.addChannels()) {
+      await stage.fillIn(manager, '/calls alert')
+      await manager.command('/calls timezone Europe/London')
+    }
     await stage.fillIn(ada, '/billing settings', { administrators: ['U0BEN1'], agents: 'admins' })
     await stage.fillIn(ada, '/calls alert')
     await stage.take('Audit log', ada.command('/billing audit'))

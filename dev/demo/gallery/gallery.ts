@@ -25,7 +25,8 @@ export class Gallery {
   /** Reasons for missing samples. */
   readonly failures: unknown[] = []
   #recording: Promise<readonly Sample[]> | undefined
-  #directory: Readonly<Record<'people' | 'channels', readonly Named[]>> = { people: [], channels: [] }
+  readonly #people = new Map<string, Named>()
+  readonly #channels = new Map<string, Named>()
   readonly #played: { readonly samples: readonly Sample[]; readonly shown: readonly ShownSample[] }[] = []
   #count = 0
   readonly #ids = new Ids(() => 0)
@@ -40,7 +41,8 @@ export class Gallery {
   async state(): Promise<GalleryState> {
     await Promise.race([this.samples(), sleep(250)])
     const samples = this.#played.flatMap((chapter) => chapter?.shown ?? [])
-    return { ...this.#directory, samples, progress: this.#count / chapters.length }
+    const directory = { people: [...this.#people.values()], channels: [...this.#channels.values()] }
+    return { ...directory, samples, progress: this.#count / chapters.length }
   }
 
   async #record(): Promise<readonly Sample[]> {
@@ -66,7 +68,8 @@ export class Gallery {
     if (violations.length > 0)
       this.failures.push(new Error(`Slack would refuse a part of "${feature}"`, { cause: violations }))
     const samples = stage.samples.map((sample) => ({ feature, ...sample }))
-    this.#directory = stage.directory
+    for (const person of stage.directory.people) this.#people.set(person.id, person)
+    for (const channel of stage.directory.channels) this.#channels.set(channel.id, channel)
     this.#played[index] = { samples, shown: samples.map((sample) => this.#show(sample)) }
     this.#count += 1
   }

@@ -20,7 +20,7 @@ import {
   startSlack,
   type View,
 } from '../../slack/slack.ts'
-import { createWorkspaces, type DemoWorkspaces } from '../workspaces.ts'
+import { createWorkspaces, type DemoWorkspaces, firstTeam } from '../workspaces.ts'
 
 /** Something that Callboard showed, as Slack received it. */
 export type SampleBody =
@@ -56,15 +56,20 @@ export const chapter = (feature: string, options: StageOptions, play: Chapter['p
 /** A Thursday afternoon in Berlin, so that the samples are the same on any day. */
 const begin = Date.parse('2026-11-05T14:32:10Z')
 const patienceMs: Milliseconds = 15_000
+const moreChannels =
+  'front-desk orders returns deliveries repairs complaints partners sales-uk sales-fr night-shift weekend invoices'.split(
+    ' ',
+  )
 const publicUrl = 'https://calls.example.com'
 
 async function stageParts(options: StageOptions) {
   const clock = { now: begin }
+  const { scopes } = readManifest()
   const sandbox = createSandbox({ calls: options.calls ?? 400, now: () => new Date(clock.now) })
   const [folder, served, slack] = await Promise.all([
     mkdtemp(join(tmpdir(), 'callboard-gallery-')),
     serveSandbox(sandbox),
-    startSlack({ scopes: readManifest().scopes, now: () => clock.now, ackTimeoutMs: patienceMs }),
+    startSlack({ team: firstTeam, scopes, now: () => clock.now, ackTimeoutMs: patienceMs }),
   ])
   return { options, clock, sandbox, folder, served, slack }
 }
@@ -88,6 +93,7 @@ export class Stage {
   readonly ada: Actor
   readonly ben: Actor
   readonly gus: Actor
+  readonly #added: Channel[] = []
   readonly #options: StageOptions
   readonly #clock: { now: EpochMs }
   readonly #folder: string
@@ -127,6 +133,13 @@ export class Stage {
     const found = this.workspaces[0].channels.find(({ channel }) => channel.name === name)
     if (!found) throw new Error(`there is no channel ${name}`)
     return found.channel
+  }
+
+  /** Adds a dozen channels. @returns Ada in each of them */
+  addChannels(): readonly Actor[] {
+    const channels = moreChannels.map((name) => this.slack.addChannel({ name }))
+    this.#added.push(...channels)
+    return channels.map((channel) => this.slack.as(this.ada.user, { channel }))
   }
 
   /** Records a message, modal or Home tab once it is complete. */
@@ -264,7 +277,10 @@ export class Stage {
     const { people, channels } = this.workspaces[0]
     return {
       people: people.map(({ user: { id, real_name: name } }) => ({ id, name })),
-      channels: channels.map(({ channel: { id, name } }) => ({ id, name })),
+      channels: [...channels.map(({ channel }) => channel), ...this.#added].map(({ id, name }) => ({
+        id,
+        name,
+      })),
     }
   }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { GalleryState, ShownSample } from '../api-types.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { toElementId } from './blocks/read.ts'
@@ -6,15 +6,17 @@ import { getGallery } from './hooks.ts'
 import { MessageFrame } from './message.tsx'
 import { ModalFrame } from './modal.tsx'
 
+type Theme = 'light' | 'dark'
+
 interface SampleProps {
   readonly sample: ShownSample
   readonly directory: GalleryState
-  readonly theme: 'light' | 'dark'
+  readonly theme: Theme
 }
 
 /** Sets the page's color scheme: a frame asks the browser, not the page around it. */
-const inTheme = (html: string, theme: 'light' | 'dark') =>
-  html.replaceAll('(prefers-color-scheme: dark)', theme === 'dark' ? 'all' : 'not all')
+const inTheme = (html: string, theme: Theme) =>
+  html.replaceAll('color-scheme: light dark', `color-scheme: ${theme}`)
 
 /** Draws a sample without any effects. */
 function Sample({ sample, directory, theme }: SampleProps) {
@@ -70,16 +72,50 @@ function Sample({ sample, directory, theme }: SampleProps) {
 
 const kinds = { message: 'message', modal: 'modal', home: 'Home tab', page: 'web page' } as const
 
+/** Whether an element has come near the visible part of the page. */
+function useSeen<T extends Element>() {
+  const element = useRef<T>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!element.current || isSeen) return undefined
+    const onChange: IntersectionObserverCallback = ([entry]) => setSeen(entry?.isIntersecting === true)
+    const observer = new IntersectionObserver(onChange, { rootMargin: '400px' })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [isSeen])
+  return { element, isSeen }
+}
+
+/** About the height of a sample, so that the sections below aren't in view before this one is drawn. */
+const SAMPLE_HEIGHT_PX = 320
+
+/** Draws samples once they come into view. */
+function Samples({ samples, ...shown }: Omit<SampleProps, 'sample'> & Pick<SectionProps, 'samples'>) {
+  const { element, isSeen } = useSeen<HTMLDivElement>()
+  if (!isSeen) return <div ref={element} style={{ height: `${samples.length * SAMPLE_HEIGHT_PX}px` }} />
+  return samples.map((sample) => (
+    <article key={sample.name} class="sample">
+      <h3>
+        {sample.name} <small>{kinds[sample.kind]}</small>
+      </h3>
+      <div class="sample-frame card">
+        <Sample sample={sample} {...shown} />
+      </div>
+    </article>
+  ))
+}
+
 interface SectionProps extends Omit<SampleProps, 'sample'> {
   readonly name: string
   readonly samples: readonly ShownSample[]
+  readonly isOpenAtFirst: boolean
   /** Whether a search found these samples. */
   readonly isFound: boolean
 }
 
-/** Samples of a feature, drawn when opened. */
-function Section({ name, samples, isFound, ...shown }: SectionProps) {
-  const [isOpen, setOpen] = useState(location.hash === `#${toElementId(name)}`)
+/** Samples of a feature. */
+function Section({ name, samples, isOpenAtFirst, isFound, ...shown }: SectionProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst || location.hash === `#${toElementId(name)}`)
   useEffect(() => setOpen((before) => before || isFound), [isFound])
   return (
     <details id={toElementId(name)} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -88,17 +124,7 @@ function Section({ name, samples, isFound, ...shown }: SectionProps) {
           {name} <small>{samples.length}</small>
         </h2>
       </summary>
-      {isOpen &&
-        samples.map((sample) => (
-          <article key={sample.name} class="sample">
-            <h3>
-              {sample.name} <small>{kinds[sample.kind]}</small>
-            </h3>
-            <div class="sample-theme card" style={{ colorScheme: shown.theme }}>
-              <Sample sample={sample} {...shown} />
-            </div>
-          </article>
-        ))}
+      {isOpen && <Samples samples={samples} {...shown} />}
     </details>
   )
 }
@@ -108,14 +134,19 @@ const isDark = matchMedia('(prefers-color-scheme: dark)').matches
 /** Every screen of Callboard. */
 export function Gallery() {
   const [state, setState] = useState<GalleryState>()
-  const [theme, setTheme] = useState<'light' | 'dark'>(isDark ? 'dark' : 'light')
+  const [theme, setTheme] = useState<Theme>(isDark ? 'dark' : 'light')
   const [words, setWords] = useState('')
+  /** Undefined until the button for all sections is pressed. */
+  const [areAllOpen, setAllOpen] = useState<boolean>()
   const isThere = state?.progress === 1
   useEffect(() => {
     if (!isThere) void getGallery().then(setState)
     document.title = 'Callboard: every screen'
     document.getElementById(location.hash.slice(1))?.scrollIntoView()
   }, [state])
+  useEffect(() => {
+    document.documentElement.style.colorScheme = theme
+  }, [theme])
   const other = theme === 'light' ? 'dark' : 'light'
   const found = (state?.samples ?? []).filter((sample) =>
     JSON.stringify(sample).toLowerCase().includes(words.toLowerCase()),
@@ -143,13 +174,17 @@ export function Gallery() {
         <button type="button" class="button" onClick={() => setTheme(other)}>
           Show in {other}
         </button>
+        <button type="button" class="button" onClick={() => setAllOpen(!areAllOpen)}>
+          {areAllOpen ? 'Close all' : 'Open all'}
+        </button>
       </div>
       {state &&
-        Object.entries(Object.groupBy(found, ({ feature }) => feature)).map(([name, samples = []]) => (
+        Object.entries(Object.groupBy(found, ({ feature }) => feature)).map(([name, samples = []], index) => (
           <Section
-            key={name}
+            key={`${name} ${areAllOpen}`}
             name={name}
             samples={samples}
+            isOpenAtFirst={areAllOpen ?? index === 0}
             isFound={words !== ''}
             directory={state}
             theme={theme}
