@@ -14,7 +14,7 @@ import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
 import { freePort } from '../listen.ts'
 import { readManifest } from '../manifest.ts'
 import { createSandbox, type Sandbox } from '../service/app.ts'
-import { serveSandbox } from '../service/serve.ts'
+import { type ServedSandbox, serveSandbox } from '../service/serve.ts'
 import { type Slack, startSlack } from '../slack/slack.ts'
 import { ActionHandler } from './action-handler.ts'
 import type { Action } from './api-types.ts'
@@ -66,7 +66,7 @@ export async function startSystem(options: SystemOptions) {
   const manifest = readManifest()
   const slack = await startSlack({ team: firstTeam, scopes: manifest.scopes, ackTimeoutMs, now: clock.now })
   const workspaces = createWorkspaces(slack)
-  const config = createConfig(slack, served.baseUrl, { folder, port: await freePort() })
+  const config = createConfig(slack, served, { folder, port: await freePort() })
   const appUrl = `http://127.0.0.1:${config.port}`
   await prepareStore(config, workspaces[0], { scopes: manifest.scopes, installedAt: clock.now() })
   const destination = pino.destination({ dest: join(folder, 'callboard.log'), sync: true })
@@ -126,7 +126,7 @@ function listSubcommands(routes: Server['commands']): readonly string[] {
 
 function createConfig(
   { oauth, signingSecret, apiUrl }: Slack,
-  telephonyBaseUrl: string,
+  { baseUrl, recordingsUrl }: ServedSandbox,
   { folder, port }: { readonly folder: string; readonly port: number },
 ): Config {
   const { clientId, clientSecret } = oauth
@@ -135,8 +135,8 @@ function createConfig(
   const publicUrl = `http://127.0.0.1:${port}`
   return {
     slack: { signingSecret, apiUrl, oauth: { clientId, clientSecret, stateSecret, publicUrl, supportUrl } },
-    telephonyBaseUrl,
-    recordingsBaseUrl: undefined,
+    telephonyBaseUrl: baseUrl,
+    recordingsBaseUrl: recordingsUrl,
     storeUrl: `sqlite:${storePathIn(folder)}`,
     encryptionKeys: [{ id: 'demo', key: createSecretKey(randomBytes(32)) }],
     port,

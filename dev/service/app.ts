@@ -2,18 +2,20 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { createService } from './api/service.ts'
 import { FaultQueue, faultRequest } from './faults.ts'
+import { createRecording } from './recording.ts'
 import { RequestLog } from './request-log.ts'
 import type { SandboxEnv, SandboxState } from './sandbox-env.ts'
 import { livelyAccount, quietAccount } from './seeds/accounts.ts'
 
 export const BASE_PATH = '/api/v1'
+export const RECORDINGS_PATH = '/recordings/'
 const KEPT_REQUESTS = 1000
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
 /**
- * Creates the service of the specification with invented data. Its operations are below `/api/v1`; `app.fetch` needs no
- * port.
+ * Creates the service of the specification with invented data. Its operations are below `/api/v1`, its recordings
+ * below `/recordings`; `app.fetch` needs no port.
  */
 export function createSandbox(
   options: {
@@ -39,6 +41,7 @@ export function createSandbox(
 
   const app = new Hono<SandboxEnv>()
   app.route(BASE_PATH, createService(state))
+  app.get(`${RECORDINGS_PATH}*`, (c) => c.body(createRecording(), 200, { 'content-type': 'audio/wav' }))
   if (control) addControl(app, state)
   app.notFound((c) => c.json({ status: '404', message: 'No such path' }, 404))
   app.onError((_error, c) => c.json({ status: '500', message: 'The sandbox failed' }, 500))

@@ -54,7 +54,8 @@ function controlText(root: URL, { name }: { readonly name: string }): string {
   ].join('\n')
 }
 
-function describe({ accounts }: Sandbox, baseUrl: string, control: boolean): string {
+function describe({ accounts }: Sandbox, served: ServedSandbox, control: boolean): string {
+  const { baseUrl, recordingsUrl } = served
   const about = Object.values(accounts).map((account) => {
     const counts = `${account.calls('incoming').length} incoming, ${account.calls('outgoing').length} outgoing`
     const customers = account.customers.map(({ id, invoices }) => {
@@ -75,7 +76,7 @@ function describe({ accounts }: Sandbox, baseUrl: string, control: boolean): str
     `Sandbox at ${baseUrl}`,
     ...about,
     ...(control ? [controlText(root, accounts.lively)] : []),
-    `In .env:\n  TELEPHONY_BASE_URL=${baseUrl}`,
+    `In .env:\n  TELEPHONY_BASE_URL=${baseUrl}\n  RECORDINGS_BASE_URL=${recordingsUrl}`,
     'Then connect a workspace with a key and secret from above. Press Ctrl-C to stop.',
   ].join('\n\n')
 }
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
   const sandbox = createSandbox({ seed, calls, now: now ? () => new Date(now) : undefined, control })
   if (delay) sandbox.faults.always({ kind: 'delay', ms: delay })
   const served = await serve(sandbox, port)
-  console.log(describe(sandbox, served.baseUrl, control))
+  console.log(describe(sandbox, served, control))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void served.close())
 }
 

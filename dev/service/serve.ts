@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { close, listen, listenNear, loopbackOnly } from '../listen.ts'
-import { BASE_PATH, type Sandbox } from './app.ts'
+import { BASE_PATH, RECORDINGS_PATH, type Sandbox } from './app.ts'
 
 export interface ServedSandbox {
   /** Ends in `/api/v1`, without a slash. */
   readonly baseUrl: string
+  /** For RECORDINGS_BASE_URL. */
+  readonly recordingsUrl: string
   /** Closes all connections, including those with a pending request. */
   close(): Promise<void>
 }
@@ -27,5 +29,10 @@ export async function serveSandbox(
   const listener = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects })
   const server = createServer({ keepAliveTimeout: 65_000 }, loopbackOnly(listener))
   const listening = await (isNear ? listenNear(server, port) : listen(server, port))
-  return { baseUrl: `http://127.0.0.1:${listening}${BASE_PATH}`, close: () => close(server) }
+  const origin = `http://127.0.0.1:${listening}`
+  return {
+    baseUrl: origin + BASE_PATH,
+    recordingsUrl: origin + RECORDINGS_PATH,
+    close: () => close(server),
+  }
 }

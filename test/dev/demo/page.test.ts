@@ -36,6 +36,17 @@ describe('the page', () => {
     expect(await times(screen)).toEqual(first)
   })
 
+  it('plays recordings', async () => {
+    const { page, say, newest } = await open()
+    await say('/calls answered')
+    const tab = page.context().waitForEvent('page')
+    await newest().getByRole('link', { name: 'Listen' }).first().click()
+    const player = (await tab).locator('video, audio')
+    await player.waitFor()
+    const duration = "document.querySelector('video, audio').duration"
+    await expect.poll(async () => (await tab).evaluate(duration)).toBe(2)
+  })
+
   it('keeps the focus after a click that replaces its button, and after a form', async () => {
     const { page, say, newest, box } = await open()
     const focused = () => page.evaluate<string>('document.activeElement.textContent')
