@@ -43,7 +43,8 @@ export const setupChapters = [
       const { ada, slack } = stage
       await stage.take('Not installed', ada.command('/calls'))
       const mine = { team: slack.workspace, user: ada.user }
-      await stage.page('What it is, and what it keeps', '/')
+      await stage.page('What it is', '/')
+      await stage.page('What it keeps', '/privacy')
       const back = await stage.consent(mine)
       await stage.page('Installed', ...back)
       await stage.take('Welcome', stage.posted(ada, 'Thanks for installing'))

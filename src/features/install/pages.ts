@@ -9,23 +9,38 @@ import { INSTALL_PATH, optionalScopes, scopeUses } from '../../slack/access/scop
 import { slackErrorCode } from '../../slack/api/web-api.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 
+export const PRIVACY_PATH = '/privacy'
+
 export const escapeHtml = (text: string) => escapeText(text).replaceAll('"', '&quot;')
 
 const style = `
   :root { color-scheme: light dark; --accent: light-dark(#14705a, #6fd3b4); --code: light-dark(#eceef2, #2c3038) }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #16181c); color: light-dark(#1d1f23, #e8eaee); font: 16px/1.5 system-ui, sans-serif }
   main { background: light-dark(#fff, #1f2228); border-radius: 12px; padding: 32px; max-width: 480px; margin: 16px }
-  main:has(table) { max-width: 880px }
+  main:has(table, figure) { max-width: 880px }
+  .brand { display: flex; align-items: center; gap: 10px; margin: 0 0 16px; font-weight: 700 }
   h1 { font-size: 22px; margin: 0 0 12px }
   h2 { font-size: 18px; margin: 28px 0 8px }
   code { background: var(--code); border-radius: 4px; padding: 1px 5px }
   a { color: var(--accent); overflow-wrap: anywhere }
   a.button { display: inline-block; margin-top: 12px; padding: 10px 18px; border-radius: 8px; background: var(--accent); color: light-dark(#fff, #10211b); text-decoration: none; font-weight: 600 }
   th, td { padding: 8px 12px 8px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--code) }
+  ol, ul { padding-left: 20px }
+  li { margin: 6px 0 }
+  figure { margin: 20px 0; padding: 14px 16px; border: 1px solid var(--code); border-radius: 10px; display: grid; gap: 8px; font-size: 15px }
+  figure b { font-size: 17px }
+  figure span { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px }
+  figure i { font-style: normal; font-weight: 600; border: 1px solid light-dark(#858b96, #6d7481); border-radius: 8px; padding: 2px 10px }
+  .benefits { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 8px 24px; padding: 0; list-style: none }
+  .benefits strong { display: block }
   footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }`
 
+/** The app's mark; decoration beside its name. */
+const logo =
+  '<svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1f3a5f"/><path d="M9 10h14M9 16h14M9 22h8" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>'
+
 const renderPage = (title: string, content: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><p class="brand">${logo}Callboard</p><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
 
 const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
@@ -78,7 +93,7 @@ export interface ResultPage {
 export function renderResult({ title, lines, button }: ResultPage, supportUrl: string): string {
   const links = [
     anchor('About Callboard', '/'),
-    anchor('Privacy', '/#privacy'),
+    anchor('Privacy', PRIVACY_PATH),
     anchor('Support', supportUrl),
   ]
   return renderPage(
@@ -167,20 +182,66 @@ function renderStoredData(): string {
   return `<table><tr><th scope="col">What is kept</th><th scope="col">Why, and how long</th></tr>${rows.join('')}</table>`
 }
 
+/** A message of an alert, drawn with HTML, so that the page loads nothing. */
+const picture = `<figure role="img" aria-label="A message in Slack: 3 missed calls since 09:26. Two on the line Support Berlin, which Ben Okoro has, and one on Sales London, with a button to take it.">
+  <b>3 missed calls since 09:26</b>
+  <span>Support Berlin · 2 · 09:26–09:28 · Ben Okoro has them</span>
+  <span>Sales London · 1 · 09:27 <i>Take</i></span>
+  <span><i>Take all</i><i>Done</i><i>Show calls</i></span>
+</figure>`
+
+/** Three reasons to install the app. */
+const benefits: Readonly<Record<string, string>> = {
+  'No missed call is forgotten':
+    'Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.',
+  'Answers where you work':
+    '`/calls`, `/agents` and `/billing` answer in seconds. Only you see the reply, until you share it.',
+  'The bill, checked and posted':
+    'See what the account costs and whether the bill adds up. Post it to a channel after a preview, or on a schedule.',
+}
+
+function renderBenefits(): string {
+  const items = Object.entries(benefits).map(
+    ([title, text]) => `<li><strong>${escapeHtml(title)}</strong> ${withCode(text)}</li>`,
+  )
+  return `<ul class="benefits">${items.join('')}</ul>`
+}
+
+const listSteps = (...steps: readonly string[]): string =>
+  `<ol>${steps.map((step) => `<li>${withCode(step)}</li>`).join('')}</ol>`
+
+/** Shows an address as people write it. */
+const supportAnchor = (supportUrl: string): string =>
+  anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
+
 export function aboutPage(supportUrl: string): string {
-  const support = anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
-  const introduction = paragraphs(
-    'Missed calls, agents and phone bills, without leaving Slack: `/calls`, `/agents` and `/billing`. Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
-    'An administrator connects the phone account with its API key and secret, and decides who sees calls, agents and billing. Guests see none of it.',
+  const steps = listSteps(
+    'Slack shows what Callboard may do, and asks you to allow it in your workspace.',
+    'Callboard writes to you. There, an administrator connects the phone account with its API key and secret.',
+    'Type `/calls`. The administrator decides who sees calls, agents and billing; guests see none of it.',
   )
   const uses = optionalScopes.map((scope) => `With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
   const permissions = paragraphs(
     "Callboard asks for three permissions that you can leave out on Slack's page, and grant later by installing it again.",
     ...uses,
   )
+  const content = [
+    picture,
+    renderBenefits(),
+    buttonLink('Add to Slack', INSTALL_PATH),
+    pageSection('next', 'What follows', steps),
+    pageSection('permissions', 'Optional permissions', permissions),
+    pageSection('support', 'Support', paragraphs('For help with Callboard:') + supportAnchor(supportUrl)),
+    `<footer>${anchor('Privacy', PRIVACY_PATH)}</footer>`,
+  ]
+  return renderPage('Missed calls, agents and phone bills, without leaving Slack', content.join(''))
+}
+
+export function privacyPage(supportUrl: string): string {
   const privacy = paragraphs(
     'Callboard reads calls, agents and bills from the phone service when someone asks for them, a report or bill is due, or an alert checks for missed calls. It cannot read channels: when someone chooses "Find calls by number" in the menu of a message, Slack sends it that one message, and none of it is kept.',
     'Data is kept in the database of whoever runs Callboard at this address. The access token, API key and secret are encrypted there. Data goes only to Slack (including Slackbot, when people ask it) and to the phone service.',
+    'Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
   )
   const yourData = paragraphs(
     'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
@@ -188,13 +249,10 @@ export function aboutPage(supportUrl: string): string {
     'To see, transfer, correct or delete data about you or your workspace in any other way, write to:',
   )
   const content = [
-    introduction,
-    buttonLink('Add to Slack', INSTALL_PATH),
-    pageSection('permissions', 'Optional permissions', permissions),
-    pageSection('privacy', 'Privacy', privacy),
+    privacy,
     pageSection('retention', 'What is kept, and how long', renderStoredData()),
-    pageSection('your-data', 'Access, transfer and deletion', yourData + support),
-    pageSection('support', 'Support', paragraphs('For help with Callboard:') + support),
+    pageSection('your-data', 'Access, transfer and deletion', yourData + supportAnchor(supportUrl)),
+    `<footer>${anchor('About Callboard', '/')}</footer>`,
   ]
-  return renderPage('Your phone account in Slack', content.join(''))
+  return renderPage('Privacy', content.join(''))
 }

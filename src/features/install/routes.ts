@@ -24,6 +24,8 @@ import {
   describeFailedInstall,
   describeInstall,
   organizationWelcomeText,
+  PRIVACY_PATH,
+  privacyPage,
   type ResultPage,
   reloadedPage,
   renderResult,
@@ -225,6 +227,7 @@ export function install(services: Services): FeatureRoutes {
   return {
     http: [
       page('/', async (_, response) => void response.end(aboutPage(supportUrl))),
+      page(PRIVACY_PATH, async (_, response) => void response.end(privacyPage(supportUrl))),
       // A state is stored only when it is used, so a HEAD request starts nothing.
       page(INSTALL_PATH, (...exchange) => provider.handleInstallPath(...exchange, {}, options)),
       page(REDIRECT_PATH, onRedirect),

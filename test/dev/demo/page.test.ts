@@ -302,7 +302,7 @@ it('installs the app in a second workspace, and both work side by side', async (
   await page.getByText('/calls is not a valid command.').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Install it' }).click()
-  await page.getByRole('heading', { name: 'Privacy' }).waitFor()
+  await page.getByRole('heading', { name: 'What follows' }).waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByText('View people in the workspace').waitFor()

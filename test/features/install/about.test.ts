@@ -9,21 +9,46 @@ const shownUrl = supportUrl.replaceAll('&', '&amp;')
 describe('with installation by many workspaces', () => {
   const app = useApp(withOAuth)
 
-  it('serves a page about its functions, its data and support, with an install button', async () => {
+  it('serves a page about its benefits, with what follows an installation, and support', async () => {
     const response = await fetch(app.url)
     const text = await response.text()
     expect(response.status).toBe(200)
-    for (const path of ['/', '/slack/install', '/slack/oauth_redirect']) {
+    for (const path of ['/', '/privacy', '/slack/install', '/slack/oauth_redirect']) {
       const { headers } = await fetch(app.url + path, { redirect: 'manual' })
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     }
-    for (const path of ['/', '/slack/install', '/slack/oauth_redirect', '/healthz', '/readyz', '/missing']) {
+    for (const path of [
+      '/',
+      '/privacy',
+      '/slack/install',
+      '/slack/oauth_redirect',
+      '/healthz',
+      '/readyz',
+      '/missing',
+    ]) {
       const { headers } = await fetch(app.url + path, { redirect: 'manual' })
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
     }
-    expect(text).toContain('href="/slack/install">Add to Slack</a>')
+    const order = [
+      'Callboard</p>',
+      'role="img"',
+      'class="benefits"',
+      'href="/slack/install">Add to Slack</a>',
+      'What follows',
+      'href="/privacy"',
+    ]
+    const places = order.map((part) => text.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(text).toContain(`<a href="${shownUrl}">help.example.com/callboard</a>`)
+    expect(text).not.toContain('What is kept')
+    const head = await fetch(app.url, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  it('serves a page about the data that it keeps', async () => {
+    const text = await (await fetch(`${app.url}/privacy`)).text()
     const parts = [
-      '/calls',
       'What is kept',
       'Why',
       'encrypted',
@@ -33,11 +58,10 @@ describe('with installation by many workspaces', () => {
       'by ID and name',
     ]
     for (const part of parts) expect(text).toContain(part)
-    for (const id of ['privacy', 'retention', 'your-data', 'support'])
-      expect(text).toContain(`<section id="${id}">`)
+    for (const id of ['retention', 'your-data']) expect(text).toContain(`<section id="${id}">`)
     expect(text).toContain(`<a href="${shownUrl}">help.example.com/callboard</a>`)
-    const head = await fetch(app.url, { method: 'HEAD' })
-    expect([head.status, await head.text()]).toEqual([200, ''])
+    const failed = await (await fetch(`${app.url}/slack/oauth_redirect`)).text()
+    expect(failed).toContain('href="/privacy"')
   })
 
   it.each(['GET', 'HEAD'])("redirects %s /slack/install to Slack's consent page", async (method) => {
@@ -67,6 +91,7 @@ describe('with installation by many workspaces', () => {
     for (const [path, link] of [
       ['/slack/oauth_redirect', 'Install Callboard'],
       ['/', 'Add to Slack'],
+      ['/privacy', 'About Callboard'],
     ] as const) {
       await page.goto(app.url + path)
       await page.getByRole('link', { name: link }).waitFor()
@@ -84,7 +109,8 @@ describe('with one workspace', () => {
   const app = useApp({ connected: true, config: { supportUrl: 'mailto:help@example.com' } })
 
   it('has no install page', async () => {
-    for (const path of ['/', '/slack/install']) expect((await fetch(app.url + path)).status).toBe(404)
+    for (const path of ['/', '/privacy', '/slack/install'])
+      expect((await fetch(app.url + path)).status).toBe(404)
   })
 
   it('links support in an error message with a reference', async () => {
