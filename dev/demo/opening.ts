@@ -8,8 +8,10 @@ export const lineNames = ['Sales Washington', 'Sales Paris', 'Sales London', 'Su
 /** Lines on which calls are missed, by their place in that order. */
 const missedOn = [3, 2, 3]
 const PAUSE_MS: Milliseconds = minuteMs
-/** Duration of the opening by the demo's clock: a pause before each missed call, before Ben takes them, and before he asks. */
-export const OPENING_MS: Milliseconds = (missedOn.length + 2) * PAUSE_MS
+/** Time until Ben takes the calls. */
+const WAIT_MS: Milliseconds = 3 * PAUSE_MS
+/** Duration of the opening by the demo's clock: a pause before each missed call and before Ben asks, and his wait. */
+export const OPENING_MS: Milliseconds = (missedOn.length + 1) * PAUSE_MS + WAIT_MS
 
 const has = ({ blocks }: Message, actionId: string) =>
   elementsIn(blocks).some(({ element }) => element.action_id === actionId)
@@ -41,7 +43,7 @@ export async function playOpening(demo: DemoParts): Promise<void> {
   }
   const posted = () => slack.messages({ channel }).find((message) => has(message, 'alert.take'))
   const alert = await slack.waitFor(posted, 8000)
-  clock.moveBy(PAUSE_MS)
+  clock.moveBy(WAIT_MS)
   await traffic.record('Clicks Take all', () => colleague.press(alert, 'alert.take'))
   await colleague.sees(alert, 'Taken by')
   clock.moveBy(PAUSE_MS)

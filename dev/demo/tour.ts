@@ -16,6 +16,7 @@ const firstProofs: Readonly<Record<string, RegExp>> = {
   missed: /^(?:[^\n]+: m|M)issed calls\. /,
   open: /^(A missed call has been waiting|\d+ missed calls are waiting)/m,
   taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
+  line: /^\d+ missed calls since [\s\S]*\bhas (?:it|them)\b[\s\S]*^Take$/m,
   report: /^Call report(?![\s\S]*Scheduled by )/,
   number: /^Calls to /m,
   tomorrow: /^Call report[\s\S]*Scheduled by /,
@@ -81,8 +82,14 @@ const planSteps = (places: TourPlaces): readonly StepPlan[] => [
   {
     id: 'taken',
     title: 'Take a missed call',
-    text: "One more call is missed. Press I'll take it in its alert, then Done.",
+    text: "One more call is missed. Press I'll take it in its alert, or Take all if it shows several lines. Then Done.",
     actions: [{ missed: 1 }],
+  },
+  {
+    id: 'line',
+    title: 'Take one line of a burst',
+    text: 'Twelve calls are missed on several lines. Press Take beside one: the other lines keep waiting.',
+    actions: [{ missed: 12 }],
   },
   {
     id: 'report',

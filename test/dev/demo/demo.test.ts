@@ -52,7 +52,7 @@ describe.each([
     expect(formatBerlin(demo.clock.now())).toMatch(openingTime)
     const { messages, aheadMs: shownMs } = await demo.state()
     expect(Math.abs(demo.clock.now() - Date.now() - shownMs)).toBeLessThan(5000)
-    expect(messages[0]?.text).toMatch(/^3 missed calls since 09:26/)
+    expect(messages[0]?.text).toMatch(/^3 missed calls since 09:24/)
     expect(formatBerlin(Number(messages.at(-1)?.ts) * 1000)).toMatch(openingTime)
     await seesOpening(demo)
   })

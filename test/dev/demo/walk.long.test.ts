@@ -38,7 +38,7 @@ async function save(page: Page, buttons: readonly string[]): Promise<void> {
 
 async function expectDone(page: Page, done: number): Promise<void> {
   const tour = getTour(page)
-  await tour.getByText(`${done} of 8`).waitFor()
+  await tour.getByText(`${done} of 9`).waitFor()
   await expect.poll(() => tour.getByText('Done:').count()).toBe(done)
 }
 
@@ -63,7 +63,7 @@ async function walk(screen: Screen): Promise<void> {
   await seeFirstScreen(screen)
   expect(await violations(page)).toEqual([])
   const tour = getTour(page)
-  await tour.getByText('0 of 8').waitFor()
+  await tour.getByText('0 of 9').waitFor()
   expect(await violations(page)).toEqual([])
 
   await startNext(page, 'Find missed calls')
@@ -92,7 +92,7 @@ async function walk(screen: Screen): Promise<void> {
     .getByRole('heading', { name: /^Calls to \+/ })
     .waitFor()
   expect(await newest().getByRole('row').count()).toBeGreaterThan(1)
-  await expectDone(page, 5)
+  await expectDone(page, 6)
   await seeTomorrow(screen)
 
   await startNext(page, 'Preview a bill')
@@ -105,9 +105,9 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await post.getByRole('button', { name: 'Cancel' }).click()
   await post.waitFor({ state: 'detached' })
-  await expectDone(page, 7)
-  await addCompany(screen)
   await expectDone(page, 8)
+  await addCompany(screen)
+  await expectDone(page, 9)
   await seeItBroken(screen)
   await askSlackbot(page)
   // A dialog asks for confirmation.
@@ -117,7 +117,7 @@ async function walk(screen: Screen): Promise<void> {
   expect(await violations(page)).toEqual([])
   await startOver.getByRole('button', { name: 'Cancel' }).click()
   await startOver.waitFor({ state: 'hidden' })
-  await expectDone(page, 8)
+  await expectDone(page, 9)
   await press(page, 'Start over')
   await startOver.getByRole('button', { name: 'Delete and start over' }).click()
   await seeFirstScreen(screen)
@@ -145,11 +145,22 @@ async function beAlerted({ page, newest }: Screen): Promise<void> {
   await expectDone(page, 2)
   await startNext(page, 'Take a missed call')
   const both = findAlert(page, /^2 missed calls since /)
-  await both.getByRole('button', { name: "I'll take it" }).click({ timeout: 20_000 })
+  await both.getByRole('button', { name: /^(I'll take it|Take all)$/ }).click({ timeout: 20_000 })
   await both.getByText('Taken by Ada Marsh').waitFor()
   await both.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Done by Ada Marsh').waitFor()
   await expectDone(page, 3)
+
+  await startNext(page, 'Take one line of a burst')
+  const burst = findAlert(page, /^12 missed calls since /)
+  const takeLine = burst.getByRole('button', { name: 'Take', exact: true })
+  await takeLine.first().waitFor({ timeout: 20_000 })
+  const lineCount = await takeLine.count()
+  await takeLine.first().click()
+  await burst.getByText(/Ada Marsh has (it|them)/).waitFor()
+  expect(await takeLine.count()).toBe(lineCount - 1)
+  expect(await violations(page)).toEqual([])
+  await expectDone(page, 4)
 
   await makeHappen(page, 'Miss 40 calls')
   await page.getByText(/^40 calls were missed now: \d+ on (Support|Sales) /).waitFor()
@@ -160,7 +171,7 @@ async function beAlerted({ page, newest }: Screen): Promise<void> {
 async function seeTomorrow({ page }: Screen): Promise<void> {
   await startNext(page, 'Schedule a daily report')
   await save(page, ['Save'])
-  await expectDone(page, 5)
+  await expectDone(page, 6)
   await press(page, 'Next weekday, 9:00')
   const report = page.getByRole('article').filter({ hasText: 'Scheduled by Ada Marsh' })
   await report.getByRole('heading', { name: /^Call report: / }).waitFor({ timeout: 20_000 })
@@ -168,7 +179,7 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   expect(await report.locator('.message-head time').innerText()).toBe('09:00')
   const tour = getTour(page)
   await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d in Berlin$/).waitFor()
-  await expectDone(page, 6)
+  await expectDone(page, 7)
 }
 
 /** The end of the tour leads on. */
