@@ -17,7 +17,7 @@ async function startTaking() {
   return { folder, browser }
 }
 
-it('npm run screenshot films an alert, a shared list and a posted bill', async () => {
+it('npm run screenshot films a burst that is split, a report, a shared list and a posted bill', async () => {
   const { folder, browser } = await startTaking()
   const { durationMs } = await takePicture(browser, 'callboard', { folder, colorScheme: 'light', scale: 1 })
   const moving = await sharp(join(folder, 'callboard-light.webp'), { animated: true }).metadata()
@@ -32,7 +32,7 @@ it.each([
   { name: 'report', what: 'a whole report, with its chart drawn', width: 700, leastHeight: 800 },
   { name: 'alert', what: 'an alert that somebody has taken', width: 700, leastHeight: 250 },
   { name: 'digest', what: 'a scheduled report', width: 840, leastHeight: 770 },
-  { name: 'slackbot', what: "Slackbot's answer", width: 660, leastHeight: 300 },
+  { name: 'slackbot', what: "Slackbot's answer", width: 700, leastHeight: 300 },
 ] as const)(
   'npm run screenshot takes a picture of $what',
   async ({ name, width, leastHeight }) => {
