@@ -9,7 +9,6 @@ export const lineNames = ['Sales Washington', 'Sales Paris', 'Sales London', 'Su
 /** Lines on which calls are missed, by their place in that order. */
 const missedOn = [3, 2, 3]
 const PAUSE_MS: Milliseconds = minuteMs
-const NOTED_AFTER_MS: Milliseconds = 200
 /** Time until Ben takes the calls. */
 const WAIT_MS: Milliseconds = 3 * PAUSE_MS
 /** Duration of the opening by the demo's clock: a pause before each missed call and before Ben asks, and his wait. */
@@ -46,7 +45,7 @@ export async function playOpening(demo: DemoParts): Promise<void> {
   const posted = () => slack.messages({ channel }).find((message) => has(message, 'alert.take'))
   const alert = await slack.waitFor(posted, 8000)
   // The app notes when it posted the message once Slack has answered.
-  await sleep(NOTED_AFTER_MS)
+  await sleep(200)
   clock.moveBy(WAIT_MS)
   await traffic.record('Clicks Take all', () => colleague.press(alert, 'alert.take'))
   await colleague.sees(alert, 'Taken by')

@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { dayMs, hourMs, type Milliseconds, minuteMs } from '../../src/util/units.ts'
+import { hourMs, minuteMs } from '../../src/util/units.ts'
 import { type Demo, startDemo } from '../demo/demo.ts'
-import { nextOpening, teamZone } from '../demo/demo-clock.ts'
+import { teamZone } from '../demo/demo-clock.ts'
 import { Camera } from './camera.ts'
 
 /** Hides everything around Slack, because the README explains the demo. */
 const withoutDemo = `
   .side, .place button { display: none !important }
   .layout { grid-template-columns: 200px minmax(0, 1fr) !important; min-width: 0 !important }`
+
+/** A Wednesday, so that pictures don't depend on the day they are taken on. */
+const day = '2026-12-02T06:00:00Z'
 
 /** How a picture is taken. */
 interface Shot {
@@ -38,7 +41,7 @@ async function withDemoPage<T>(
   use: (page: Page, demo: Demo) => Promise<T>,
 ): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'callboard-screenshot-'))
-  const aheadMs = findWednesday()
+  const aheadMs = Date.parse(day) - Date.now()
   const demo = await startDemo({ folder: data, port: 0, machineNow: () => Date.now() + aheadMs })
   try {
     const page = await browser.newPage({ viewport, deviceScaleFactor: scale, colorScheme, locale: 'en-GB' })
@@ -53,13 +56,6 @@ async function withDemoPage<T>(
     await demo.stop()
     rmSync(data, { recursive: true, force: true })
   }
-}
-
-/** Returns by how much to set the clock forward so that every picture shows a Wednesday. */
-function findWednesday(): Milliseconds {
-  let aheadMs = 0
-  while (new Date(nextOpening(Date.now() + aheadMs)).getUTCDay() !== 3) aheadMs += dayMs
-  return aheadMs
 }
 
 async function say(page: Page, command: string): Promise<void> {
@@ -177,10 +173,6 @@ class Actor {
     return this.messages.last().getByRole('button', { name, exact: true })
   }
 
-  inDialog(name: string | RegExp): Locator {
-    return this.#page.getByRole('dialog').getByRole('button', { name })
-  }
-
   type(command: string): Promise<void> {
     return this.camera.type(getMessageBox(this.#page), command)
   }
@@ -192,6 +184,9 @@ class Actor {
     await this.messages.nth(count).waitFor()
   }
 }
+
+const inDialog = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('dialog').getByRole('button', { name })
 
 /** One line of a burst is taken, then the others, and all calls are done. @returns the picture of the split burst */
 async function playBurst({ camera, messages }: Actor): Promise<Buffer> {
@@ -205,10 +200,7 @@ async function playBurst({ camera, messages }: Actor): Promise<Buffer> {
   await button('Take all').waitFor({ state: 'detached' })
   await camera.show(500)
   await camera.click(button('Done'))
-  await burst
-    .getByText(/done by/i)
-    .first()
-    .waitFor()
+  await burst.filter({ hasText: /done by/i }).waitFor()
   await camera.show(700)
   return still
 }
@@ -223,14 +215,14 @@ async function playReport(actor: Actor): Promise<void> {
 }
 
 /** Yesterday's missed calls are shared with the channel. */
-async function playShare(actor: Actor): Promise<void> {
+async function playShare(actor: Actor, page: Page): Promise<void> {
   const { camera } = actor
   await actor.untilAnswered(() => actor.type('/calls missed yesterday'))
   await actor.inNewest('Share…').waitFor()
   await camera.show(700)
   await camera.click(actor.inNewest('Share…'))
   await camera.show(400)
-  await actor.untilAnswered(() => camera.click(actor.inDialog(/^Share/)))
+  await actor.untilAnswered(() => camera.click(inDialog(page, /^Share/)))
   await actor.inNewest('Remove').waitFor()
   await camera.show(600)
 }
@@ -241,14 +233,14 @@ async function playBill(actor: Actor, page: Page): Promise<void> {
   await page.getByRole('heading', { name: '#finance' }).waitFor()
   await actor.type('/billing post')
   const dialog = page.getByRole('dialog')
-  const post = actor.inDialog(/^Post$/)
+  const post = inDialog(page, /^Post$/)
   await post.waitFor()
   await dialog.getByText(/^Billing: /).waitFor()
   await camera.show(1000)
   await actor.untilAnswered(() => camera.click(post))
   await dialog.getByText('Posted in').waitFor()
   await camera.show(400)
-  await camera.click(actor.inDialog('Close').last())
+  await camera.click(inDialog(page, 'Close').last())
   await dialog.waitFor({ state: 'detached' })
   await camera.show(1500)
 }
@@ -265,7 +257,7 @@ async function playFilm(page: Page, demo: Demo, camera: Camera): Promise<Buffer>
   await missCalls(page, demo, () => camera.show(500))
   const still = await playBurst(actor)
   await playReport(actor)
-  await playShare(actor)
+  await playShare(actor, page)
   await playBill(actor, page)
   return still
 }

@@ -1,7 +1,7 @@
 const SAMPLES_PER_SECOND = 8000
 const HEADER_BYTES = 44
-/** Frequency of each half second. */
-const NOTES_HZ = [440, 554, 659, 440]
+const SECONDS = 2
+const TONE_HZ = 440
 
 function writeHeader(file: Buffer): void {
   file.write('RIFF', 0)
@@ -19,18 +19,15 @@ function writeHeader(file: Buffer): void {
   file.writeUInt32LE(file.length - HEADER_BYTES, 40)
 }
 
-/** Returns two seconds of tones as a WAV file, in place of a recorded call. */
+/** Returns a fading tone as a WAV file, in place of a recorded call. */
 export function createRecording(): Buffer<ArrayBuffer> {
-  const samplesPerNote = SAMPLES_PER_SECOND / 2
-  const file = Buffer.alloc(HEADER_BYTES + NOTES_HZ.length * samplesPerNote)
+  const count = SECONDS * SAMPLES_PER_SECOND
+  const file = Buffer.alloc(HEADER_BYTES + count)
   writeHeader(file)
-  for (const [index, hertz] of NOTES_HZ.entries()) {
-    for (let n = 0; n < samplesPerNote; n += 1) {
-      // Fades out, so that notes don't click.
-      const loudness = 40 * (1 - n / samplesPerNote)
-      const wave = Math.sin((2 * Math.PI * hertz * n) / SAMPLES_PER_SECOND)
-      file[HEADER_BYTES + index * samplesPerNote + n] = Math.round(128 + loudness * wave)
-    }
+  for (let n = 0; n < count; n += 1) {
+    const wave = Math.sin((2 * Math.PI * TONE_HZ * n) / SAMPLES_PER_SECOND)
+    // Samples are centered at 128.
+    file[HEADER_BYTES + n] = Math.round(128 + 40 * (1 - n / count) * wave)
   }
   return file
 }

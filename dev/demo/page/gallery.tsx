@@ -14,19 +14,15 @@ interface SampleProps {
   readonly theme: Theme
 }
 
-/** Sets the page's color scheme: a frame asks the browser, not the page around it. */
-const inTheme = (html: string, theme: Theme) =>
-  html.replaceAll('color-scheme: light dark', `color-scheme: ${theme}`)
-
 /** Draws a sample without any effects. */
 function Sample({ sample, directory, theme }: SampleProps) {
   if (sample.kind === 'page')
-    // Without scripts; the same origin lets its height be measured.
+    // Without scripts; the same origin lets its height be measured. Its color scheme would be the browser's.
     return (
       <iframe
         title={sample.name}
         sandbox="allow-same-origin"
-        srcdoc={inTheme(sample.html, theme)}
+        srcdoc={sample.html.replaceAll('color-scheme: light dark', `color-scheme: ${theme}`)}
         onLoad={({ currentTarget: frame }) => {
           frame.style.height = `${frame.contentDocument?.documentElement.scrollHeight}px`
         }}

@@ -46,12 +46,12 @@ export const forgetConversations = (): void => conversations.clear()
 
 /** Keeps a person's conversation while another place is open. */
 function useConversation(user: string) {
-  const [turns, setTurns] = useState(conversations.get(user) ?? [])
+  const [, redraw] = useState(0)
   function change(update: (before: readonly Turn[]) => readonly Turn[]): void {
     conversations.set(user, update(conversations.get(user) ?? []))
-    setTurns(conversations.get(user) ?? [])
+    redraw((count) => count + 1)
   }
-  return { turns, change }
+  return { turns: conversations.get(user) ?? [], change }
 }
 
 /** `list_calls · status: missed · range: yesterday` */

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { TourAction } from '../api-types.ts'
 import { Confirm } from './blocks/button.tsx'
 import { useKeptFocus } from './focus.ts'
 import { SLACKBOT, usePage } from './hooks.ts'
@@ -8,13 +7,13 @@ import { ActionButton, type RunProps, Step } from './tour-step.tsx'
 /** Leads on from the tour. */
 function Afterwards({ isTourDone, onRun }: RunProps & { readonly isTourDone: boolean }) {
   const { state, goTo } = usePage()
-  const breakIt: TourAction = {
+  const here = { user: state.user, channel: state.channels[0]?.id ?? '' }
+  const breakIt = {
+    ...here,
     label: 'Break the service',
-    user: state.user,
-    channel: state.channels[0]?.id ?? '',
     service: 'down',
     lines: ['/calls missed last week'],
-  }
+  } as const
   return (
     <div class="afterwards stack">
       <p class="note">{isTourDone ? "That's the tour. Go on with:" : 'Or look around:'}</p>
