@@ -3,7 +3,7 @@ import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import { type Account, TelephonyError } from '../telephony/types.ts'
 import { takeStart } from '../util/text.ts'
-import { AGENT_LENGTHS } from './limits.ts'
+import { AGENT_LENGTHS } from './fields.ts'
 import type { AgentFilter } from './query.ts'
 
 /** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */

@@ -34,8 +34,12 @@ export const callFilters = [
   page,
 ] as const
 
+const listFilters: readonly Filter[] = [direction, range, from, to, page]
+
 /** Filters that leave out calls of the days and the direction. */
-const narrowingFilters: readonly Filter[] = [status, longer, shorter, agent, line, number]
+const narrowingFilters: readonly Filter[] = callFilters.filter(
+  (filter: Filter) => !listFilters.includes(filter),
+)
 
 /** Stored in buttons of lists and reports. The order of fields decides whether two exports are equal. */
 export const narrowingFields = {

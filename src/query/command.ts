@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { callsActions } from '../features/calls/actions.ts'
 import type { Services } from '../services.ts'
 import type { ButtonAction } from '../slack/blocks/actions.ts'
 import { actionRow, escapeText, section } from '../slack/blocks/blocks.ts'
@@ -17,12 +18,14 @@ import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
 import { fold, takeStart } from '../util/text.ts'
+import { AGENT_LENGTHS } from './fields.ts'
 import type { ParsedFilters } from './filters.ts'
-import { AGENT_LENGTHS } from './limits.ts'
 import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent, splitName } from './names.ts'
 import { askOwnAgent } from './own-agent.ts'
 import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
 import type { AgentFilter } from './query.ts'
+import { callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
+import { requestText } from './texts.ts'
 import { getToday } from './today.ts'
 
 export interface QueryParser<Query extends AgentFilter> {
@@ -296,3 +299,15 @@ export async function answerQuery<Query extends AgentFilter>(
   const resolved = await resolveQuery(services, command, { interaction, words: toWords(args) })
   return 'answer' in resolved ? { problem: resolved.answer.message.text } : answer(resolved.query)
 }
+
+export const listCommand = (
+  options: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
+): QueryParser<ListQuery> => ({
+  ...options,
+  grammar: callsGrammar,
+  complete: toListQuery,
+  forLine,
+  request: requestText,
+  filter: callsActions.filter,
+  alternative: (understood) => callsActions.filter.button('Find calls…', understood),
+})

@@ -17,8 +17,10 @@ import type { CallStatus } from '../telephony/types.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
 import { isBlank, takeStart } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
-import { AGENT_LENGTHS } from './limits.ts'
 import { filterByName, searchLines } from './names.ts'
+
+/** Limits for buttons and menus: the whole query has to fit a block's id. */
+export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
 const AGENT_MENU = 'calls.agent'
 const LINE_MENU = 'calls.line'

@@ -11,15 +11,13 @@ import {
   NUMBER_DIGITS,
   readDigits,
 } from '../telephony/lines.ts'
-import type { CallStatus, Direction } from '../telephony/types.ts'
-import { type Call, isRaw } from '../telephony/types.ts'
+import { type Call, type CallStatus, type Direction, isRaw } from '../telephony/types.ts'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { formatLength, MAX_LENGTH_SECONDS, parseLength, writeLength } from '../time/lengths.ts'
 import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange } from '../time/ranges.ts'
 import { joinNames, nearestWord } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
-import { agentField, digitsField, lengthField, lineField, resultField } from './fields.ts'
-import { AGENT_LENGTHS } from './limits.ts'
+import { AGENT_LENGTHS, agentField, digitsField, lengthField, lineField, resultField } from './fields.ts'
 
 /** Agents and lines aren't looked up yet. */
 export interface ParsedFilters {

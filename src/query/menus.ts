@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { MenuAction, overflow } from '../slack/blocks/actions.ts'
 import { takeStart } from '../util/text.ts'
-import { AGENT_LENGTHS } from './limits.ts'
+import { AGENT_LENGTHS } from './fields.ts'
 import { type ListQuery, listQuerySchema } from './query.ts'
 
 // Menus whose entries more than one feature handles.

@@ -12,8 +12,7 @@ import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/rou
 import type { AgentSummary } from '../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { takeStart } from '../util/text.ts'
-import { agentField } from './fields.ts'
-import { AGENT_LENGTHS } from './limits.ts'
+import { AGENT_LENGTHS, agentField } from './fields.ts'
 import { menuAgentId } from './menus.ts'
 import { splitName } from './names.ts'
 

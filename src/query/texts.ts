@@ -1,8 +1,10 @@
 import { LineNames } from '../telephony/lines.ts'
-import { type Call, type CallStatus, type Direction, formatOrRaw } from '../telephony/types.ts'
+import { type Call, type CallStatus, type Direction, formatOrRaw, isRaw } from '../telephony/types.ts'
 import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
 import type { OpenRange } from '../time/ranges.ts'
-import { formatNumber } from '../util/text.ts'
+import { rangeClockChanges } from '../time/ranges.ts'
+import { type ClockChange, localDay, offsetMinutes, type Zone } from '../time/zones.ts'
+import { countNoun, formatNumber } from '../util/text.ts'
 import { filtersText, isSearch } from './call-filters.ts'
 import type { ResolvedFilters } from './filters.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
@@ -84,4 +86,29 @@ export function emptyListText(
   const days = isSearch(query) ? countDaysToToday(query, today) : undefined
   if (days === undefined || days === 1) return noCallsText(named, among)
   return `No ${wholeText(named)}${among} in the last ${days} days.`
+}
+
+/** `1 hour`, `30 minutes` */
+function formatShift(minutes: number): string {
+  const size = Math.abs(minutes)
+  return size % 60 === 0 ? countNoun(size / 60, 'hour') : countNoun(size, 'minute')
+}
+
+/** @param calls of the page, which must have calls before and after a change */
+export function clockNote(
+  range: OpenRange,
+  zone: Zone,
+  now: Date,
+  calls?: readonly Pick<Call, 'at'>[],
+): string | undefined {
+  const isOnPage = ({ at: change }: ClockChange) =>
+    new Set(calls?.flatMap(({ at }) => (isRaw(at) ? [] : [at < change]))).size > 1
+  const past = rangeClockChanges(zone, range, now).filter(({ at }) => at <= now)
+  const changes = calls ? past.filter(isOnPage) : past
+  if (changes.length === 0) return undefined
+  const when = changes.map((change) => {
+    const minutes = offsetMinutes(change.after) - offsetMinutes(change.before)
+    return `${minutes > 0 ? 'forward' : 'back'} ${formatShift(minutes)} on ${dayLabel(localDay(zone, change.at))}`
+  })
+  return `The clocks went ${when.join(' and ')}. Each call shows its local time.`
 }

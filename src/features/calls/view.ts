@@ -1,11 +1,17 @@
 import type { types } from '@slack/bolt'
 import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/call-filters.ts'
 import { type CallStates, describeState, findMissedCallId } from '../../query/call-states.ts'
-import { clockNote } from '../../query/clock-note.ts'
 import { callsMenu } from '../../query/menus.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
-import { callsText, emptyListText, formatResult, isOneDay, resultLabel } from '../../query/texts.ts'
+import {
+  callsText,
+  clockNote,
+  emptyListText,
+  formatResult,
+  isOneDay,
+  resultLabel,
+} from '../../query/texts.ts'
 import { overflow } from '../../slack/blocks/actions.ts'
 import {
   attribution,
@@ -229,17 +235,20 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
 function buildFooter(view: CallsView): readonly Block[] {
   const { query, page, shareLabel, nonce } = view
   const count = page.calls.length
-  const share = callsActions.share.button('Share…', query)
-  const elements = [
-    ...(query.openedFrom === 'agents' ? [commandButton('agents', '← Agents', '/agents')] : []),
-    ...searchButtons(view),
-    ...(count === 0 ? widerButtons(query) : []),
-    callsActions.filter.button('Filter…', query),
-    ...directionButtons(query),
-    ...(count === 0 ? [] : shareButtons(share, { noun: 'call', count, shareLabel })),
-    ...(count === 0 ? [] : [overflow([exportActions.list, 'Export…'])]),
-  ]
-  return [...pagingBlocks(view), { type: 'actions', block_id: callsMenu.blockId(query, nonce), elements }]
+  const blockId = callsMenu.findBlockId(query, nonce)
+  const elements: (types.Button | types.Overflow)[] = []
+  if (query.openedFrom === 'agents') elements.push(commandButton('agents', '← Agents', '/agents'))
+  elements.push(...searchButtons(view))
+  if (count === 0) elements.push(...widerButtons(query))
+  elements.push(callsActions.filter.button('Filter…', query), ...directionButtons(query))
+  if (count > 0) {
+    const share = callsActions.share.button('Share…', query)
+    elements.push(...shareButtons(share, { noun: 'call', count, shareLabel }))
+    // A button's value holds a longer query than the menu's block.
+    const exportButton = exportActions.start.named('list').button('Export…', query)
+    elements.push(blockId === undefined ? exportButton : overflow([exportActions.list, 'Export…']))
+  }
+  return [...pagingBlocks(view), { type: 'actions', block_id: blockId ?? `calls.more|${nonce}`, elements }]
 }
 
 /** @param footer buttons, or the attribution in a channel */

@@ -77,7 +77,7 @@ function callsOverflow({ direction, status }: ReportQuery): types.Overflow {
     : overflow([reportedCallsActions.missed, missed], exportEntry)
 }
 
-/** A row's `block_id` stores the query for its menu. */
+/** A row's `block_id` stores the query for its menu; a query that is too long for it has no menu. */
 function reportButtons({ report, nonce }: ReportView, shareLabel: string | undefined): readonly Block[] {
   const { plan } = report
   const { query } = plan
@@ -87,24 +87,20 @@ function reportButtons({ report, nonce }: ReportView, shareLabel: string | undef
   const canGroup = !isEmpty && (!('reason' in report) || report.reason === 'agents')
   const options = groupingsFor(query).map((by) => option(groupingLabels[by], by))
   const grouping = { ...select(reportActions.by.id, options, query.by), placeholder: plain('By…', 150) }
-  const share = reportActions.share.button('Share…', query)
+  const groupingId = reportActions.by.findBlockId(query, nonce)
+  const related: (types.Button | types.StaticSelect)[] = periods.map(relatedButton)
+  if (canGroup && groupingId !== undefined) related.push(grouping)
+  const callsId = callsMenu.findBlockId(toCallsQuery(query), nonce)
+  const filterButton = reportActions.filter.button('Filter…', { ...query, at: undefined })
+  const others: (types.Button | types.Overflow)[] = [filterButton, relatedButton(direction)]
+  if (!isEmpty) {
+    const share = reportActions.share.button('Share…', query)
+    others.push(...shareButtons(share, { noun: 'report', count: 1, shareLabel }))
+    if (callsId !== undefined) others.push(callsOverflow(query))
+  }
   return [
-    {
-      type: 'actions',
-      block_id: reportActions.by.blockId(query, nonce),
-      elements: [...periods.map(relatedButton), ...(canGroup ? [grouping] : [])],
-    },
-    {
-      type: 'actions',
-      block_id: callsMenu.blockId(toCallsQuery(query), nonce),
-      elements: [
-        reportActions.filter.button('Filter…', { ...query, at: undefined }),
-        relatedButton(direction),
-        ...(isEmpty
-          ? []
-          : [...shareButtons(share, { noun: 'report', count: 1, shareLabel }), callsOverflow(query)]),
-      ],
-    },
+    { type: 'actions', block_id: groupingId ?? `report.by|${nonce}`, elements: related },
+    { type: 'actions', block_id: callsId ?? `calls.more|${nonce}`, elements: others },
   ]
 }
 

@@ -65,11 +65,18 @@ export class MenuAction<Value> {
 
   /** @param nonce unique for each replacement of a message @throws {RangeError} if the value is too long */
   blockId(value: Value, nonce: string): string {
+    const blockId = this.findBlockId(value, nonce)
+    if (blockId === undefined) throw new RangeError(`the block_id of ${this.id} is too long`)
+    return blockId
+  }
+
+  /** Returns undefined if the value is too long: then there can be no menu. */
+  findBlockId(value: Value, nonce: string): string | undefined {
     for (const written of [value, ...this.#shorten(value)]) {
       const blockId = `${this.id}|${nonce}|${JSON.stringify(written)}`
       if (blockId.length <= LIMITS.blockId) return blockId
     }
-    throw new RangeError(`the block_id of ${this.id} is too long`)
+    return undefined
   }
 
   read({ block_id }: Clicked): Value {

@@ -60,3 +60,18 @@ it('says how to write a length', async () => {
   expect(await app.member.command('/calls longer:long')).toShow('Add a time: longer:5m.')
   expect(await app.member.command('/calls help')).toShow('longer:5m', 'shorter:30s')
 })
+
+it.each([
+  ['calls.retry', { page: 1 }],
+  ['report.show.retry', { by: 'weekday' }],
+])('shows a query that is too long for a menu: %s', async (action_id, more) => {
+  const { member, slack, sandbox, url } = app
+  const [agent] = sandbox.accounts.lively.agents
+  const to = localDay(parseZone('Europe/Berlin')!, new Date())
+  const filters = { status: 'answered', from: addDays(to, -6), to, agentId: agent!.id, line: '9'.repeat(40) }
+  const query = { direction: 'incoming', ...filters, longer: 86_398, shorter: 86_400, ...more }
+  const message = await member.command('/calls')
+  const action = { action_id, value: JSON.stringify(query) }
+  const exchange = await slack.clickRaw(url, { message, user: member.user, action })
+  expect(await exchange.waitForMessage()).toShow('longer than 23 hours', 'Filter…')
+})

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SandboxCall } from '../../../dev/service/types.ts'
-import { AGENT_LENGTHS } from '../../../src/query/limits.ts'
+import { AGENT_LENGTHS } from '../../../src/query/fields.ts'
 import { callsMenu } from '../../../src/query/menus.ts'
 import { listQuerySchema } from '../../../src/query/query.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'

@@ -7,9 +7,8 @@ import {
   renderSharedList,
 } from '../../../src/features/calls/view.ts'
 import { formatTitle } from '../../../src/features/calls/words.ts'
-import { clockNote } from '../../../src/query/clock-note.ts'
 import type { ListQuery } from '../../../src/query/query.ts'
-import { requestText } from '../../../src/query/texts.ts'
+import { clockNote, requestText } from '../../../src/query/texts.ts'
 import { fillTable, tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/blocks.ts'
 import type { Answer } from '../../../src/slack/deliver/answers.ts'
 import { splitWords } from '../../../src/slack/routing/split-words.ts'
