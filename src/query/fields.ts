@@ -127,7 +127,7 @@ export const digitsField = (initial: string | undefined) =>
       : `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
   )
 
-/** Its value is in seconds. */
+/** The initial value is in seconds. */
 export const lengthField = (label: string, initial: Seconds | undefined) =>
   text(label, {
     isOptional: true,

@@ -36,7 +36,7 @@ export interface Call {
   /** The dialed number of an outgoing call, the called DID of an incoming one. */
   readonly number: string
   readonly at: Date | Raw
-  /** Of a missed call: how long it rang, or nothing. */
+  /** A missed call has the time that it rang, or nothing. */
   readonly seconds: number | Raw
   readonly status: CallStatus | Raw
   /** An exact decimal, never a float. */

@@ -21,11 +21,11 @@ export function joinNames(
 /** Whether a link to the address keeps all of its bytes: others are encoded by Slack or a browser. */
 export const isExactLink = (url: string): boolean => /^https?:\/\/[!-~]+$/.test(url) && URL.canParse(url)
 
-/** True for text of spaces and characters that nobody sees. */
+/** True for text of spaces and invisible characters. */
 export const isBlank = (text: string): boolean =>
   !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u.test(text)
 
-/** Those of phones and keyboards, and accents used as such. */
+/** Apostrophes of phones and keyboards, and accents used as such. */
 const APOSTROPHES =
   /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u02c8\u00b4\u0060\u055a\ua78b\ua78c\uff07\uff40]/g
 const DASHES = /[\p{Pd}\u2212]/gu
@@ -72,7 +72,7 @@ const AROUND_WORDS =
 const FULL_WIDTH = /[\uff01-\uff5e]/g
 const FULL_WIDTH_OFFSET = 0xfee0
 
-/** Makes full-width characters ordinary ones, and removes characters that nobody sees. */
+/** Makes full-width characters ordinary ones, and removes invisible characters. */
 export const cleanTyped = (text: string): string =>
   text
     .replaceAll(AROUND_WORDS, '')

@@ -46,13 +46,13 @@ export const messageEntries = {
 
 const chosenAlertSchema = z.strictObject({ alert: z.string().min(1).max(40) })
 
-/** Below what the channel is told when someone mutes an alert or turns it on. */
+/** Shown below the announcement that someone muted an alert or turned it on. */
 export const muteActions = {
   mute: action('alert.mute', chosenAlertSchema),
   turnOn: action('alert.turn-on', chosenAlertSchema),
 }
 
-/** What a list of open calls shows. */
+/** Kinds of open calls that a list shows. */
 const views = ['open', 'taken', 'mine'] as const
 export type OpenView = (typeof views)[number]
 

@@ -11,7 +11,6 @@ import {
   type CallList,
   changeState,
   getState,
-  isMuted,
   isPending,
   noCalls,
   PERSON_ID,
@@ -28,7 +27,7 @@ import {
   addToMessage,
   dropStale,
   getDueCalls,
-  isWithinHours,
+  isQuiet,
   MAX_LISTED,
   removeShown,
 } from './waiting.ts'
@@ -225,12 +224,11 @@ export class AlertDelivery {
 
   /** Tells the channel once how many calls were missed during a mute or a long gap. */
   async #tellSkipped(context: AlertContext): Promise<void> {
-    const { alert, zone, now } = context
+    const { alert, now } = context
     const { alertStates } = this.#services.store
     const state = await getState(alertStates, alert)
     const { skipped } = state
-    const isQuiet = isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)
-    if (!skipped || isQuiet || isUpcoming(state.failing?.retryAt, now)) return
+    if (!skipped || isQuiet(context) || isUpcoming(state.failing?.retryAt, now)) return
     const actor = await this.#admit(alert)
     if ('why' in actor) return this.#fail(alert, actor)
     const content = addToMessage(undefined, skipped, now)

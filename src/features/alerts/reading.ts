@@ -64,7 +64,7 @@ export function countIds(ids: readonly string[]): Map<string, number> {
 
 const toSortTime = ({ at }: Call): number => (at instanceof Date ? at.getTime() : 0)
 
-/** Of calls that share an id, the newest are new. */
+/** If calls share an id, the newest are new. */
 function selectNew(calls: readonly Call[], known: IdCounts): readonly Call[] {
   const selected: Call[] = []
   for (const [id, sameId] of Map.groupBy(calls, getShortId)) {

@@ -8,7 +8,6 @@ import {
   type AlertState,
   changeState,
   getState,
-  isMuted,
   type Reminder,
 } from '../../store/alerts.ts'
 import { getPostedAt, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
@@ -17,7 +16,7 @@ import { durationText } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import type { AlertMessages } from './messages.ts'
-import { type AlertContext, isWithinHours } from './waiting.ts'
+import { type AlertContext, isQuiet } from './waiting.ts'
 
 const MAX_REMINDERS = 3
 
@@ -48,8 +47,9 @@ const replaceReminder = (state: AlertState, before: Reminder, after?: Reminder):
 export async function sendReminders(
   services: Services,
   messages: AlertMessages,
-  { alert, zone, now }: AlertContext,
+  context: AlertContext,
 ): Promise<void> {
+  const { alert, now } = context
   const { alertStates } = services.store
   const { reminders = [] } = await getState(alertStates, alert)
   if (reminders.length === 0) return
@@ -57,7 +57,7 @@ export async function sendReminders(
     await changeState(alertStates, alert, ({ reminders: _, ...state }) => state)
     return
   }
-  if (isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)) return
+  if (isQuiet(context)) return
   for (const due of reminders.filter(({ at }) => at <= now))
     await new ReminderRun(services, messages, alert, now).send(due)
 }

@@ -45,6 +45,10 @@ export function isWithinHours(hours: AlertHours | undefined, zone: Zone, now: Ep
   return hasBegun || (weekdays.includes(weekday - 1 || 7) && time < to)
 }
 
+/** Whether nothing may be posted now, calls and reminders alike. */
+export const isQuiet = ({ alert, zone, now }: AlertContext): boolean =>
+  isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)
+
 /** Sorts calls of the same second by id, because the service counts ids up. */
 export function compareNewestFirst(one: MissedCall, other: MissedCall): number {
   if (one.at !== other.at) return other.at - one.at
@@ -148,10 +152,11 @@ export function dropStale(state: AlertState, alert: AlertRecord, now: EpochMs): 
 /** @param open the message to add to: calls since its first one need no threshold */
 export function getDueCalls(
   { waiting, failing, sendingUntil }: AlertState,
-  { alert, zone, now }: AlertContext,
+  context: AlertContext,
   open?: Pick<AlertMessageRecord, 'firstAt'>,
 ): CallList {
-  if (isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)) return noCalls
+  if (isQuiet(context)) return noCalls
+  const { alert, now } = context
   if (isUpcoming(failing?.retryAt, now) || isUpcoming(sendingUntil, now)) return noCalls
   const reached = selectReached(waiting.calls, alert.threshold)
   const calls = waiting.calls.filter((call) => reached.has(call) || (open && call.at >= open.firstAt))

@@ -68,7 +68,7 @@ class FilePool {
     return this.#held.get(tenant) ?? 0
   }
 
-  /** Nobody overtakes the next one, which could otherwise wait for ever. */
+  /** The next one is never overtaken: it could wait for ever. */
   #startNext(): void {
     for (let next = this.#findNext(); next && next.bytes <= this.#free; next = this.#findNext()) {
       this.#waiting.delete(next)

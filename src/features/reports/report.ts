@@ -110,7 +110,7 @@ export interface CallFigures {
   readonly answered: number
   /** Missed incoming or unanswered outgoing calls. */
   readonly missed: number
-  /** Of answered calls. */
+  /** Counts answered calls only. */
   readonly seconds: number
   /** With all decimals of every cost. */
   readonly cost: Money
@@ -155,7 +155,7 @@ function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
 }
 
 interface OtherResult {
-  /** As the service writes it; may be empty. */
+  /** The service's own text; may be empty. */
   readonly name: string
   readonly count: number
 }

@@ -8,7 +8,7 @@ export const INSTALL_PATH = '/slack/install'
 export const optionalScopes = ['files:write', 'channels:join', 'mcp:connect'] as const
 export type OptionalScope = (typeof optionalScopes)[number]
 
-/** What Callboard does with each scope. */
+/** Uses of each optional scope. */
 export const scopeUses: Readonly<Record<OptionalScope, string>> = {
   'files:write': 'sends calls and the audit log as CSV files',
   'channels:join': 'joins public channels by itself, when someone sets up an alert or a schedule there',

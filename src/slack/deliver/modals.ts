@@ -40,7 +40,7 @@ export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView
 const isClosed = (error: unknown): boolean =>
   error instanceof SlackUnavailableError && slackErrorCode(error.cause) === 'not_found'
 
-/** Where a modal goes: it replaces the one with `modalId`, or else the `trigger_id` opens a new one. */
+/** A modal replaces the one with `modalId`; without it, the `trigger_id` opens a new one. */
 export interface ModalTarget extends Pick<Origin, 'workspace' | 'channel' | 'triggerId' | 'modalId'> {
   /** A click in a modal: of several clicks, the latest one's answer stays. */
   readonly click?: ClickSource

@@ -64,8 +64,8 @@ export class UnhandledEventError extends Error {
  * | options    | with the options           | nothing: Slack gives up after 3 s | is logged                          |
  * | event      | at once, or once handled   | nothing                           |                                    |
  *
- * A handler with `opensModal` shows a waiting modal after 0.7 s, wherever it was asked for. What an `on…` method throws,
- * `Interactions` logs. The receiver acknowledges after 2.9 s what nobody did.
+ * A handler with `opensModal` shows a waiting modal after 0.7 s, whatever asked for it. `Interactions` logs what an
+ * `on…` method throws. The receiver acknowledges after 2.9 s what the router didn't.
  */
 export class Router {
   readonly #routes: RouteTable
@@ -185,7 +185,7 @@ export class Router {
       const replyTo = openedBy && this.#renewTarget(origin, openedBy)
       const title = view.title?.text ?? 'Callboard'
       const waiting = toUpdate(messageModal(route.waiting ?? waitingText, { title }))
-      // Where the answer goes to a message, it may be shared there.
+      // An answer on a message may be shared there.
       const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
       const inTime = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
       if (inTime === timedOut) await ack(waiting)

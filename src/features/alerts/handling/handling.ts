@@ -36,11 +36,11 @@ export interface Chosen {
 
 export interface Handled {
   readonly message: AlertMessageRecord
-  /** As they are now. */
+  /** Their current state. */
   readonly changed: readonly MissedCallRecord[]
   /** The changed calls as they were. */
   readonly before: readonly MissedCallRecord[]
-  /** As they are now: someone else came first, for example. */
+  /** Their current state: someone else may have come first. */
   readonly kept: readonly MissedCallRecord[]
   /** Whether Slack shows the change in the message. */
   readonly shown: SyncResult

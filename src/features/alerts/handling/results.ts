@@ -4,7 +4,7 @@ import { formatNumber } from '../../../util/text.ts'
 import { MAX_LABEL_LENGTH } from '../words.ts'
 import type { Handled } from './handling.ts'
 
-// What the person who clicked is told, below the message that everyone sees. Not escaped.
+// Answers to the person who clicked, below the message that everyone sees. Not escaped.
 
 export const goneText = "It's too old: alerts are kept for 100 days."
 
