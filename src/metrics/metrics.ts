@@ -30,7 +30,7 @@ const storedKinds = [
   'refused-tokens',
   'report-schedules',
   'schedules',
-  'watches',
+  'polls',
   'workspace-settings',
 ]
 
@@ -49,7 +49,7 @@ const counters = {
   export_records_total: ['Calls read by exports.', {}],
   billing_posts_total: ['Billing posts.', { how: ['by-hand', 'scheduled'], outcome: postOutcomes }],
   report_posts_total: ['Call reports posted.', { how: ['scheduled'], outcome: postOutcomes }],
-  alert_looks_total: ['Polls of watched accounts.', { outcome: [...requestOutcomes, 'failed'] }],
+  alert_looks_total: ['Polls of accounts with alerts.', { outcome: [...requestOutcomes, 'failed'] }],
   alert_messages_total: ['Messages posted or updated by alerts.', { outcome: postOutcomes }],
   alert_calls_total: ['Missed calls shown by alerts.', {}],
   malformed_rows_total: ['Malformed rows in the store.', { kind: storedKinds }],

@@ -176,7 +176,7 @@ const polledListSchema = z.strictObject({
 })
 export type PolledList = z.infer<typeof polledListSchema>
 
-export const watchSchema = z.strictObject({
+export const pollRecordSchema = z.strictObject({
   workspace: workspaceSchema,
   /** Hash of tenant and key. */
   account: z.string().optional(),
@@ -189,10 +189,10 @@ export const watchSchema = z.strictObject({
   /** Alerts whose state has something to do, so that an idle poll reads no states. */
   pending: z.array(z.string()),
 })
-export type WatchRecord = z.infer<typeof watchSchema>
+export type PollRecord = z.infer<typeof pollRecordSchema>
 
 /** A tenant has one. */
-export const WATCH_ID = 'account'
+export const POLL_ID = 'account'
 
 export type AlertStates = Rows<AlertState>
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
-import { alertMessageSchema, alertSchema, alertStateSchema, watchSchema } from './alerts.ts'
+import { alertMessageSchema, alertSchema, alertStateSchema, pollRecordSchema } from './alerts.ts'
 import { Database, type RowKey } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository, Rows } from './engine/rows.ts'
@@ -47,7 +47,7 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly alertStates
   readonly alertMessages
   readonly missedCalls
-  readonly watches
+  readonly polls
   /** For modules with their own rows. */
   readonly database
   readonly #log
@@ -90,7 +90,7 @@ export class Store extends EventEmitter<StoreEvents> {
     this.installations = new Repository(database, 'installations', installationSchema, this.#vault)
     this.audit = new AuditTrail(database)
     this.alerts = new Rows(database, 'alerts', alertSchema, { isSharded: true })
-    this.watches = new Rows(database, 'watches', watchSchema, { isSharded: true })
+    this.polls = new Rows(database, 'polls', pollRecordSchema, { isSharded: true })
     this.alertStates = new Rows(database, 'alert-states', alertStateSchema)
     this.alertMessages = new Rows(database, 'alert-messages', alertMessageSchema)
     this.missedCalls = new Rows(database, 'missed-calls', missedCallRecordSchema)

@@ -5,8 +5,8 @@ import { type ProcessScene, sum, until, withProcesses } from '../support/process
 import { type AppProcess, unexpectedLines } from './app-process.ts'
 
 const count = 50
-/** Five jobs of each of the two processes. */
-const underWay = 10
+/** Two jobs of the workspace in each of the two processes. */
+const underWay = 4
 /** More requests than a process sends at a time for an account, so that both processes are waiting. */
 const atOnce = 4
 

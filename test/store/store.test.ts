@@ -269,23 +269,23 @@ describe('records', () => {
 
   it('are changed after a concurrent change, and not restored after a deletion', async () => {
     const path = newPath()
-    const { watches } = openStore(path)
-    const watch = { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1, pending: [] }
-    await watches.set(tenant, 'w', watch)
+    const { polls } = openStore(path)
+    const poll = { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1, pending: [] }
+    await polls.set(tenant, 'w', poll)
     const seen: number[] = []
-    const changed = await watches.change(tenant, 'w', (before) => {
+    const changed = await polls.change(tenant, 'w', (before) => {
       if (seen.push(before.since) === 1)
         write(path, `${setValue} replace(value, '"since":1', '"since":5') WHERE key LIKE '/T1%'`)
       return { ...before, account: 'k' }
     })
     expect(changed).toMatchObject({ since: 5, account: 'k' })
     expect(seen).toEqual([1, 5])
-    const deleted = await watches.change(tenant, 'w', (before) => {
+    const deleted = await polls.change(tenant, 'w', (before) => {
       write(path, 'DELETE FROM callboard_store')
       return before
     })
     expect(deleted).toBeUndefined()
-    expect(await watches.get(tenant, 'w')).toBeUndefined()
+    expect(await polls.get(tenant, 'w')).toBeUndefined()
   })
 
   it('of one tenant are deleted together, and then announced', async () => {
@@ -384,7 +384,7 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
   const store = openStore(path)
   for (const [kind, rows] of Object.entries(alertRows))
     for (const [key, value] of rows) {
-      const isSharded = kind === 'alerts' || kind === 'watches'
+      const isSharded = kind === 'alerts' || kind === 'polls'
       const namespace = isSharded ? `${kind}-${getShard(tenant)}` : kind
       write(path, 'INSERT INTO callboard_store VALUES (?, ?, ?, NULL)', namespace, key, value)
     }
@@ -393,7 +393,7 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
     'alert-messages': await store.alertMessages.all(tenant),
     'alert-states': await store.alertStates.all(tenant),
     'missed-calls': await store.missedCalls.all(tenant),
-    watches: await store.watches.all(tenant),
+    watches: await store.polls.all(tenant),
   })
   const written = Object.entries(alertRows).map(([kind, rows]) => [
     kind,

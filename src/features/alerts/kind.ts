@@ -14,8 +14,8 @@ import {
   getState,
   isMuted,
   MAX_REMINDED_PEOPLE,
+  POLL_ID,
   type Remind,
-  WATCH_ID,
 } from '../../store/alerts.ts'
 import { getShard } from '../../store/engine/rows.ts'
 import { tenantKey } from '../../store/tenant.ts'
@@ -196,15 +196,15 @@ export function missedCallAlerts(
     info: alertInfo,
     rows: store.alerts,
     async list(tenant) {
-      const [all, watch, names] = await Promise.all([
+      const [all, poll, names] = await Promise.all([
         store.alerts.all(tenant),
-        store.watches.get(tenant, WATCH_ID),
+        store.polls.get(tenant, POLL_ID),
         workspaces.lineNames(tenant),
       ])
       const listed = all.map(async (alert) => {
         const { zone } = await workspaces.zone(tenant, alert.channel)
         const state = await getState(store.alertStates, alert)
-        const failing = [state.failing, watch?.failing].find((one) => one && isNotable(one, now()))
+        const failing = [state.failing, poll?.failing].find((one) => one && isNotable(one, now()))
         return toAlertRow({ alert, names, zone, postedAt: state.postedAt, failing, now: now() })
       })
       return Promise.all(listed)

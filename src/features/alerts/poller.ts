@@ -11,8 +11,8 @@ import {
   changeState,
   isMuted,
   type MissedCall,
-  WATCH_ID,
-  type WatchRecord,
+  POLL_ID,
+  type PollRecord,
 } from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
 import { StoreError, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
@@ -27,7 +27,7 @@ import type { AlertDelivery } from './delivery.ts'
 import { isUpcoming, notifyOnce, toNotice } from './failing.ts'
 import { readMissedCalls, toPollRange } from './reading.ts'
 import { addFound } from './waiting.ts'
-import { applyPoll, getReadUntil, newWatch, type PollResult, resetIfAccountChanged } from './watch.ts'
+import { applyPoll, getReadUntil, newPoll, type PollResult, resetIfAccountChanged } from './poll-record.ts'
 
 const SHARDS_AT_A_TIME = 8
 const SLOW_ACCOUNTS_AT_A_TIME = 25
@@ -66,11 +66,11 @@ export function enqueueShard(
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
 }
 
-interface WatchedAccount {
+interface PolledAccount {
   readonly tenant: TenantKey
   /** Only alerts that aren't muted. */
   readonly alerts: readonly AlertRecord[]
-  readonly watch: WatchRecord
+  readonly poll: PollRecord
 }
 
 interface Turn {
@@ -128,10 +128,10 @@ export class Poller {
   async runShard({ data: { shard, at: tick } }: ShardJob, ending: AbortSignal): Promise<void> {
     const { store, jobs, now } = this.#services
     const at = now()
-    const [all, watches] = await Promise.all([store.alerts.inShard(shard), store.watches.inShard(shard)])
+    const [all, polls] = await Promise.all([store.alerts.inShard(shard), store.polls.inShard(shard)])
     if (all.length === 0) return
-    await mapConcurrent(toAccounts(all, watches, at), POLLS_AT_A_TIME, async (account) => {
-      const { isSlow = false, workspace } = account.watch
+    await mapConcurrent(toAccounts(all, polls, at), POLLS_AT_A_TIME, async (account) => {
+      const { isSlow = false, workspace } = account.poll
       const isDone =
         !isSlow && (await this.#tryTurn(account, { at, tick, budgetMs: this.#budgets.shardMs, ending }))
       if (isDone || ending.aborted) return
@@ -148,8 +148,8 @@ export class Poller {
     const { shardMs, slowMs: budgetMs } = this.#budgets
     const tenant = tenantKey(data.workspace)
     const at = now()
-    const [all, watches] = await Promise.all([store.alerts.all(tenant), store.watches.all(tenant)])
-    for (const account of toAccounts(all, watches, at)) {
+    const [all, polls] = await Promise.all([store.alerts.all(tenant), store.polls.all(tenant)])
+    for (const account of toAccounts(all, polls, at)) {
       const started = performance.now()
       await this.#tryTurn(account, { at, tick: at, budgetMs, ending })
       ending.throwIfAborted()
@@ -158,13 +158,13 @@ export class Poller {
   }
 
   async #flag(tenant: TenantKey, isSlow: boolean): Promise<void> {
-    await this.#services.store.watches.change(tenant, WATCH_ID, ({ isSlow: _, ...watch }) =>
-      isSlow ? { ...watch, isSlow } : watch,
+    await this.#services.store.polls.change(tenant, POLL_ID, ({ isSlow: _, ...poll }) =>
+      isSlow ? { ...poll, isSlow } : poll,
     )
   }
 
   /** @returns false if the account needs more time than its budget */
-  async #tryTurn(account: WatchedAccount, turn: Turn): Promise<boolean> {
+  async #tryTurn(account: PolledAccount, turn: Turn): Promise<boolean> {
     if (turn.ending.aborted) return false
     return this.#runTurn(account, turn).catch((error: unknown) => {
       const { tenant } = account
@@ -173,19 +173,19 @@ export class Poller {
     })
   }
 
-  async #runTurn(account: WatchedAccount, turn: Turn): Promise<boolean> {
+  async #runTurn(account: PolledAccount, turn: Turn): Promise<boolean> {
     const deadline = performance.now() + turn.budgetMs
-    let watch: WatchRecord | undefined = account.watch
-    if (!isUpcoming(watch.failing?.retryAt, turn.at)) {
+    let poll: PollRecord | undefined = account.poll
+    if (!isUpcoming(poll.failing?.retryAt, turn.at)) {
       const result = await this.#poll(account, turn)
       const isInShard = turn.budgetMs === this.#budgets.shardMs
       if (isInShard && result.error instanceof ReadLimitError) return false
-      watch = await this.#store(account, result)
+      poll = await this.#store(account, result)
     }
-    if (!watch) return true
+    if (!poll) return true
     const ended: string[] = []
     for (const alert of account.alerts) {
-      if (!watch.pending.includes(alert.id)) continue
+      if (!poll.pending.includes(alert.id)) continue
       if (performance.now() > deadline || turn.ending.aborted) return false
       if (!(await this.#deliver(alert))) ended.push(alert.id)
       await nextTurn()
@@ -207,14 +207,14 @@ export class Poller {
 
   async #endPending(tenant: TenantKey, ended: readonly string[]): Promise<void> {
     if (ended.length === 0) return
-    await this.#services.store.watches.change(tenant, WATCH_ID, (watch) => ({
-      ...watch,
-      pending: watch.pending.filter((id) => !ended.includes(id)),
+    await this.#services.store.polls.change(tenant, POLL_ID, (poll) => ({
+      ...poll,
+      pending: poll.pending.filter((id) => !ended.includes(id)),
     }))
   }
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
-  async #poll({ tenant, watch }: WatchedAccount, { at, tick, budgetMs, ending }: Turn) {
+  async #poll({ tenant, poll }: PolledAccount, { at, tick, budgetMs, ending }: Turn) {
     const { store, workspaces, telephony, metrics, log } = this.#services
     const budget = AbortSignal.timeout(budgetMs)
     let credentials: CredentialsRecord | undefined
@@ -224,7 +224,7 @@ export class Poller {
       credentials = await store.credentials.get(tenant)
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
       const { key, secret } = credentials
-      const known = resetIfAccountChanged(watch, tenant, credentials)
+      const known = resetIfAccountChanged(poll, tenant, credentials)
       const { list: before } = known
       const range = toPollRange((await workspaces.zone(tenant, '')).zone, at, getReadUntil(known))
       const signal = AbortSignal.any([ending, budget])
@@ -252,35 +252,35 @@ export class Poller {
 
   /** @returns undefined if the account was disconnected or replaced since it was polled */
   async #store(
-    { tenant, watch: before }: WatchedAccount,
+    { tenant, poll: before }: PolledAccount,
     { connectedAt, ...result }: PollResult & { readonly connectedAt: EpochMs | undefined },
-  ): Promise<WatchRecord | undefined> {
+  ): Promise<PollRecord | undefined> {
     const { store, now } = this.#services
     if (!result.reading && result.error === undefined && !before.failing) return before
     // People may have changed or muted alerts meanwhile.
     const alerts = await store.alerts.all(tenant)
-    const resetToAccount = async (watch: WatchRecord) => {
+    const resetToAccount = async (poll: PollRecord) => {
       const credentials = await whereReadable(store.credentials.get(tenant))
       if (credentials?.connectedAt !== connectedAt) return undefined
-      return credentials ? resetIfAccountChanged(watch, tenant, credentials) : watch
+      return credentials ? resetIfAccountChanged(poll, tenant, credentials) : poll
     }
-    const stored = await store.watches.get(tenant, WATCH_ID)
+    const stored = await store.polls.get(tenant, POLL_ID)
     const current = await resetToAccount(stored ?? before)
     if (!current) return undefined
     // The states first: calls whose ids aren't stored are found again.
     const pending = await this.#addToStates(alerts, applyPoll(current, result, now()).calls)
-    const apply = async (latest: WatchRecord) => {
-      const watch = await resetToAccount(latest)
-      if (!watch) return undefined
-      const applied = applyPoll(watch, result, now()).watch
+    const apply = async (latest: PollRecord) => {
+      const poll = await resetToAccount(latest)
+      if (!poll) return undefined
+      const applied = applyPoll(poll, result, now()).poll
       const known = alerts.map(({ id }) => id)
-      const all = known.filter((id) => pending.has(id) || watch.pending.includes(id))
+      const all = known.filter((id) => pending.has(id) || poll.pending.includes(id))
       return this.#tellOwners(alerts, { ...applied, pending: all })
     }
-    if (stored) return store.watches.change(tenant, WATCH_ID, apply)
+    if (stored) return store.polls.change(tenant, POLL_ID, apply)
     // The row is missing or can't be read.
     const made = alerts.length === 0 ? undefined : await apply(before)
-    if (made) await store.watches.set(tenant, WATCH_ID, made)
+    if (made) await store.polls.set(tenant, POLL_ID, made)
     return made
   }
 
@@ -303,11 +303,11 @@ export class Poller {
     return pending
   }
 
-  async #tellOwners(alerts: readonly AlertRecord[], watch: WatchRecord): Promise<WatchRecord> {
+  async #tellOwners(alerts: readonly AlertRecord[], poll: PollRecord): Promise<PollRecord> {
     const { notices, workspaces, now } = this.#services
-    const { workspace, failing } = watch
+    const { workspace, failing } = poll
     const active = alerts.filter((alert) => !isMuted(alert, now()))
-    if (!failing || active.length === 0) return watch
+    if (!failing || active.length === 0) return poll
     const tenant = tenantKey(workspace)
     const told = await notifyOnce(failing, now(), async (id) => {
       const { zone } = await workspaces.zone(tenant, '')
@@ -323,22 +323,22 @@ export class Poller {
         active[0]?.channel,
       )
     })
-    return { ...watch, failing: told }
+    return { ...poll, failing: told }
   }
 }
 
 function toAccounts(
   all: readonly AlertRecord[],
-  watches: readonly WatchRecord[],
+  polls: readonly PollRecord[],
   now: EpochMs,
-): readonly WatchedAccount[] {
-  const byTenant = new Map(watches.map((watch) => [tenantKey(watch.workspace), watch]))
+): readonly PolledAccount[] {
+  const byTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
   const active = Map.groupBy(
     all.filter((alert) => !isMuted(alert, now)),
     (alert) => tenantKey(alert.workspace),
   )
   return [...active].flatMap(([tenant, alerts]) => {
     const [first] = alerts
-    return first ? { tenant, alerts, watch: byTenant.get(tenant) ?? newWatch(alerts, first.workspace) } : []
+    return first ? { tenant, alerts, poll: byTenant.get(tenant) ?? newPoll(alerts, first.workspace) } : []
   })
 }

@@ -8,7 +8,7 @@ import {
   type FeatureRoutes,
   type Interaction,
 } from '../../slack/routing/routes.ts'
-import { WATCH_ID } from '../../store/alerts.ts'
+import { POLL_ID } from '../../store/alerts.ts'
 import { recentLabel } from '../../time/zones.ts'
 import {
   type AlertMenuValue,
@@ -133,7 +133,7 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
   const poller = new Poller(services, delivery).work()
   // Retries at once, because the cause of a failure may be fixed.
   workspaces.on('connect', async (tenant) => {
-    await store.watches.change(tenant, WATCH_ID, ({ failing: _, ...watch }) => watch)
+    await store.polls.change(tenant, POLL_ID, ({ failing: _, ...poll }) => poll)
   })
 
   /** Handles a button below a message that everyone sees, so that the message stays. */

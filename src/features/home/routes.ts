@@ -168,17 +168,17 @@ class HomePublisher {
 
   async #readAdminPart(tenant: TenantKey): Promise<AdminPart> {
     const { store } = this.#services
-    const [channels, audit, watches] = await Promise.all([
+    const [channels, audit, polls] = await Promise.all([
       store.channelSettings.names(tenant, MAX_CHANNELS + 1),
       store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
-      store.watches.all(tenant),
+      store.polls.all(tenant),
     ])
     const zones = channels.map(async (channel) => {
       const settings = await whereReadable(store.channelSettings.get(tenant, channel))
       return settings?.zone === undefined ? [] : [{ channel, zone: settings.zone }]
     })
     const channelZones = (await Promise.all(zones)).flat()
-    return { channelZones, audit, failingSince: watches[0]?.failing?.since }
+    return { channelZones, audit, failingSince: polls[0]?.failing?.since }
   }
 }
 

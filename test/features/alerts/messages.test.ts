@@ -223,7 +223,7 @@ describe('the message of an alert', () => {
     const left = await watched.alerts.store(async (store, tenant) => [
       await store.alerts.all(tenant),
       await store.alertMessages.all(tenant),
-      await store.watches.all(tenant),
+      await store.polls.all(tenant),
     ])
     expect(left).toEqual([[], [], []])
   })

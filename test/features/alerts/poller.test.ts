@@ -8,7 +8,7 @@ import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
 import type { Services } from '../../../src/services.ts'
 import { Workspaces } from '../../../src/slack/access/workspaces.ts'
-import { WATCH_ID } from '../../../src/store/alerts.ts'
+import { POLL_ID } from '../../../src/store/alerts.ts'
 import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
@@ -70,7 +70,7 @@ async function startScene({
       since,
       lines: [],
     })
-    await store.watches.set(tenant, WATCH_ID, { workspace: team(teamId), since, pending: [] })
+    await store.polls.set(tenant, POLL_ID, { workspace: team(teamId), since, pending: [] })
   }
   const { signal } = new AbortController()
   return {
@@ -87,7 +87,7 @@ async function startScene({
       stub.requests
         .filter(({ params }) => params.get('key') === key)
         .map(({ params }) => `${params.get('from')}..${params.get('to')}`),
-    watch: (teamId: string) => store.watches.get(tenantKey({ teamId }), WATCH_ID),
+    watch: (teamId: string) => store.polls.get(tenantKey({ teamId }), POLL_ID),
     waiting: async (teamId: string) =>
       (await store.alertStates.get(tenantKey({ teamId }), 'a'))?.waiting.calls,
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
-import { applyPoll } from '../../../src/features/alerts/watch.ts'
-import type { WatchRecord } from '../../../src/store/alerts.ts'
+import { applyPoll } from '../../../src/features/alerts/poll-record.ts'
+import type { PollRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { utcOffset } from '../../../src/time/zones.ts'
@@ -62,7 +62,7 @@ async function startScene() {
   stub.always(listing.reply)
   const client = createClient(stub.baseUrl, { backoffMs: 1 })
   const { signal } = new AbortController()
-  let watch: WatchRecord = { workspace: tenant, since: 0, pending: [] }
+  let watch: PollRecord = { workspace: tenant, since: 0, pending: [] }
   return {
     listing,
     watch: () => watch,
@@ -83,7 +83,7 @@ async function startScene() {
         signal,
       )
       const applied = applyPoll(watch, { at: now, reading, error: reading?.error }, now)
-      watch = applied.watch
+      watch = applied.poll
       return applied.calls.map(({ id }) => id).toSorted()
     },
   }

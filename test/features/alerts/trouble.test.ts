@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { changeState, WATCH_ID } from '../../../src/store/alerts.ts'
+import { changeState, POLL_ID } from '../../../src/store/alerts.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
@@ -303,7 +303,7 @@ describe('if Slack does not confirm a message', () => {
       }
       const state = { waiting: { calls, older: 0 }, messageId: message.id, sendingUntil: 0 }
       await store.alertStates.set(tenant, message.alertId, state)
-      await store.watches.change(tenant, WATCH_ID, (watch) => ({ ...watch, pending: [message.alertId] }))
+      await store.polls.change(tenant, POLL_ID, (watch) => ({ ...watch, pending: [message.alertId] }))
     })
     expect(await watched.alerts.list()).toShow('Nothing posted yet')
     await watched.watch(2)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { toMissedCall } from '../../query/call-states.ts'
 import { describeFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
-import type { AlertRecord, MissedCall, PolledList, WatchRecord } from '../../store/alerts.ts'
+import type { AlertRecord, MissedCall, PolledList, PollRecord } from '../../store/alerts.ts'
 import { missedCallId } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
@@ -19,24 +19,24 @@ export interface PollResult {
 }
 
 /** Replaces a missing or unreadable row. Conversations show no call again. */
-export function newWatch(alerts: readonly AlertRecord[], workspace: WatchRecord['workspace']): WatchRecord {
+export function newPoll(alerts: readonly AlertRecord[], workspace: PollRecord['workspace']): PollRecord {
   const since = Math.min(...alerts.map((alert) => alert.since))
   return { workspace, since, pending: alerts.map(({ id }) => id) }
 }
 
 /** Until when the account's missed calls are known. */
-export const getReadUntil = ({ since, list }: WatchRecord): EpochMs => Math.max(since, list?.readAt ?? 0)
+export const getReadUntil = ({ since, list }: PollRecord): EpochMs => Math.max(since, list?.readAt ?? 0)
 
 /** A new secret for the same key is the same account. */
 export function resetIfAccountChanged(
-  watch: WatchRecord,
+  poll: PollRecord,
   tenant: TenantKey,
   { key, connectedAt }: Pick<CredentialsRecord, 'key' | 'connectedAt'>,
-): WatchRecord {
+): PollRecord {
   const account = hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12)
-  if (watch.account === account) return watch
-  if (watch.account === undefined) return { ...watch, account }
-  return { ...watch, account, since: connectedAt, list: undefined }
+  if (poll.account === account) return poll
+  if (poll.account === undefined) return { ...poll, account }
+  return { ...poll, account, since: connectedAt, list: undefined }
 }
 
 function describePollFailure(error: unknown): SubscriptionFailure {
@@ -56,26 +56,26 @@ const unstableIds: SubscriptionFailure = {
 }
 
 interface PollOutcome {
-  readonly watch: WatchRecord
+  readonly poll: PollRecord
   /** New missed calls, newest first. */
   readonly calls: readonly MissedCall[]
 }
 
-export function applyPoll(watch: WatchRecord, { at, reading, error }: PollResult, now: EpochMs): PollOutcome {
-  const isUnstable = reading !== undefined && hasUnstableIds(watch.list, reading)
+export function applyPoll(poll: PollRecord, { at, reading, error }: PollResult, now: EpochMs): PollOutcome {
+  const isUnstable = reading !== undefined && hasUnstableIds(poll.list, reading)
   const failed = error === undefined ? undefined : describePollFailure(error)
   const reason = failed ?? (isUnstable ? unstableIds : undefined)
-  const failing = reason && afterFailure(watch.failing, reason, now)
-  if (!reading) return { watch: { ...watch, failing }, calls: [] }
+  const failing = reason && afterFailure(poll.failing, reason, now)
+  if (!reading) return { poll: { ...poll, failing }, calls: [] }
   // Without reliable ids, the times show which calls are new.
-  const from = getStart(isUnstable ? getReadUntil(watch) : watch.since, now)
+  const from = getStart(isUnstable ? getReadUntil(poll) : poll.since, now)
   const calls = new Map<string, MissedCall>()
   for (const call of reading.calls) {
-    const missed = readMissedCall(call, watch.list === undefined, now)
+    const missed = readMissedCall(call, poll.list === undefined, now)
     if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
   }
-  const list = mergeList(isUnstable ? undefined : watch.list, reading, at)
-  return { watch: { ...watch, failing, list }, calls: [...calls.values()].sort(compareNewestFirst) }
+  const list = mergeList(isUnstable ? undefined : poll.list, reading, at)
+  return { poll: { ...poll, failing, list }, calls: [...calls.values()].sort(compareNewestFirst) }
 }
 
 /** Forgets earlier ids once a day: a clock or a time zone may change for a while, and change back. */
