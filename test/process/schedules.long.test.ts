@@ -93,7 +93,7 @@ it.concurrent(
   () =>
     withScene(
       ({ slack }) => {
-        for (let n = 0; n < underWay; n++) slack.failNext('chat.postMessage', { delayMs: 4000 })
+        for (let n = 0; n < underWay; n++) slack.failNext('chat.postMessage', { delayMs: 8000 })
       },
       async ({ apps, slack, posts, notices, jobsDone }) => {
         await until(() => slack.callsTo('chat.postMessage').length >= underWay)
