@@ -371,7 +371,7 @@ const alertRows = {
       `{"id":"20777100","at":1795248000000,"line":"+493055501000","shownIn":[{"message":"${messageId}","channel":"C1","at":1795248005000}],"taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
     ],
   ],
-  watches: [
+  polls: [
     [
       '/T1/account',
       `{"workspace":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"pending":["a2"]}`,
@@ -393,7 +393,7 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
     'alert-messages': await store.alertMessages.all(tenant),
     'alert-states': await store.alertStates.all(tenant),
     'missed-calls': await store.missedCalls.all(tenant),
-    watches: await store.polls.all(tenant),
+    polls: await store.polls.all(tenant),
   })
   const written = Object.entries(alertRows).map(([kind, rows]) => [
     kind,

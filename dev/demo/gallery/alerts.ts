@@ -12,10 +12,11 @@ async function addAlert(stage: Stage, values = {}): Promise<void> {
   await stage.watch()
 }
 
-/** Calls are missed on an account without other calls. */
-async function miss(stage: Stage, count: number, line?: number): Promise<void> {
+/** Misses calls of an account without others before the next poll: these counts, each on a line of its own. */
+async function miss(stage: Stage, ...counts: readonly number[]): Promise<void> {
   const { quiet } = stage.sandbox.accounts
-  quiet.missCalls(count, line === undefined ? {} : { line: quiet.billing.addOn.numbers[line]?.number })
+  for (const [index, count] of counts.entries())
+    quiet.missCalls(count, { line: quiet.billing.addOn.numbers[index]?.number })
   await stage.watch()
 }
 
@@ -31,13 +32,13 @@ export const alertChapters = [
     await stage.nameLines(...lineNames.slice(0, 3))
     await addAlert(stage)
     await stage.take('Nothing is waiting', ada.command('/calls open'))
-    await miss(stage, 1, 0)
+    await miss(stage, 1)
     const one = await stage.take('One call', stage.posted(support, 'Missed call'))
     await pause(stage)
-    await miss(stage, 12)
+    await miss(stage, 5, 3, 4)
     await stage.take('Several calls', stage.posted(support, '12 missed calls'))
     await pause(stage)
-    for (let line = 0; line < 4; line += 1) await miss(stage, 4 - line, line)
+    await miss(stage, 4, 3, 2, 1)
     const burst = await stage.take('A burst on several lines', stage.posted(support, '10 missed calls'))
     await ben.press(burst, 'alert.take-line.0')
     const shared = await stage.take('One line taken', ada.sees(burst, 'has them'))

@@ -46,7 +46,7 @@ describe('a conversation shows a call once', () => {
     const channel = await watched.add()
     watched.miss(2)
     await watched.pass(minuteMs)
-    await app.restart(() => app.stored.setValue('watches-%', "'no JSON'"))
+    await app.restart(() => app.stored.setValue('polls-%', "'no JSON'"))
     watched.miss(1)
     await watched.watch(11)
     const counts = watched

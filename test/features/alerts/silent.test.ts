@@ -15,7 +15,7 @@ const spoil = (namespaces: string, value: string, containing?: string) =>
   app.restart(() => app.stored.setValue(namespaces, value, containing))
 
 describe('no alert stops permanently', () => {
-  it.each(['watches-%', 'alert-messages', '%-settings', 'job:%'])(
+  it.each(['polls-%', 'alert-messages', '%-settings', 'job:%'])(
     'if a row of %s is unreadable',
     async (namespace) => {
       const { member, slack } = app
@@ -37,7 +37,7 @@ describe('no alert stops permanently', () => {
   )
 
   it.each([
-    ['an account', 'watches-%', "json_set(value, '$.since', 2e14, '$.list.readAt', 2e14)"],
+    ['an account', 'polls-%', "json_set(value, '$.since', 2e14, '$.list.readAt', 2e14)"],
     ['the settings', 'workspace-settings', `'{"value":{"zone":"Mars/Olympus"}}'`],
   ])('if a row of %s has absurd values', async (_, namespace, value) => {
     const channel = await watched.add()

@@ -386,7 +386,7 @@ describe('if Slack does not confirm a message', () => {
 it('an unreadable row of an account does not affect lists and forms', async () => {
   const { member } = app
   const channel = await watched.add()
-  app.stored.setValue('watches-%', "'{}'")
+  app.stored.setValue('polls-%', "'{}'")
   const list = await watched.alerts.list()
   expect(list).toShow('each missed call')
   const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
