@@ -25,9 +25,9 @@ import { joinNames } from '../../util/text.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import type { AlertDelivery } from './delivery.ts'
 import { isUpcoming, notifyOnce, toNotice } from './failing.ts'
+import { applyPoll, getReadUntil, newPoll, type PollResult, resetIfAccountChanged } from './poll-record.ts'
 import { readMissedCalls, toPollRange } from './reading.ts'
 import { addFound } from './waiting.ts'
-import { applyPoll, getReadUntil, newPoll, type PollResult, resetIfAccountChanged } from './poll-record.ts'
 
 const SHARDS_AT_A_TIME = 8
 const SLOW_ACCOUNTS_AT_A_TIME = 25

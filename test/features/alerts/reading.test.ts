@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
 import { applyPoll } from '../../../src/features/alerts/poll-record.ts'
+import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
 import type { PollRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
