@@ -71,7 +71,9 @@ it('keeps the words of the command unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }), (parts) => {
       // Quotation marks and colons, full-width ones too, have a meaning of their own.
-      const typed = parts.map((part) => part.replaceAll(/[\s"“”„‟«»＂:：]/g, '')).filter((part) => part !== '')
+      const typed = parts
+        .map((part) => part.replaceAll(/[\s"“”„‟«»＂:：]/g, ''))
+        .filter((part) => part !== '')
       const read = readCommandButton(buttonFor(`/calls ${typed.join(' ')}`).value)
       expect(read?.command).toBe('/calls')
       expect(commandWords(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
