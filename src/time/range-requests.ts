@@ -76,12 +76,13 @@ export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly Ra
   const { from, to } = range
   const request = toRangeRequest(zone, range, now)
   if (request.isExact || from === undefined || to === undefined || from === to) return [request]
-  const readFrom = new Date(Math.max(request.start, request.end - MAX_READ_MS))
-  const change = clockChanges(zone, readFrom, new Date(request.end)).at(-1)
-  if (change === undefined) return [request]
-  const nearChange = [localDay(zone, new Date(change.at.getTime() - 1)), localDay(zone, change.at)]
-  const day = nearChange.find((one) => !toRangeRequest(zone, { from: one, to: one }, now).isExact)
-  if (day === undefined || day < from || day > to) return [request]
+  // A range may start with the first instant after a change.
+  const readFrom = new Date(Math.max(request.start - 1, request.end - MAX_READ_MS))
+  const day = clockChanges(zone, readFrom, new Date(request.end))
+    .flatMap(({ at }) => [localDay(zone, new Date(at.getTime() - 1)), localDay(zone, at)])
+    .filter((one) => from <= one && one <= to)
+    .findLast((one) => !toRangeRequest(zone, { from: one, to: one }, now).isExact)
+  if (day === undefined) return [request]
   const parts: RangeRequest[] = []
   if (day < to) parts.push(...splitRange(zone, { from: addDays(day, 1), to }, now))
   parts.push(toRangeRequest(zone, { from: day, to: day }, now))

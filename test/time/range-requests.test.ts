@@ -102,6 +102,16 @@ describe('a request for local days', () => {
     )
   })
 
+  // Clocks in Havana skipped the first hour of 9 March 2025.
+  it('is split if it starts with a clock change', () => {
+    const range = { from: parseDay('2025-03-09')!, to: parseDay('2025-06-30')! }
+    const parts = splitRange(parseZone('America/Havana')!, range, new Date('2026-06-01T00:00:00Z'))
+    expect(parts.map(({ requested, isExact }) => [requested.from, requested.to, isExact])).toEqual([
+      ['2025-03-10', '2025-06-30', true],
+      ['2025-03-09', '2025-03-09', false],
+    ])
+  })
+
   // Clocks in Cairo skipped the first hour of 25 April 2025, and in Nuuk the last one of 29 March 2025.
   it.each([
     ['Africa/Cairo', '2025-04-25', '2025-04-25', false],
