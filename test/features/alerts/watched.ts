@@ -79,10 +79,11 @@ export class Watched {
     return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
   }
 
-  /** Sets up an alert, and returns its message about some missed calls. */
+  /** Sets up an alert, and returns its message about some missed calls of one line. */
   async posted(count = 1): Promise<{ channel: Channel; post: Message }> {
     const channel = await this.add()
-    this.miss(count)
+    const line = this.account.billing.addOn.numbers[0]?.number
+    this.miss(count, line === undefined ? {} : { line })
     await this.pass(minuteMs)
     const [post] = this.posts(channel)
     if (!post) throw new Error('nothing was posted')
