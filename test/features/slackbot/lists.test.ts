@@ -26,6 +26,9 @@ it('lists the tools, which are read-only and describe their arguments', async ()
   expect(slackbot.client.getInstructions()).toContain('It only reads')
 })
 
+/** The minute may change between two answers. */
+const withoutMinute = (shown: string) => shown.replaceAll(/(As of .*|up to )\d\d:\d\d/g, '$1')
+
 it('counts null, empty text and missing arguments as left out', async () => {
   const slackbot = await createSlackbot(app)
   const { admin } = app.slack.people
@@ -34,7 +37,9 @@ it('counts null, empty text and missing arguments as left out', async () => {
     expect(isError).toBe(false)
     for (const value of [null, '', ' ']) {
       const args = Object.fromEntries(Object.keys(input.shape).map((key) => [key, value]))
-      expect(await slackbot.call(name, args, admin), name).toMatchObject({ isError: false, shown })
+      const answer = await slackbot.call(name, args, admin)
+      expect(answer.isError, name).toBe(false)
+      expect(withoutMinute(answer.shown), name).toBe(withoutMinute(shown))
     }
     const params = { name, _meta: { slack: createIdentity(app, admin) } }
     expect((await slackbot.client.callTool(params)).isError, name).toBeFalsy()
