@@ -11,7 +11,7 @@ import {
   type MissedCallRecord,
   missedCallId,
 } from '../../../store/missed-calls.ts'
-import { tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
 import { type Milliseconds, minuteMs } from '../../../util/units.ts'
 import type { AlertMessages, SyncResult } from '../messages.ts'
@@ -90,29 +90,29 @@ export class CallHandling {
     const place = ts === undefined ? undefined : { ts, conversation: channel }
     await this.#enqueueCheck(actor.workspace, messages)
     await this.#mark(actor.workspace, messages, place && { id: message.id, ...place })
-    const results = await inBatches(toChange, async (call) => {
-      let before = call
-      const id = missedCallId(call)
-      const changed = await store.missedCalls.change(tenant, id, (latest) => {
-        before = latest
-        return change(latest)
-      })
-      return { before, changed }
-    })
+    const results = await inBatches(toChange, (call) => this.#change(tenant, call, change))
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#mark(actor.workspace, messages)
     const [shown = 'later'] = await this.#sync(actor.workspace, messages)
-    const changed: MissedCallRecord[] = []
-    const before: MissedCallRecord[] = []
-    for (const result of results) {
-      if (!result.changed) continue
-      changed.push(result.changed)
-      before.push(result.before)
+    const unchanged = calls.filter((call) => !toChange.includes(call))
+    const late = results.filter(({ changed }) => !changed)
+    return {
+      message,
+      changed: results.flatMap(({ changed = [] }) => changed),
+      before: results.filter(({ changed }) => changed).map(({ before }) => before),
+      kept: [...unchanged, ...late.map(({ before }) => before)],
+      shown,
     }
-    const changedIds = new Set(changed.map(missedCallId))
-    const late = results.filter(({ changed: isChanged }) => !isChanged).map((result) => result.before)
-    const kept = calls.filter((call) => !toChange.includes(call) && !changedIds.has(missedCallId(call)))
-    return { message, changed, before, kept: [...kept, ...late], shown }
+  }
+
+  /** @returns no `changed` if the stored call stays as it is */
+  async #change(tenant: TenantKey, call: MissedCallRecord, change: CallChange) {
+    let before = call
+    const changed = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (latest) => {
+      before = latest
+      return change(latest)
+    })
+    return { before, changed }
   }
 
   async #readChosen(message: AlertMessageRecord, { line, person }: Chosen) {
