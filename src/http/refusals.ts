@@ -33,13 +33,13 @@ export class RefusedRequestError extends Error {
 const LOG_INTERVAL_MS: Milliseconds = 1000
 const WARNING_INTERVAL_MS: Milliseconds = 2 * minuteMs
 
+const noCounts = () => ({ signature: 0, timestamp: 0, accepted: 0 })
+
 /** Logs only counts, because anyone can cause refusals. Warns if most requests with a signature are refused. */
 export class Refusals {
   readonly #options
   #refused: Partial<Record<RefusalReason, number>> = {}
-  #wrongSignatures = 0
-  #wrongTimestamps = 0
-  #accepted = 0
+  #counts = noCounts()
 
   constructor(options: {
     log: Pick<Log, 'info' | 'warn'>
@@ -50,7 +50,7 @@ export class Refusals {
   }
 
   countAccepted(): void {
-    this.#accepted += 1
+    this.#counts.accepted += 1
   }
 
   countRefused(reason: RefusalReason): void {
@@ -70,23 +70,17 @@ export class Refusals {
 
   /** The first refusal begins an interval, at whose end the requests since then are compared. */
   #warnLater(reason: 'signature' | 'timestamp'): void {
-    if (this.#wrongSignatures + this.#wrongTimestamps === 0) {
-      this.#accepted = 0
+    if (this.#counts.signature + this.#counts.timestamp === 0) {
+      this.#counts.accepted = 0
       setTimeout(() => this.#warnIfMost(), this.#options.warnAfterMs ?? WARNING_INTERVAL_MS).unref()
     }
-    if (reason === 'signature') this.#wrongSignatures += 1
-    else this.#wrongTimestamps += 1
+    this.#counts[reason] += 1
   }
 
   #warnIfMost(): void {
     const { log } = this.#options
-    const counts = {
-      signature: this.#wrongSignatures,
-      timestamp: this.#wrongTimestamps,
-      accepted: this.#accepted,
-    }
-    this.#wrongSignatures = 0
-    this.#wrongTimestamps = 0
+    const counts = this.#counts
+    this.#counts = noCounts()
     if (counts.signature + counts.timestamp <= counts.accepted) return
     if (counts.signature >= counts.timestamp)
       log.warn(counts, "most requests are refused: SLACK_SIGNING_SECRET isn't this app's")
