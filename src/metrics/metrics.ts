@@ -43,7 +43,7 @@ const counters = {
   requests_refused_total: ["Requests to Slack's routes that were refused.", { reason: refusalReasons }],
   service_requests_total: ['Requests to the phone service.', { operation: [], outcome: [] }],
   readings_total: ['Readings of all calls of a range.', { outcome: [...requestOutcomes, 'cancelled'] }],
-  reading_records_total: ['Calls found by such scans.', {}],
+  reading_records_total: ['Calls read by readings of a range.', {}],
   cache_lookups_total: ['Cache lookups.', { cache: ['agents', 'page'], result: ['hit', 'miss'] }],
   exports_total: ['Exports of calls.', { outcome: ['sent', 'unavailable', 'slack-unavailable', 'error'] }],
   export_records_total: ['Calls read by exports.', {}],
