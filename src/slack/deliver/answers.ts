@@ -19,6 +19,9 @@ export const isModal = (reply: Reply | undefined): reply is types.ModalView =>
 /** Takes escaped mrkdwn. */
 export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mrkdwn) })
 
+/** For a handler that returns no reply. */
+export const doneAnswer = textAnswer('Done.')
+
 /** @param more blocks below the attribution */
 export function attributed(
   { message, otherwise = [] }: MessageVariants,

@@ -14,6 +14,13 @@ const toMicroseconds = (actionTs: string): number => Math.round(Number(actionTs)
 export type ClickSource = Pick<Origin, 'workspace' | 'userId'> &
   Pick<ReplyTarget, 'channel' | 'message' | 'actionTs'>
 
+/** A modal's id stands for the message; a modal has no channel. */
+export const toModalClick = (
+  { workspace, userId }: Pick<Origin, 'workspace' | 'userId'>,
+  modalId: string,
+  { actionTs }: Pick<ReplyTarget, 'actionTs'>,
+): ClickSource => ({ workspace, userId, channel: '', message: modalId, actionTs })
+
 const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
   scopedKey(tenantKey(workspace), channel, message, userId)
 

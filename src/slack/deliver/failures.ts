@@ -70,6 +70,8 @@ interface FailureContext {
 export const supportLink = (supportUrl: string | undefined, words: string) =>
   supportUrl === undefined ? words : `<${escapeText(supportUrl)}|${words}>`
 
+const operatorLink = (supportUrl: string | undefined) => supportLink(supportUrl, 'whoever runs Callboard')
+
 export const notConnectedText = "Callboard isn't connected to your phone account."
 
 /** The log tells the operator the id of the encryption key. */
@@ -92,8 +94,7 @@ function accountFailure(kind: FailureKind, text: string, hint: string, { isAdmin
 }
 
 function apologyText({ supportUrl, reference }: FailureContext): string {
-  const operator = supportLink(supportUrl, 'whoever runs Callboard')
-  return `Sorry, something went wrong in Callboard. If it happens again, send ${operator} this reference: ${escapeText(reference)}`
+  return `Sorry, something went wrong in Callboard. If it happens again, send ${operatorLink(supportUrl)} this reference: ${escapeText(reference)}`
 }
 
 function rateLimitText(ms: Milliseconds | undefined): string {
@@ -142,8 +143,7 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     return permanent('not-installed', text, { reason: reinstallText })
   }
   if (error instanceof DirectMessageRefusedError) {
-    const operator = supportLink(context.supportUrl, 'whoever runs Callboard')
-    const text = `Slack doesn't let Callboard send you a direct message (${escapeText(error.code)}). Ask ${operator} about it.`
+    const text = `Slack doesn't let Callboard send you a direct message (${escapeText(error.code)}). Ask ${operatorLink(context.supportUrl)} about it.`
     return permanent('message-refused', text)
   }
   if (error instanceof MissingScopeError) {
@@ -156,8 +156,7 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     return permanent('file-refused', text, { offers: 'retry' })
   }
   if (error instanceof SlackUnavailableError && error.lastingCode !== undefined) {
-    const operator = supportLink(context.supportUrl, 'whoever runs Callboard')
-    const text = `Slack didn't let Callboard do this (${escapeText(error.lastingCode)}). Ask ${operator} about it.`
+    const text = `Slack didn't let Callboard do this (${escapeText(error.lastingCode)}). Ask ${operatorLink(context.supportUrl)} about it.`
     return permanent('slack-refused', text)
   }
   if (error instanceof SlackUnavailableError) {

@@ -10,8 +10,8 @@ import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
 import { messageModalId, modal } from '../blocks/modal.ts'
 import type { ViewOrigin } from '../blocks/view-metadata.ts'
 import type { Click, Origin } from '../inbound/payloads.ts'
-import { type Answer, isModal, type MessageVariants, type Reply, textAnswer } from './answers.ts'
-import type { ClickSource, Clicks } from './clicks.ts'
+import { type Answer, doneAnswer, isModal, type MessageVariants, type Reply } from './answers.ts'
+import { type ClickSource, type Clicks, toModalClick } from './clicks.ts'
 import type { Exchange } from './exchange.ts'
 
 export const messageModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>
@@ -89,8 +89,7 @@ export class Modals {
   ): Promise<void> {
     const modalId = click.view?.id
     if (modalId === undefined) return
-    const { actionTs } = click.replyTo
-    const source = { workspace, userId: person.id, channel: '', message: modalId, actionTs }
+    const source = toModalClick({ workspace, userId: person.id }, modalId, click.replyTo)
     await this.#inTurn(source, () => this.#tryUpdate(installation, modalId, view))
   }
 
@@ -125,7 +124,7 @@ export class Modals {
     const progress = await exchange.progressBefore(replying)
     // If this fails, the reply fails alike and reports it.
     if (progress) await this.show(exchange, target, answerModal(progress, target)).catch(() => {})
-    const reply = (await replying) ?? textAnswer('Done.')
+    const reply = (await replying) ?? doneAnswer
     await this.show(exchange, target, isModal(reply) ? reply : answerModal(reply, target))
   }
 

@@ -5,8 +5,8 @@ import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
 import type { Option } from '../blocks/blocks.ts'
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
-import { type Answer, isModal, type Reply, textAnswer } from '../deliver/answers.ts'
-import type { Clicks } from '../deliver/clicks.ts'
+import { type Answer, doneAnswer, isModal, type Reply } from '../deliver/answers.ts'
+import { type Clicks, toModalClick } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
 import { type Offers, offerOnFailure } from '../deliver/failures.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
@@ -138,8 +138,7 @@ export class Router {
     { route }: FoundClick,
   ): Promise<void> {
     const { clicks, modals } = this.#services
-    const { actionTs } = click.replyTo
-    const source = { ...origin, channel: '', message: origin.modalId ?? '', actionTs }
+    const source = toModalClick(origin, origin.modalId ?? '', click.replyTo)
     clicks.markNewest(source)
     const target = { ...origin, click: source }
     const answer = await this.#answer(exchange, target, route, { click })
@@ -192,10 +191,11 @@ export class Router {
       const result = await submitting
       const answering = result.answer && this.#orApologize(exchange, result.answer)
       if (answering && !replyTo && !result.view) {
-        const soon =
-          inTime === timedOut ? timedOut : await withTimeout(answering, deadline - performance.now())
-        if (soon !== timedOut) return await ack(toUpdate(answerModal(soon ?? doneAnswer, origin)))
-        if (inTime !== timedOut) await ack(waiting)
+        if (inTime !== timedOut) {
+          const soon = await withTimeout(answering, deadline - performance.now())
+          if (soon !== timedOut) return await ack(toUpdate(answerModal(soon ?? doneAnswer, origin)))
+          await ack(waiting)
+        }
         return await this.#services.modals.replaceWaiting(exchange, origin, answering)
       }
       if (inTime !== timedOut) await ack(toAcknowledgement(result))
@@ -329,8 +329,6 @@ export class Router {
     if (responseUrl !== undefined) await this.#services.replies.postApology(answer, responseUrl)
   }
 }
-
-const doneAnswer = textAnswer('Done.')
 
 async function orDone(replying: Promise<Reply | undefined>): Promise<Reply> {
   return (await replying) ?? doneAnswer
