@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { conversationText } from '../../slack/blocks/blocks.ts'
+import { conversationText, isPersonId } from '../../slack/blocks/blocks.ts'
 import { type SubscriptionFailure, toSubscriptionFailure } from '../../slack/deliver/failures.ts'
 import {
   ALERTS_KEPT_MS,
@@ -13,7 +13,6 @@ import {
   getState,
   isPending,
   noCalls,
-  PERSON_ID,
   type Reminder,
 } from '../../store/alerts.ts'
 import { inBatches, type MissedCallRecord, missedCallId } from '../../store/missed-calls.ts'
@@ -137,7 +136,7 @@ export class AlertDelivery {
       await changeState(store.alertStates, alert, (state) => ({ ...state, sendingUntil: undefined }))
       return this.#send(context, {})
     }
-    if ('why' in sent) return this.#fail(alert, sent)
+    if ('why' in sent) return this.#fail(alert, sent, { isUnconfirmed: sent === unknownOutcome })
     metrics.count('alert_calls_total', {}, due.calls.length)
     metrics.time('alert_call_delay_seconds', {}, this.#services.now() - newest.at)
     await this.#confirm(alert, due, { message: messageId, channel: alert.channel }, !open)
@@ -217,8 +216,8 @@ export class AlertDelivery {
     )
     return changeState(store.alertStates, alert, ({ failing: _, sendingUntil: _until, ...state }) => {
       const confirmed = { ...state, waiting: removeFrom(state.waiting, shown), postedAt: at }
-      const reminders = isNew ? planReminder(alert, place.message, at, state.reminders) : state.reminders
-      return reminders ? { ...confirmed, reminders } : confirmed
+      const reminder = isNew ? planReminder(alert, place.message, at) : undefined
+      return reminder ? { ...confirmed, reminders: [...(state.reminders ?? []), reminder] } : confirmed
     })
   }
 
@@ -236,15 +235,19 @@ export class AlertDelivery {
     const base = this.#newMessage(actor, alert, id, now)
     const record: AlertMessageRecord = { ...base, ...content, lateByMs: undefined, isNotPosted: true }
     const sent = await this.#messages.post(actor, record)
-    // A copy: only a message with calls is repeated under its id.
-    if ('why' in sent) return this.#fail(alert, { ...sent })
+    if ('why' in sent) return this.#fail(alert, sent)
     await changeState(alertStates, alert, ({ skipped: latest, ...rest }) => {
       const left = removeFrom(latest ?? noCalls, skipped)
       return left.calls.length === 0 ? rest : { ...rest, skipped: left }
     })
   }
 
-  async #fail(alert: AlertRecord, failure: SubscriptionFailure): Promise<void> {
+  /** @param options.isUnconfirmed the message may have arrived: the next poll repeats it under its id */
+  async #fail(
+    alert: AlertRecord,
+    failure: SubscriptionFailure,
+    { isUnconfirmed = false } = {},
+  ): Promise<void> {
     const { store, notices, log, now } = this.#services
     const { id: alertId, channel } = alert
     const tenant = tenantKey(alert.workspace)
@@ -256,7 +259,7 @@ export class AlertDelivery {
       const failing = await notifyOnce(failed, now(), (id) =>
         notices.notifyOwner(alert, `alerts${tenant}/${alertId}/${id}`, notice, failure),
       )
-      return { ...state, sendingUntil: failure === unknownOutcome ? now() : undefined, failing }
+      return { ...state, sendingUntil: isUnconfirmed ? now() : undefined, failing }
     })
   }
 
@@ -274,12 +277,7 @@ const removeFrom = ({ calls, older }: CallList, shown: CallList): CallList => ({
 })
 
 /** A direct message has one reader, who needs no reminder to share. */
-function planReminder(
-  { channel, remind }: AlertRecord,
-  message: string,
-  now: number,
-  before: readonly Reminder[] = [],
-): Reminder[] | undefined {
-  if (!remind || PERSON_ID.test(channel)) return undefined
-  return [...before, { message, at: now + remind.afterMinutes * minuteMs, sent: 0 }]
+function planReminder({ channel, remind }: AlertRecord, message: string, now: number): Reminder | undefined {
+  if (!remind || isPersonId(channel)) return undefined
+  return { message, at: now + remind.afterMinutes * minuteMs, sent: 0 }
 }

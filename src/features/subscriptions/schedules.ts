@@ -337,8 +337,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     if (isSkipped) await this.#record(due.schedule, `${post} missed`, `scheduled for ${planned}`)
     else await this.#record(due.schedule, posted, 'on schedule, not confirmed by Slack')
     const notice = { text, command: this.#kind.missedPostCommand(due) }
-    const messageModalId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`
-    await this.#services.notices.notify(workspace, [owner], messageModalId, notice)
+    const noticeId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`
+    await this.#services.notices.notify(workspace, [owner], noticeId, notice)
   }
 
   #record({ workspace, channel, owner }: Schedule, what: string, detail: string): Promise<void> {

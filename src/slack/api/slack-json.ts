@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Slack's gateways and proxies in between send pages and other texts, even with status 200. */
-export class NotSlackJsonError extends Error {
+class NotSlackJsonError extends Error {
   override readonly name = 'NotSlackJsonError'
   /** For logs. */
   readonly code = 'NOT_SLACK_JSON'
@@ -38,7 +38,7 @@ export function fieldsWithoutNulls(fields: object): Record<string, unknown> {
 }
 
 /** Leaves out nulls: Slack sends null for some fields that it could leave out, and which ones changes. */
-export function withoutNulls(value: unknown): unknown {
+function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((part) => part !== null).map(withoutNulls)
   return typeof value === 'object' && value !== null ? fieldsWithoutNulls(value) : value
 }

@@ -87,14 +87,14 @@ export class CallHandling {
     const toChange = calls.filter(change)
     if (toChange.length === 0) return { message, changed: [], before: [], kept: calls, shown: 'shown' }
     const messages = listMessages(message.id, toChange)
-    const place = ts === undefined ? undefined : { ts, conversation: channel }
+    const place = ts === undefined ? undefined : { id: message.id, ts, conversation: channel }
     await this.#enqueueCheck(actor.workspace, messages)
-    await this.#mark(actor.workspace, messages, place && { id: message.id, ...place })
+    await this.#mark(actor.workspace, messages, place)
     const results = await inBatches(toChange, (call) => this.#change(tenant, call, change))
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#mark(actor.workspace, messages)
     const [shown = 'later'] = await this.#sync(actor.workspace, messages)
-    const unchanged = calls.filter((call) => !toChange.includes(call))
+    const unchanged = calls.filter((call) => !change(call))
     const late = results.filter(({ changed }) => !changed)
     return {
       message,
@@ -140,10 +140,9 @@ export class CallHandling {
     const { alertMessages } = this.#services.store
     await inBatches(messages, (id) =>
       alertMessages.change(tenantKey(workspace), id, (message) => {
-        const { ts = place?.id === id ? place.ts : undefined, revision } = message
-        const marked: AlertMessageRecord = { ...message, isClosed: true, revision: revision + 1 }
-        if (message.ts !== undefined || ts === undefined) return marked
-        return { ...marked, ts, conversation: place?.conversation }
+        const marked: AlertMessageRecord = { ...message, isClosed: true, revision: message.revision + 1 }
+        if (message.ts !== undefined || place?.id !== id) return marked
+        return { ...marked, ts: place.ts, conversation: place.conversation }
       }),
     )
   }
