@@ -63,8 +63,9 @@ export class AlertDelivery {
     const { zone } = await workspaces.zone(tenant, alert.channel)
     const context = { alert, zone, now: now() }
     await this.#deliverCalls(context, stored)
-    await this.#tellSkipped(context)
-    await sendReminders(this.#services, this.#messages, context)
+    const state = await getState(store.alertStates, alert)
+    await this.#tellSkipped(context, state)
+    await sendReminders(this.#services, this.#messages, context, state.reminders)
     return isPending(await getState(store.alertStates, alert))
   }
 
@@ -222,12 +223,10 @@ export class AlertDelivery {
   }
 
   /** Tells the channel once how many calls were missed during a mute or a long gap. */
-  async #tellSkipped(context: AlertContext): Promise<void> {
+  async #tellSkipped(context: AlertContext, { skipped, failing }: AlertState): Promise<void> {
     const { alert, now } = context
     const { alertStates } = this.#services.store
-    const state = await getState(alertStates, alert)
-    const { skipped } = state
-    if (!skipped || isQuiet(context) || isUpcoming(state.failing?.retryAt, now)) return
+    if (!skipped || isQuiet(context) || isUpcoming(failing?.retryAt, now)) return
     const actor = await this.#admit(alert)
     if ('why' in actor) return this.#fail(alert, actor)
     const content = addToMessage(undefined, skipped, now)

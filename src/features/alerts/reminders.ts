@@ -7,7 +7,7 @@ import {
   type AlertRecord,
   type AlertState,
   changeState,
-  getState,
+  type Remind,
   type Reminder,
 } from '../../store/alerts.ts'
 import { getPostedAt, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
@@ -48,19 +48,22 @@ export async function sendReminders(
   services: Services,
   messages: AlertMessages,
   context: AlertContext,
+  reminders: readonly Reminder[] = [],
 ): Promise<void> {
   const { alert, now } = context
+  const { remind } = alert
   const { alertStates } = services.store
-  const { reminders = [] } = await getState(alertStates, alert)
   if (reminders.length === 0) return
-  if (!alert.remind) {
+  if (!remind) {
     await changeState(alertStates, alert, ({ reminders: _, ...state }) => state)
     return
   }
   if (isQuiet(context)) return
-  for (const due of reminders.filter(({ at }) => at <= now))
-    await new ReminderRun(services, messages, alert, now).send(due)
+  const run = new ReminderRun(services, messages, { ...alert, remind }, now)
+  for (const due of reminders.filter(({ at }) => at <= now)) await run.send(due)
 }
+
+type RemindingAlert = AlertRecord & { readonly remind: Remind }
 
 class ReminderRun {
   readonly #services
@@ -68,7 +71,7 @@ class ReminderRun {
   readonly #alert
   readonly #now
 
-  constructor(services: Services, messages: AlertMessages, alert: AlertRecord, now: EpochMs) {
+  constructor(services: Services, messages: AlertMessages, alert: RemindingAlert, now: EpochMs) {
     this.#services = services
     this.#messages = messages
     this.#alert = alert
@@ -89,16 +92,14 @@ class ReminderRun {
 
   /** Returns true to one process. */
   async #claim(due: Reminder): Promise<boolean> {
-    const { afterMinutes = 0 } = this.#alert.remind ?? {}
+    const { afterMinutes } = this.#alert.remind
     const sent = due.sent + 1
     const next = { ...due, at: this.#now + afterMinutes * minuteMs, sent }
-    let isClaimed = false
-    await changeState(this.#services.store.alertStates, this.#alert, (state) => {
-      isClaimed = (state.reminders ?? []).some((one) => one.message === due.message && one.sent === due.sent)
-      if (!isClaimed) return undefined
-      return replaceReminder(state, due, sent < MAX_REMINDERS ? next : undefined)
+    const claimed = await changeState(this.#services.store.alertStates, this.#alert, (state) => {
+      const isUnsent = state.reminders?.some((one) => one.message === due.message && one.sent === due.sent)
+      return isUnsent ? replaceReminder(state, due, sent < MAX_REMINDERS ? next : undefined) : undefined
     })
-    return isClaimed
+    return claimed !== undefined
   }
 
   async #post(
@@ -109,7 +110,6 @@ class ReminderRun {
   ): Promise<void> {
     const { background, backgroundWebApi, log } = this.#services
     const { workspace, owner, remind } = this.#alert
-    if (!remind) return
     try {
       const actor = await background.guards.admit(workspace, owner, 'calls')
       const refusal = await this.#messages.refuseChannel(actor, channel)

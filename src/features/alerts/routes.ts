@@ -17,11 +17,13 @@ import {
   messageEntries,
   muteActions,
   openActions,
+  type UndoneCalls,
 } from './actions.ts'
 import { AlertDelivery } from './delivery.ts'
 import { type Announcements, announceAssignment, announceRelease } from './handling/announcements.ts'
 import { ASSIGN_ID, assignModal, submitAssignment } from './handling/assign.ts'
 import {
+  type Assignee,
   assign,
   type CallChange,
   finish,
@@ -87,11 +89,7 @@ class MessageClicks {
     return problem
   }
 
-  async assign(
-    interaction: Interaction,
-    to: { readonly person: string; readonly name: string },
-    { id, at }: AlertMenuValue,
-  ): Promise<string> {
+  async assign(interaction: Interaction, to: Assignee, { id, at }: AlertMenuValue): Promise<string> {
     const by = this.attribute(interaction)
     const change = assign(to, by, at)
     const { problem, handled } = await this.change(interaction, { id }, { name: 'assign', change })
@@ -151,9 +149,7 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
     },
   })
   /** An announcement has another place than the message about its calls. */
-  const undo = <Value extends ChosenCalls & { readonly at: number }>(
-    makeChange: (at: number) => CallChange,
-  ): ActionHandler<Value> => ({
+  const undo = (makeChange: (at: number) => CallChange): ActionHandler<UndoneCalls> => ({
     needs: 'member',
     replacesOriginal: false,
     async handle({ interaction, value: { id, line, at } }) {

@@ -312,7 +312,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     const what = id === view.id ? info.audit : `${info.audit} changed`
     await audit.record(actor, what, { channel: saved.channel, detail: await this.#kind.describe(saved) })
     homeTab.emit('outdated', actor)
-    const row = (await this.list(tenant)).rows.find((one) => one.id === id)
+    const row = (await this.#kind.list(tenant)).find((one) => one.id === id)
     const lines = ['Saved.']
     if (row) lines.push(`*${row.title}*`, ...row.lines)
     const warning = await this.#kind.warn?.(saved)

@@ -10,6 +10,7 @@ import { countNoun, joinNames } from '../../../util/text.ts'
 import { type ChosenCalls, messageActions, muteActions } from '../actions.ts'
 import type { AlertMessages } from '../messages.ts'
 import { MAX_LABEL_LENGTH } from '../words.ts'
+import type { Assignee } from './changes.ts'
 
 const MAX_NAMES = 3
 
@@ -19,10 +20,9 @@ export function announceRelease(
   before: readonly MissedCallRecord[],
   chosen: ChosenCalls,
 ): Message | undefined {
-  const owners = new Map<string, string>()
-  const others = before.filter(({ taken }) => taken && taken.person !== by.person)
-  for (const { taken } of others) if (taken) owners.set(taken.person, cut(taken.name, MAX_LABEL_LENGTH))
-  if (owners.size === 0) return undefined
+  const others = before.flatMap(({ taken }) => (taken && taken.person !== by.person ? [taken] : []))
+  if (others.length === 0) return undefined
+  const owners = new Map(others.map(({ person, name }) => [person, cut(name, MAX_LABEL_LENGTH)]))
   const who = joinNames([...owners.values()], { max: MAX_NAMES })
   const text = `${cut(by.name, MAX_LABEL_LENGTH)} released ${countNoun(others.length, 'call')} that ${who} had.`
   const undo = messageActions.undoRelease.button('Undo', { ...chosen, at: by.at })
@@ -31,7 +31,7 @@ export function announceRelease(
 
 export function announceAssignment(
   by: Attribution,
-  to: Pick<Attribution, 'person' | 'name'>,
+  to: Assignee,
   before: readonly MissedCallRecord[],
   chosen: ChosenCalls,
 ): Message | undefined {

@@ -9,8 +9,8 @@ import { people } from '../../../slack/forms/fields.ts'
 import { Form } from '../../../slack/forms/form.ts'
 import type { ViewPayload } from '../../../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionResult } from '../../../slack/routing/routes.ts'
-import type { Attribution } from '../../../store/missed-calls.ts'
 import { type AlertMenuValue, alertMenuSchema } from '../actions.ts'
+import type { Assignee } from './changes.ts'
 
 const TITLE = 'Assign missed calls'
 export const ASSIGN_ID = 'alert.assign'
@@ -39,7 +39,7 @@ export async function submitAssignment(
   { guards }: Pick<Services, 'guards'>,
   { actor }: Interaction,
   view: ViewPayload,
-  assign: (to: Pick<Attribution, 'person' | 'name'>, value: AlertMenuValue) => Promise<string>,
+  assign: (to: Assignee, value: AlertMenuValue) => Promise<string>,
 ): Promise<SubmissionResult> {
   const { values, errors } = assignForm.read(view)
   if (!values) return { errors }

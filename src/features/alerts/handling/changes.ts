@@ -4,7 +4,8 @@ import type { EpochMs } from '../../../util/units.ts'
 /** Returns undefined if the call stays as it is, for example because someone else came first. */
 export type CallChange = (call: MissedCallRecord) => MissedCallRecord | undefined
 
-type Assignee = Pick<Attribution, 'person' | 'name'>
+/** Who gets calls. */
+export type Assignee = Pick<Attribution, 'person' | 'name'>
 
 export const take =
   (by: Attribution): CallChange =>

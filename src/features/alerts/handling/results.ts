@@ -8,15 +8,14 @@ import type { Handled } from './handling.ts'
 
 export const goneText = "It's too old: alerts are kept for 100 days."
 
+/** Answers in lists of open calls; a message shows itself what changed. */
 const changedTexts = {
   take: ['You took it.', 'You took'],
   finish: ['Done.', 'You finished'],
   release: ['You released it.', 'You released'],
-  assign: ['Assigned.', 'You assigned'],
-  reopen: ['Reopened.', 'You reopened'],
-  undo: ['Undone.', 'You gave back'],
 } as const
-export type CallChangeName = keyof typeof changedTexts
+export type ListChangeName = keyof typeof changedTexts
+export type CallChangeName = ListChangeName | 'assign' | 'reopen' | 'undo'
 
 const MAX_OWNERS = 3
 
@@ -69,7 +68,7 @@ const describeOwners = (calls: readonly MissedCallRecord[], formatTime: FormatSi
     .map((owner) => describeOwner(owner, formatTime))
     .join(' ')
 
-function describeChanged(name: CallChangeName, count: number, total: number): string {
+function describeChanged(name: ListChangeName, count: number, total: number): string {
   const [one, several] = changedTexts[name]
   return total === 1 ? one : `${several} ${formatNumber(count)}.`
 }
@@ -94,7 +93,7 @@ export function describeProblem(
 }
 
 /** Returns what happened, for lists that show the result of a click. */
-export function describeResult(name: CallChangeName, handled: Handled, formatTime: FormatSince): string {
+export function describeResult(name: ListChangeName, handled: Handled, formatTime: FormatSince): string {
   const { changed } = handled
   const problem = describeProblem(name, handled, formatTime)
   return problem ?? describeChanged(name, changed.length, changed.length)

@@ -7,7 +7,7 @@ import type { OpenPage, OpenRow } from '../actions.ts'
 import { type Announcements, announceRelease } from '../handling/announcements.ts'
 import { type CallChange, finish, release, take } from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
-import { type CallChangeName, describeResult } from '../handling/results.ts'
+import { describeResult, type ListChangeName } from '../handling/results.ts'
 import type { OpenCalls } from './calls.ts'
 import { type OpenListView, paginateOpen, renderOpenList } from './view.ts'
 
@@ -72,14 +72,14 @@ export class OpenLists {
   async #change(
     interaction: Interaction,
     row: OpenRow,
-    name: CallChangeName,
+    name: ListChangeName,
     change: CallChange,
   ): Promise<Answer> {
     const note = await this.#apply(interaction, row, name, change)
     return this.list(interaction, row, { note })
   }
 
-  async #apply(interaction: Interaction, row: OpenRow, name: CallChangeName, change: CallChange) {
+  async #apply(interaction: Interaction, row: OpenRow, name: ListChangeName, change: CallChange) {
     const { actor, tenant, channel } = interaction
     const { workspaces, now } = this.#services
     const { id, line, person } = row
