@@ -14,7 +14,7 @@ import {
 import { type Call, type CallStatus, type Direction, isRaw } from '../telephony/types.ts'
 import { type LocalDay, parseDay } from '../time/days.ts'
 import { formatLength, MAX_LENGTH_SECONDS, parseLength, writeLength } from '../time/lengths.ts'
-import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange } from '../time/ranges.ts'
+import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange, writeRange } from '../time/ranges.ts'
 import { joinNames, nearestWord } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
 import { AGENT_LENGTHS, agentField, digitsField, lengthField, lineField, resultField } from './fields.ts'
@@ -168,7 +168,7 @@ export const range = {
     return { problem: problems[result.problem], meant: result.meant }
   },
   explain: (word) => (looksLikeDay(word) ? notADayText(word) : undefined),
-  write: ({ from, to }) => (from && to ? (from === to ? from : `${from}..${to}`) : undefined),
+  write: ({ from, to }) => (from && to ? writeRange({ from, to }) : undefined),
 } as const satisfies Filter
 
 const rangeEnd = (name: 'from' | 'to') =>

@@ -10,7 +10,7 @@ import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
 import { Form } from '../slack/forms/form.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/routes.ts'
 import type { AgentSummary } from '../telephony/account-cache.ts'
-import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
+import { AgentLabels } from '../telephony/agent-labels.ts'
 import { takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS, agentField } from './fields.ts'
 import { menuAgentId } from './menus.ts'
@@ -29,18 +29,20 @@ const ownAgentActions = {
 
 export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls agent:me')
 
-/** `anna.smith` shares two words with `Anna Smith`. */
-function bySharedWords(personName: string) {
+/** Likely agents first: `anna.smith` shares two words with `Anna Smith`. */
+function sortBySharedWords(agents: readonly AgentSummary[], personName: string): readonly AgentSummary[] {
   const own = new Set(splitName(personName))
-  const count = ({ name }: AgentSummary) => splitName(name).filter((word) => own.has(word)).length
-  return (a: AgentSummary, b: AgentSummary) => count(b) - count(a)
+  return agents
+    .map((agent) => ({ agent, shared: splitName(agent.name).filter((word) => own.has(word)).length }))
+    .sort((a, b) => b.shared - a.shared)
+    .map(({ agent }) => agent)
 }
 
 /** @param command the command as typed; a button runs it after the answer */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const text = 'Which agent are you?'
   const labels = new AgentLabels(agents)
-  const likely = agents.filter(hasId).toSorted(bySharedWords(person.name)).slice(0, MAX_SUGGESTED)
+  const likely = sortBySharedWords(agents, person.name).slice(0, MAX_SUGGESTED)
   const buttons = likely.map((agent, index) => {
     const value = { agentId: menuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)

@@ -70,7 +70,7 @@ export function alertFilter(id: string, ids: ReadonlySet<string>): CallFilter {
   }
 }
 
-/** Reads a range for what the service can't filter: calls of a number, of an alert, of a day with a clock change. */
+/** Reads a range for what the service can't filter by: lines, numbers, lengths, an alert, a day with a clock change. */
 export class CallSearch {
   readonly #services
   readonly #cache: AccountCache<FoundCalls>

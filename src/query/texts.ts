@@ -1,8 +1,7 @@
 import { LineNames } from '../telephony/lines.ts'
 import { type Call, type CallStatus, type Direction, formatOrRaw, isRaw } from '../telephony/types.ts'
 import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
-import type { OpenRange } from '../time/ranges.ts'
-import { rangeClockChanges } from '../time/ranges.ts'
+import { type OpenRange, rangeClockChanges } from '../time/ranges.ts'
 import { type ClockChange, localDay, offsetMinutes, type Zone } from '../time/zones.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import { filtersText, isSearch } from './call-filters.ts'
@@ -45,13 +44,17 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
   return to && `until ${label(to)}`
 }
 
-/** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
-export function noCallsText(query: ResolvedFilters, among = ''): string {
-  const days = daysText(query)
-  const isClosed = query.from !== undefined && query.to !== undefined
-  const when = days === undefined ? 'yet' : isClosed ? `${isOneDay(query) ? 'on' : 'during'} ${days}` : days
-  return `No ${wholeText(query)}${among} ${when}.`
+/** `on Fri 20 Nov 2026`, `during 9–15 Nov 2026`, `since 5 Nov 2026`; `yet` for any day */
+function whenText(range: OpenRange): string {
+  const days = daysText(range)
+  if (days === undefined) return 'yet'
+  if (range.from === undefined || range.to === undefined) return days
+  return isOneDay(range) ? `on ${days}` : `during ${days}`
 }
+
+/** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
+export const noCallsText = (query: ResolvedFilters, among = ''): string =>
+  `No ${wholeText(query)}${among} ${whenText(query)}.`
 
 export const resultLabel = (direction: Direction, status: CallStatus): string => {
   if (status === 'answered') return 'Answered'

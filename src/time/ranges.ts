@@ -29,6 +29,9 @@ type RangeResult =
 
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
+/** `2026-11-05`, `2026-11-05..2026-11-09`, as `parseRange` reads it */
+export const writeRange = ({ from, to }: DayRange): string => (from === to ? from : `${from}..${to}`)
+
 /** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
 export function parseRange(text: string, today: LocalDay): RangeResult | undefined {
   const lower = normalizeRange(text.trim().toLowerCase().replaceAll(/\s+/g, ' '))

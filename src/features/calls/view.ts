@@ -48,7 +48,7 @@ import { callerNote, describeDays, describeList, formatTitle, foundNote, unfilte
 export interface CallsView {
   readonly query: ListQuery
   readonly page: CallPage
-  /** Result of a number search. */
+  /** Set if Callboard searched the calls itself, because the service can't filter by the query. */
   readonly found?: FoundCalls | undefined
   /** The page may have calls of other days around a clock change, or lack some. */
   readonly isUnfiltered?: boolean

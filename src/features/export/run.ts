@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findAgentNames } from '../../query/agents.ts'
-import { toMatcher } from '../../query/call-filters.ts'
 import { CallStateReader, findMissedCallId } from '../../query/call-states.ts'
 import { toReadQueries } from '../../query/query.ts'
+import { searchFilter } from '../../query/search.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import type { Account, ReadProgress } from '../../telephony/types.ts'
-import { isInRange, toRangeRequest } from '../../time/range-requests.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { type Exports, retryWhileUnavailable } from './exports.ts'
 import { createCsv, type ExportedCall, formatFileName } from './file.ts'
@@ -146,12 +146,11 @@ export class ExportRun {
     }
     const range = toRangeRequest(zone, query, new Date(askedAt))
     const queries = toReadQueries(query, range)
-    const matches = toMatcher(query)
+    const filter = searchFilter(query, range)
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
       const states = await reader.read(tenantKey(workspace), person, calls)
       for (const call of calls) {
-        if (!isInRange(range, call.at)) continue
-        if (!matches(call)) continue
+        if (!filter.matches(call)) continue
         this.#found += 1
         yield { ...call, state: states.get(findMissedCallId(call) ?? '') }
       }

@@ -27,7 +27,7 @@ function describeWithCount(request: ExportRequest, count = request.total): strin
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
 
-/** False if calls are left out while they are read: those of other numbers, or of other days around a clock change. */
+/** False if calls are left out while they are read: those that a search doesn't match, or of other days around a clock change. */
 const isCounted = ({ query, zone, askedAt }: ExportRequest): boolean =>
   !isSearch(query) && toRangeRequest(zone, query, new Date(askedAt)).isExact
 

@@ -1,11 +1,11 @@
 import { filtersText, namedFilters } from '../../query/call-filters.ts'
 import type { Grouping } from '../../query/filters.ts'
-import { callCount, callsText, daysText, getAgentText, noCallsText } from '../../query/texts.ts'
+import { callCount, callsText, daysText, getAgentText, noCallsText, resultLabel } from '../../query/texts.ts'
 import { type ChartBlock, type Column, cut, fillTable, type Table } from '../../slack/blocks/blocks.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
-import type { CallStatus, Direction } from '../../telephony/types.ts'
+import type { CallStatus } from '../../telephony/types.ts'
 import {
   addDays,
   type DayRange,
@@ -149,16 +149,13 @@ function formatRateChange(now: CallFigures, before: CallFigures): string {
   return formatChange(Math.sign(share) * points, points === 1 ? '1 point' : `${points} points`)
 }
 
-const missedNames: Readonly<Record<Direction, string>> = { incoming: 'Missed', outgoing: 'No answer' }
-
-function nameCalls({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string {
-  if (status === undefined) return capitalize(direction)
-  return status === 'missed' ? missedNames[direction] : 'Answered'
-}
+const nameCalls = ({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string =>
+  status === undefined ? capitalize(direction) : resultLabel(direction, status)
 
 export function listFacts(report: Report): readonly (readonly [name: string, value: string])[] {
   const { query } = report.plan
-  const [callsName, missedName] = [nameCalls(query), missedNames[query.direction]]
+  const callsName = nameCalls(query)
+  const missedName = resultLabel(query.direction, 'missed')
   if ('reason' in report) {
     const counts = [[callsName, report.calls] as const, [missedName, report.missed] as const]
     return counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, formatNumber(count)]]))
@@ -277,7 +274,7 @@ function buildColumns(report: FullReport, by: CallGrouping): readonly Column<Rep
     lineText: (text) => `${title}: ${text}`,
   })
   const results = [
-    numberColumn(missedNames[direction], ({ missed }) => formatNumber(missed)),
+    numberColumn(resultLabel(direction, 'missed'), ({ missed }) => formatNumber(missed)),
     numberColumn(direction === 'incoming' ? 'Missed rate' : 'No answer rate', formatMissedRate),
   ]
   return [
@@ -367,7 +364,7 @@ export function drawChart({ report, nonce }: ReportView): { block: ChartBlock; w
   const { unit, bins } = chartBins(aggregate.groups, plan.period.days, plan.today)
   if (bins.length === 0) return undefined
   const title = `${capitalize(direction)} calls per ${unit}`
-  const names = { answered: 'Answered', missed: missedNames[direction], other: 'Other' }
+  const names = { answered: 'Answered', missed: resultLabel(direction, 'missed'), other: 'Other' }
   const statuses: ChartSeries[] = status === undefined ? ['answered', 'missed'] : [status]
   if (countOther(aggregate.figures) > 0) statuses.push('other')
   const series = statuses.map((own) => ({

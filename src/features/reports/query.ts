@@ -24,9 +24,6 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
   person: 'By person',
 }
 
-export const writeDays = ({ from, to }: Pick<ReportQuery, 'from' | 'to'>): string =>
-  from === to ? from : `${from}..${to}`
-
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
 function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {

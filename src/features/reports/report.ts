@@ -275,7 +275,7 @@ export interface FullReport {
 /** Each agent costs at least one request. */
 export const MAX_REPORT_AGENTS = 50
 
-/** Counts by the service, which can't count the calls of one line or number. */
+/** Counts by the service, which can't count by line, number or length. */
 export interface Totals {
   readonly plan: ReportPlan
   readonly reason: 'records' | 'time' | 'agents'

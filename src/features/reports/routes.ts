@@ -8,17 +8,11 @@ import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import { ForgedValueError } from '../../slack/blocks/written-values.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
+import { writeRange } from '../../time/ranges.ts'
 import { getShareLabel, share } from '../calls/sharing.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
 import { ReportLoader } from './loader.ts'
-import {
-  describeRequest,
-  groupingLabels,
-  groupingsFor,
-  reportCommand,
-  reportFilter,
-  writeDays,
-} from './query.ts'
+import { describeRequest, groupingLabels, groupingsFor, reportCommand, reportFilter } from './query.ts'
 import type { ReportPlan } from './report.ts'
 import { personalReport, relatedReports, renderReport, sharedReport } from './view.ts'
 
@@ -83,7 +77,7 @@ const reportCalls = new ToolAction(
 )
 
 const toReportArgs = (query: ReportQuery) => ({
-  range: writeDays(query),
+  range: writeRange(query),
   direction: query.direction,
   ...toFilterArguments(query),
   by: query.by,

@@ -9,6 +9,7 @@ import {
   lastDays,
   startOfMonth,
 } from '../../time/days.ts'
+import { writeRange } from '../../time/ranges.ts'
 import {
   type Rhythm,
   type Schedule,
@@ -19,7 +20,7 @@ import {
 } from '../subscriptions/schedule.ts'
 import type { ReportQuery } from './actions.ts'
 import { ReportLoader } from './loader.ts'
-import { groupingLabels, writeDays } from './query.ts'
+import { groupingLabels } from './query.ts'
 import { isEmptyReport, renderReport } from './view.ts'
 
 const DEFAULT_GROUPING = 'line'
@@ -71,7 +72,7 @@ export function reportSchedules(services: Services): ScheduleKind {
     isMissed: () => true,
     missedPostCommand({ schedule, slot }) {
       const query = toScheduledQuery(slot.day, schedule)
-      const command = `/calls report ${writeDays(query)} by:${query.by}`
+      const command = `/calls report ${writeRange(query)} by:${query.by}`
       return { id: 'report', text: 'Show report', command }
     },
     count: (outcome) => metrics.count('report_posts_total', { how: 'scheduled', outcome }),
