@@ -19,20 +19,13 @@ export async function withAgentName<Query extends AgentFilter>(
   return { ...query, agentName: takeStart(new AgentLabels(agents).get(agent), AGENT_LENGTHS.name) }
 }
 
-/** Maps logins to names. A login of two agents doesn't tell who answered. Empty if the phone service fails, because lists can do without them. */
+/** Returns names by login. Empty if the phone service fails, because lists can do without them. */
 export async function findAgentNames(
   { agentList, log }: Services,
   account: Account,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    const agents = await agentList.list(account)
-    const labels = new AgentLabels(agents)
-    const names = new Map<string, string>()
-    for (const [login, owners] of Map.groupBy(agents, ({ sipLogin }) => sipLogin)) {
-      const [owner, ...others] = owners
-      if (login !== '' && owner?.name && others.length === 0) names.set(login, labels.get(owner))
-    }
-    return names
+    return agentList.namesByLogin(await agentList.list(account))
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
     log.info({ outcome: error.outcome }, 'calls are shown without names of agents')

@@ -95,10 +95,8 @@ export const readInputs = ({ status, line, number, longer, shorter }: InputValue
   shorter: parseLength(shorter),
 })
 
-const isUsed = ({ fields = {} }: Filter, query: ResolvedFilters): boolean => {
-  const values = new Map<string, unknown>(Object.entries(query))
-  return Object.keys(fields).some((name) => values.get(name) !== undefined)
-}
+const isUsed = ({ fields = {} }: Filter, query: ResolvedFilters): boolean =>
+  Object.keys(fields).some((name) => Reflect.get(query, name) !== undefined)
 
 export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
   narrowingFilters.filter((filter) => isUsed(filter, query))

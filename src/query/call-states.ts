@@ -21,10 +21,12 @@ export const toMissedCall = (call: Call, at: EpochMs): MissedCall => ({
   line: call.number.slice(0, MAX_CALLED_LENGTH),
 })
 
+const isMissed = ({ direction, status }: Call): boolean => direction === 'incoming' && status === 'missed'
+
 /** Returns undefined for calls that alerts don't post, and for those without a readable time. */
 export function findMissedCallId(call: Call): string | undefined {
-  const { direction, status, at } = call
-  if (direction !== 'incoming' || status !== 'missed' || !(at instanceof Date)) return undefined
+  const { at } = call
+  if (!isMissed(call) || !(at instanceof Date)) return undefined
   return missedCallId(toMissedCall(call, at.getTime()))
 }
 
@@ -47,8 +49,8 @@ export class CallStateReader {
   /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
   async read(tenant: TenantKey, person: string, calls: readonly Call[]): Promise<CallStates> {
     const states = new Map<string, MissedCallRecord>()
+    if (!calls.some(isMissed) || !(await this.#readHasCalls(tenant))) return states
     const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
-    if (ids.length === 0 || !(await this.#readHasCalls(tenant))) return states
     await inBatches(ids, async (id) => {
       const state = await this.#rows.get(tenant, id)
       if (state && isShownTo(state, person)) states.set(id, state)

@@ -3,6 +3,7 @@ import { addDays, utcDay } from '../time/days.ts'
 import { toUtcOffset } from '../time/zones.ts'
 import { type Cache, createCache, deleteByPrefix } from '../util/cache.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
+import { mapLogins } from './agent-labels.ts'
 import type { TelephonyClient } from './client.ts'
 import { type Account, ReadLimitError } from './types.ts'
 import type { Agent } from './wire.ts'
@@ -67,6 +68,8 @@ interface Sources {
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   readonly #telephony
   readonly #cache: AccountCache<readonly AgentSummary[]>
+  /** Kept as long as its agents, because every list of calls needs it. */
+  readonly #namesByLogin = new WeakMap<readonly AgentSummary[], ReadonlyMap<string, string>>()
 
   constructor({ telephony, store, now }: Sources) {
     super()
@@ -79,6 +82,15 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
     const cached = this.#cache.get(account, 'agents')
     this.emit('lookup', cached !== undefined)
     return cached ?? this.#cache.keep(account, 'agents', this.#telephony.agents(account).then(toSummaries))
+  }
+
+  /** @param agents from `list` */
+  namesByLogin(agents: readonly AgentSummary[]): ReadonlyMap<string, string> {
+    const known = this.#namesByLogin.get(agents)
+    if (known) return known
+    const names = mapLogins(agents)
+    this.#namesByLogin.set(agents, names)
+    return names
   }
 
   /** Reads the agent with its secrets, which are never cached. @throws {TelephonyError} */

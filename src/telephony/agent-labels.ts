@@ -31,5 +31,18 @@ export class AgentLabels {
   }
 }
 
+/** Maps logins to names. A login of two agents doesn't tell who answered. */
+export function mapLogins(
+  agents: readonly Pick<Agent, 'id' | 'name' | 'sipLogin'>[],
+): ReadonlyMap<string, string> {
+  const labels = new AgentLabels(agents)
+  const names = new Map<string, string>()
+  for (const [login, owners] of Map.groupBy(agents, ({ sipLogin }) => sipLogin)) {
+    const [owner, ...others] = owners
+    if (login !== '' && owner?.name && others.length === 0) names.set(login, labels.get(owner))
+  }
+  return names
+}
+
 /** The service filters calls by id, so an agent without one can't be chosen. */
 export const hasId = ({ id }: Pick<Agent, 'id'>): boolean => id !== ''
