@@ -14,6 +14,7 @@ const button = object({
   value: chars(2000).optional(),
   url: webUrl.optional(),
   style: oneOf(['primary', 'danger']).optional(),
+  accessibility_label: chars(75).optional(),
 })
 
 // https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element: "up to five option objects".

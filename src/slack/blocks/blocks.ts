@@ -27,6 +27,7 @@ export const LIMITS = {
   sectionText: 3000,
   fieldText: 2000,
   buttonText: 75,
+  buttonLabel: 75,
   buttonValue: 2000,
   optionText: 75,
   optionValue: 150,
@@ -178,6 +179,12 @@ export const button = (
   text: plain(text, LIMITS.buttonText),
   ...(value !== undefined && { value }),
   ...(style && { style }),
+})
+
+/** @param label read out instead of the text, for buttons whose text repeats in a message */
+export const withLabel = (own: Button, label: string): Button => ({
+  ...own,
+  accessibility_label: cut(label, LIMITS.buttonLabel),
 })
 
 export const confirmation = (title: string, text: string, confirm: string, deny: string) => ({

@@ -48,6 +48,7 @@ const actionLimits: readonly Limit[] = [
   ['action_id', (n) => button({ action_id: x(n) }), 255, '/action_id'],
   ['button texts', (n) => button({ text: plain(x(n)) }), 75, '/text/text'],
   ['button values', (n) => button({ value: x(n) }), 2000, '/value'],
+  ['button labels', (n) => button({ accessibility_label: x(n) }), 75, '/accessibility_label'],
   ['button URLs', (n) => button({ url: url(n) }), 3000, '/url'],
   ['confirm titles', (n) => confirm({ title: plain(x(n)) }), 100, '/confirm/title/text'],
   ['confirm texts', (n) => confirm({ text: mrkdwn(x(n)) }), 300, '/confirm/text/text'],
