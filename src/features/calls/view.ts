@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/call-filters.ts'
 import { type CallStates, describeState, findMissedCallId } from '../../query/call-states.ts'
-import { callsMenu } from '../../query/menus.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
 import {
@@ -12,7 +11,6 @@ import {
   isOneDay,
   resultLabel,
 } from '../../query/texts.ts'
-import { overflow } from '../../slack/blocks/actions.ts'
 import {
   attribution,
   type Block,
@@ -235,8 +233,7 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
 function buildFooter(view: CallsView): readonly Block[] {
   const { query, page, shareLabel, nonce } = view
   const count = page.calls.length
-  const blockId = callsMenu.findBlockId(query, nonce)
-  const elements: (types.Button | types.Overflow)[] = []
+  const elements: types.Button[] = []
   if (query.openedFrom === 'agents') elements.push(commandButton('agents', '← Agents', '/agents'))
   elements.push(...searchButtons(view))
   if (count === 0) elements.push(...widerButtons(query))
@@ -244,11 +241,9 @@ function buildFooter(view: CallsView): readonly Block[] {
   if (count > 0) {
     const share = callsActions.share.button('Share…', query)
     elements.push(...shareButtons(share, { noun: 'call', count, shareLabel }))
-    // A button's value holds a longer query than the menu's block.
-    const exportButton = exportActions.start.named('list').button('Export…', query)
-    elements.push(blockId === undefined ? exportButton : overflow([exportActions.list, 'Export…']))
+    elements.push(exportActions.list.button('Export…', query))
   }
-  return [...pagingBlocks(view), { type: 'actions', block_id: blockId ?? `calls.more|${nonce}`, elements }]
+  return [...pagingBlocks(view), { type: 'actions', block_id: `calls.more|${nonce}`, elements }]
 }
 
 /** @param footer buttons, or the attribution in a channel */

@@ -4,7 +4,7 @@ import { formatResult, getAgentText } from '../../query/texts.ts'
 import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/types.ts'
-import { localDay, offsetAt, utcText, wallTime, type Zone } from '../../time/zones.ts'
+import { localDay, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvChunks, fold, takeStart } from '../../util/text.ts'
 
 interface FileContext {
@@ -31,11 +31,6 @@ export const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
     title: 'Time',
     // Spreadsheets read a time only without its offset.
     text: ({ at }, { zone }) => formatOrRaw(at, (instant) => wallTime(zone, instant)),
-  },
-  {
-    title: 'UTC offset',
-    // Without the prefix "UTC", spreadsheets would read an offset as a time.
-    text: ({ at }, { zone }) => (isRaw(at) ? '' : `UTC${offsetAt(zone, at)}`),
   },
   { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
   // In groups of digits, as in lists: spreadsheets read digits alone as an amount.

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
@@ -88,6 +88,13 @@ export function callsExport(services: Services): FeatureRoutes {
     else await new ExportRun(services, exports, memory, record).run(ending)
   }
 
+  // The list or report stays.
+  const startBelow: ActionHandler<ListQuery> = {
+    needs: 'export',
+    replacesOriginal: false,
+    handle: ({ interaction, value }) => start(interaction, value),
+  }
+
   return {
     commands: [
       {
@@ -103,11 +110,8 @@ export function callsExport(services: Services): FeatureRoutes {
     ],
     actions: bind(exportActions, {
       start: { needs: 'export', handle: ({ interaction, value }) => start(interaction, value) },
-      list: {
-        needs: 'export',
-        replacesOriginal: false,
-        handle: ({ interaction, value }) => start(interaction, value),
-      },
+      list: startBelow,
+      menuEntry: startBelow,
       again: {
         needs: 'export',
         replacesOriginal: false,

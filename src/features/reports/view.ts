@@ -69,12 +69,10 @@ export function relatedReports({ query, today }: ReportPlan): readonly [RelatedR
 const relatedButton = ({ name, text, query }: RelatedReport): types.Button =>
   reportActions.show.named(name).button(text, query)
 
-function callsOverflow({ direction, status }: ReportQuery): types.Overflow {
-  const missed = direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
-  const exportEntry = [exportActions.list, 'Export…'] as const
-  return status === 'answered'
-    ? overflow(exportEntry)
-    : overflow([reportedCallsActions.missed, missed], exportEntry)
+function callsMenuOrButton(query: ReportQuery): types.Overflow | types.Button {
+  if (query.status === 'answered') return exportActions.list.button('Export…', toCallsQuery(query))
+  const missed = query.direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
+  return overflow([reportedCallsActions.missed, missed], [exportActions.menuEntry, 'Export…'])
 }
 
 /** A row's `block_id` stores the query for its menu; a query that is too long for it has no menu. */
@@ -96,7 +94,7 @@ function reportButtons({ report, nonce }: ReportView, shareLabel: string | undef
   if (!isEmpty) {
     const share = reportActions.share.button('Share…', query)
     others.push(...shareButtons(share, { noun: 'report', count: 1, shareLabel }))
-    if (callsId !== undefined) others.push(callsOverflow(query))
+    if (callsId !== undefined) others.push(callsMenuOrButton(query))
   }
   return [
     { type: 'actions', block_id: groupingId ?? `report.by|${nonce}`, elements: related },

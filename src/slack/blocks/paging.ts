@@ -21,7 +21,8 @@ export function listPageSteps({ page, last, next }: LinkedPages): readonly PageS
   }
   if (next !== undefined) {
     steps.push({ name: 'next', label: 'Next', page: next })
-    if (last !== undefined) steps.push({ name: 'last', label: 'Last', page: last })
+    // With two pages, the last one is the next one.
+    if (last !== undefined && last > 2) steps.push({ name: 'last', label: 'Last', page: last })
   }
   return steps
 }

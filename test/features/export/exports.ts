@@ -65,7 +65,7 @@ const expectedRow = (call: SandboxCall) => ({
 
 /** Expects each call exactly once, with exact durations and costs. */
 export function expectCalls(rows: readonly Record<string, string>[], calls: readonly SandboxCall[]): void {
-  const found = rows.map(({ Time: _, 'UTC offset': _offset, 'Answered by': _answered, ID = '', ...row }) => ({
+  const found = rows.map(({ Time: _, 'Answered by': _answered, ID = '', ...row }) => ({
     ...row,
     ID,
   }))

@@ -19,7 +19,7 @@ describe('without optional scopes', () => {
     expect(await admin.command('/calls export today')).toShow('`files:write`', installUrl)
     expect(await member.command('/calls export today')).toShow('`files:write`', 'An administrator can')
     const list = await admin.command('/calls')
-    expect(await admin.click(list, 'calls.more', 'Export…')).toShow('`files:write`', installUrl)
+    expect(await admin.click(list, 'calls.export-list')).toShow('`files:write`', installUrl)
     const audit = await admin.command('/callboard audit')
     expect(await admin.click(audit, 'billing.audit.export')).toShow('`files:write`', installUrl)
     expect(slack.callsTo('files.getUploadURLExternal')).toEqual([])

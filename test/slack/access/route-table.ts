@@ -55,6 +55,7 @@ export const roles = {
     'calls.more export': 'export',
     'calls.more missed': 'calls',
     'calls.export.': 'export',
+    'calls.export-list': 'export',
     'calls.export-again': 'export',
     'calls.export-cancel': 'member',
     'calls.share': 'calls',
