@@ -147,7 +147,7 @@ const agentsTool = (services: Services): Tool =>
       needs: 'agents',
       title: 'List agents',
       description:
-        "Lists the agents of the company's phone account with their numbers and SIP logins, or those whose name matches. It never shows a password. For the calls of an agent use list_calls or report_calls with the name.",
+        "Lists the agents of the company's phone account with their numbers, or those whose name matches. For the calls of an agent use list_calls or report_calls with the name.",
     },
     async (interaction, { name = '', page = 1 }) => {
       const view = await loadAgents(services, interaction, { name, page })

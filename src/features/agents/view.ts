@@ -38,8 +38,8 @@ const onOff = (flag: boolean | Raw): string =>
   typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
 
 function formatAgent(agent: AgentSummary, labels: AgentLabels): string {
-  const facts = [cut(agent.callerId, 40), cut(agent.sipLogin, 60)].filter((fact) => fact !== '')
-  return [`*${escapeText(formatName(agent, labels))}*`, ...facts.map(escapeText)].join(' · ')
+  const name = `*${escapeText(formatName(agent, labels))}*`
+  return agent.callerId === '' ? name : `${name} · ${escapeText(cut(agent.callerId, 40))}`
 }
 
 export const describeAgents = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
@@ -89,14 +89,17 @@ export const AGENTS_PER_PAGE = 10
 export const countAgentPages = ({ query, page, count }: AgentsView): Pages =>
   countPages({ page: query.page, perPage: AGENTS_PER_PAGE, rowCount: page.length, total: count })
 
-/** `3 agents match "anna"`, `Page 1 of 2 · 1–10 of 14`. Not escaped. */
-function describePage(view: AgentsView): string {
-  const { query, count } = view
-  const position = positionText(countAgentPages(view))
+/** `14 agents`, `3 agents match "anna"`. Not escaped. */
+function describeMatches({ query, count }: AgentsView): string {
   const counted = countNoun(count, 'agent')
-  const match = `${counted} ${count === 1 ? 'matches' : 'match'} "${query.name}"`
-  if (position === undefined) return query.name === '' ? counted : match
-  return query.name === '' ? position : `${match} · ${position}`
+  if (query.name === '') return counted
+  return `${counted} ${count === 1 ? 'matches' : 'match'} "${query.name}"`
+}
+
+/** Undefined if one page has them all. */
+function describePosition(view: AgentsView): string | undefined {
+  const pages = countAgentPages(view)
+  return view.page.length === 0 ? beyondLastText(pages.last ?? 1) : positionText(pages)
 }
 
 /** @param below buttons or an attribution */
@@ -105,19 +108,16 @@ function renderAgents(
   toRow: (agent: AgentSummary, index: number, labels: AgentLabels) => Block,
   below: readonly Block[],
 ): Message {
-  const { page } = view
-  const about = page.length === 0 ? beyondLastText(countAgentPages(view).last ?? 1) : describePage(view)
-  const labels = new AgentLabels(page)
-  const names = page.map((agent) => formatName(agent, labels)).join(', ')
-  return {
-    text: escapeText(names === '' ? `Agents. ${about}` : `Agents. ${about}: ${names}`),
-    blocks: [
-      header('Agents'),
-      noteBlock(about),
-      ...page.map((agent, index) => toRow(agent, index, labels)),
-      ...below,
-    ],
-  }
+  const title = describeMatches(view)
+  const position = describePosition(view)
+  const labels = new AgentLabels(view.page)
+  const names = view.page.map((agent) => formatName(agent, labels)).join(', ')
+  const intro = position === undefined ? title : `${title}. ${position}`
+  const blocks = [header(title)]
+  if (position !== undefined) blocks.push(noteBlock(position))
+  for (const [index, agent] of view.page.entries()) blocks.push(toRow(agent, index, labels))
+  blocks.push(...below)
+  return { text: escapeText(names === '' ? intro : `${intro}: ${names}`), blocks }
 }
 
 const toPlainRow = (agent: AgentSummary, _index: number, labels: AgentLabels): Block =>

@@ -10,7 +10,9 @@ describe('/agents', () => {
     let message = await member.command('/agents')
     expect(message.onlyFor).toBe(member.user.id)
     const all = sandbox.accounts.lively.agents
-    expect(message).toShow(`Page 1 of 2 · 1–10 of ${all.length}`)
+    expect(message).toShow(`${all.length} agents`, `Page 1 of 2 · 1–10 of ${all.length}`)
+    expect(message).not.toShow('agents.page.last', all[0]!.sipLogin)
+    expect(await member.open(message, 'agents.row', 'details')).toShow(`*SIP login*: ${all[0]!.sipLogin}`)
     const next = getButtons(message).find(({ action_id }) => action_id === 'agents.page.next')
     expect(JSON.parse(next?.value ?? '')).toEqual({ name: '', page: 2 })
     const seen: string[] = []
@@ -33,10 +35,10 @@ describe('/agents', () => {
       '1 agent matches "anna smith"',
       '*Anna Smith* · +',
     )
-    expect(await member.command('/agents anna')).toShow(
-      'Agents. 3 agents match "anna": Anna Smith, Anna Schmidt, Joanna Reyes',
+    expect((await member.command('/agents anna')).text).toBe(
+      '3 agents match "anna": Anna Smith, Anna Schmidt, Joanna Reyes',
     )
-    expect((await member.command('/agents page:9')).text).toBe('Agents. This list ends at page 2.')
+    expect((await member.command('/agents page:9')).text).toBe('13 agents. This list ends at page 2.')
     expect(await member.command('/callboard calls anna')).toShow('3 agents match "anna"')
     expect(await member.command('/callboard agents anna')).toShow('3 agents match "anna"')
     sandbox.requests.clear()

@@ -200,7 +200,7 @@ describe('/calls', () => {
     const calls = await member.click(agents, 'agents.row', 'calls')
     expect(calls).toShow('Hollis Grant: incoming calls')
     const next = await member.click(calls, 'calls.direction')
-    expect(await member.click(next, 'command.agents')).toShow('Agents')
+    expect(await member.click(next, 'command.agents')).toShow('13 agents')
     expect(getActions(await member.command('/calls agent:hollis'))).not.toContain('command.agents')
   })
 

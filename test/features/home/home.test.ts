@@ -41,7 +41,7 @@ describe('the home tab', () => {
     expect(status).toBe('Not Answered')
     // Midnight may have passed.
     expect([before, today()]).toContain(from)
-    expect(await member.open(await member.openHome(), 'command.agents')).toShow('Agents')
+    expect(await member.open(await member.openHome(), 'command.agents')).toShow('13 agents')
     const filter = await member.open(await member.openHome(), 'calls.find')
     await member.submit(filter, { direction: 'outgoing' })
     await member.sees(filter, 'Outgoing calls')

@@ -111,7 +111,7 @@ it('lists agents without a secret, page by page', async () => {
   const slackbot = await createSlackbot(app)
   const all = await slackbot.call('list_agents', {}, app.member.user)
   expect(all.text).toMatch(/> Page 1 of \d+ · 1–10 of \d+/)
-  expect(all.shown).toContain('Agents')
+  expect(all.shown).toContain('13 agents')
   for (const { sipPassword, webphone } of app.sandbox.accounts.lively.agents) {
     expect(JSON.stringify(all)).not.toContain(sipPassword)
     expect(JSON.stringify(all)).not.toContain(webphone)
