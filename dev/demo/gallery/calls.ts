@@ -7,18 +7,21 @@ const week = '2026-10-30..2026-11-05'
 
 export const callChapters = [
   chapter('Calls', { config: { recordingsBaseUrl } }, async (stage) => {
-    const { ada, gus, slack } = stage
+    const { ada, ben, gus, slack } = stage
     await stage.nameLines(...lineNames)
     const list = await stage.take('First page', ada.command('/calls'))
-    slack.failNext('response_url', { status: 400, body: { ok: false, error: 'msg_blocks_too_long' } })
-    await stage.take('As lines of text', ada.command('/calls page:3'))
+    const second = await ada.command('/calls page:2')
+    slack.failNext('response_url', { status: 400, body: { ok: false, error: 'invalid_blocks' } })
+    await stage.take('As lines of text', ada.click(second, 'calls.page.next'))
     await stage.take('No matches', ada.command('/calls missed agent:hollis 2026-11-05'))
     await ada.press(list, 'calls.share')
     await stage.take('Shared', stage.posted(stage.channel('support'), 'Incoming calls'))
     await stage.take('Filter', ada.open(list, 'calls.filter'))
     const filtered = await ada.command('/calls missed agent:hollis 2026-11-01..2026-11-05')
     await stage.take('Filter, filled in', ada.open(filtered, 'calls.filter'))
-    await stage.take('Help', ada.command('/calls help'))
+    await stage.take('Help for administrators', ada.command('/calls help'))
+    const help = await stage.take('Help for members', ben.command('/calls help'))
+    await stage.take('All commands', ben.click(help, 'command.all'))
     await stage.take('A misspelled word', ada.command('/calls mised yesterday'))
     await stage.take('An ambiguous agent', ada.command('/calls agent:smith'))
     await stage.take('For guests', gus.command('/calls'))

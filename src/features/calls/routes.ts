@@ -1,15 +1,12 @@
 import { callFilters } from '../../query/call-filters.ts'
 import { helpButton, listCommand, queryCommand } from '../../query/command.ts'
 import { menuOptions } from '../../query/fields.ts'
-import type { Filter } from '../../query/filters.ts'
 import { agentEntries } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
 import { parseWords, plainVocabulary } from '../../query/parse.ts'
 import { callsGrammar, type ListQuery } from '../../query/query.ts'
 import { getToday } from '../../query/today.ts'
 import type { Services } from '../../services.ts'
-import { actionRow, context, escapeText, header, type Message, section } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import {
   type ActionHandler,
@@ -21,7 +18,6 @@ import {
 } from '../../slack/routing/routes.ts'
 import { joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
-import type { Area } from '../../store/workspaces.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { suggest } from '../../util/suggest.ts'
 import { fold } from '../../util/text.ts'
@@ -29,78 +25,10 @@ import { listActions } from '../alerts/actions.ts'
 import { callLinks, callsActions, reportedCallsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
 import { callsFilter } from './filter-form.ts'
+import { allCommands, help } from './help.ts'
 import { findNumber } from './number-shortcut.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
 import type { OpenCallLists } from './tools.ts'
-
-/** Permission, command, description, and text of the button. */
-const helpExamples = [
-  ['calls', '/calls missed yesterday', "yesterday's missed calls", 'Show missed calls'],
-  ['calls', '/calls', 'incoming calls, newest first', 'Show incoming calls'],
-  ['calls', '/calls outgoing last 7 days', 'calls your agents made', 'Show outgoing calls'],
-  ['calls', '/calls report', 'summary of the last 7 days', 'Show report'],
-  ['calls', '/calls alerts', 'missed calls in a channel, as they happen', 'Show alerts'],
-  ['agents', '/agents', 'your agents and their calls', 'Show agents'],
-  ['billing', '/billing', 'what the phone account costs', 'Show billing'],
-] as const
-
-const moreCommands = [
-  '*More commands*',
-  '`/calls monday agent:anna` – calls of one agent',
-  '`/calls mine` – your own calls',
-  '`/calls open` – missed calls that wait, or that someone has',
-  '`/calls line:"Sales Berlin"` – calls on one line',
-  '`/calls +44 20 7946 0042` – calls to a number',
-  '`/calls export last month` – calls as a CSV file',
-  '`/calls report by:hour` – report with a chart',
-  '`/calls schedules` – reports in a channel',
-  '`/calls timezone Europe/Berlin` – time zone of this channel',
-  '`/billing post #finance` – the bill in a channel',
-  '`/billing schedules` – the bill on a schedule',
-]
-
-const adminCommands = [
-  '*For administrators*',
-  '`/calls lines` – name your numbers',
-  '`/calls connect` – connect the phone account',
-  '`/calls disconnect` – disconnect it',
-  '`/callboard access` – who can see what',
-  '`/callboard audit` – who changed what',
-  '`/callboard forget` – delete all stored data',
-]
-
-const filterExamples = callFilters.flatMap((filter: Filter) => filter.help ?? []).map((word) => `\`${word}\``)
-
-const wordHelp = [
-  '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
-  `*Filters*: ${filterExamples.join(', ')}, in any order`,
-  '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
-  '*In threads*: _More actions_ of a message > _Find calls by number_',
-]
-
-const ALIAS_HINT =
-  '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
-
-/** @param areas of the account that the person may see; only the examples depend on them */
-function helpMessage(areas: readonly Area[]): Message {
-  const rows = helpExamples
-    .filter(([area]) => areas.includes(area))
-    .map(([, command, about, text], index) => ({
-      ...section(`\`${command}\` – ${about}`),
-      accessory: commandButton(`example-${index}`, text, command),
-    }))
-  return {
-    text: 'Callboard shows the calls, agents and billing of your phone account. Try /calls missed yesterday.',
-    blocks: [
-      header('Callboard'),
-      context('Only you can see this.'),
-      ...rows,
-      ...[moreCommands, adminCommands, wordHelp].map((lines) => section(lines.map(escapeText).join('\n'))),
-      ...actionRow([callLinks.find.button('Find calls…')]),
-      context(ALIAS_HINT),
-    ],
-  }
-}
 
 const subcommands =
   'alert alerts connect export help lines mine open report schedule schedules taken timezone waiting disconnect'.split(
@@ -157,9 +85,11 @@ function callsCommands(
   lists: CallLists,
   openLists: OpenCallLists,
 ): readonly CommandRoute[] {
-  async function answerHelp({ interaction: { actor }, words }: CommandRequest): Promise<Answer> {
+  async function answerHelp({ interaction, words }: CommandRequest): Promise<Answer> {
+    if (words.length === 1 && fold(words[0]?.value ?? '') === 'all')
+      return { message: await allCommands(services, interaction) }
     if (words.length > 0) return { message: unknownWordsMessage(words, '/calls help') }
-    return { message: helpMessage(await services.guards.areas(actor)) }
+    return { message: await help(services, interaction) }
   }
 
   async function answerCallboard({ interaction, words }: CommandRequest): Promise<Answer> {

@@ -38,29 +38,29 @@ export function defaultRules(who: 'everyone' | 'admins'): AccessRecord {
   return { calls: rule, recordings: rule, agents: rule, billing: rule, exports: who, administrators: [] }
 }
 
-const isArea = (needs: string): needs is Area => areas.some((area) => area === needs)
+/** @param rules none for administrators, whom no rule restricts */
+export function isAllowed(needs: Needs, person: Person, rules: AccessRecord | undefined): boolean {
+  if (needs === 'anyone') return true
+  if (!person.isMember) return false
+  if (needs === 'member' || person.isAdmin) return true
+  if (needs === 'admin' || !rules) return false
+  if (needs === 'export') return isAllowed('calls', person, rules) && rules.exports === 'everyone'
+  const { who, people } = rules[needs]
+  return who === 'everyone' || (who === 'people' && people.includes(person.id))
+}
 
-/** @param person with `isAdmin` also set for administrators that the rules name */
 export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
-  areas.filter((area) => {
-    const { who, people } = rules[area]
-    return person.isAdmin || who === 'everyone' || (who === 'people' && people.includes(person.id))
-  })
+  areas.filter((area) => isAllowed(area, person, rules))
 
-/** @param rules none for admins and owners of the workspace, whom no rule restricts @returns why the person is refused */
+/** @returns why the person is refused */
 export function findRefusal(
   needs: Needs,
   person: Person,
   rules: AccessRecord | undefined,
   managers: Managers,
 ): NotAllowedError | undefined {
-  if (needs === 'anyone') return undefined
+  if (needs === 'anyone' || isAllowed(needs, person, rules)) return undefined
   if (!person.isMember) return new NotAllowedError('member')
-  if (needs === 'admin' && !person.isAdmin) return new NotAllowedError('admin', managers)
-  if (!rules) return undefined
-  const area = needs === 'export' ? 'calls' : needs
-  if (isArea(area) && !areasFor(rules, person).includes(area)) return new NotAllowedError(area, managers)
-  if (needs === 'export' && !person.isAdmin && rules.exports !== 'everyone')
-    return new NotAllowedError('export', managers)
-  return undefined
+  if (needs === 'export' && !isAllowed('calls', person, rules)) return new NotAllowedError('calls', managers)
+  return new NotAllowedError(needs, managers)
 }

@@ -58,7 +58,7 @@ it('pages, filters and removes a length', async () => {
 
 it('says how to write a length', async () => {
   expect(await app.member.command('/calls longer:long')).toShow('Add a time: longer:5m.')
-  expect(await app.member.command('/calls help')).toShow('longer:5m', 'shorter:30s')
+  expect(await app.member.command('/calls help all')).toShow('longer:5m', 'shorter:30s')
 })
 
 it.each([
