@@ -34,9 +34,14 @@ export function toUtcOffset(minutes: number): UtcOffset {
 
 /** Returns `undefined` for a time that no clock shows (30 February, 25:00). @param wall `2026-11-05T14:03:22` */
 export function toInstant(wall: string, offset: UtcOffset): Date | undefined {
-  const ms = Date.parse(`${wall}Z`)
+  const month = Number(wall.slice(5, 7)) - 1
+  const date = Number(wall.slice(8, 10))
+  const minutes = Number(wall.slice(14, 16))
+  const seconds = Number(wall.slice(17))
+  const ms = Date.UTC(Number(wall.slice(0, 4)), month, date, Number(wall.slice(11, 13)), minutes, seconds)
+  const shown = new Date(ms)
   // `Date` turns 31 April into 1 May.
-  const isReal = new Date(ms).getUTCDate() === Number(wall.slice(8, 10))
+  const isReal = shown.getUTCMonth() === month && shown.getUTCDate() === date && minutes < 60 && seconds < 60
   return isReal ? new Date(ms - offsetMinutes(offset) * minuteMs) : undefined
 }
 
