@@ -15,7 +15,7 @@ import { requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
-import { type Offers, offerOnFailure } from '../../slack/deliver/failures.ts'
+import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { getCallTime } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
@@ -105,17 +105,16 @@ export class CallLists {
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
   load(interaction: Interaction, query: ListQuery, options: LoadOptions = {}): Promise<LoadedList> {
-    const offers = {
+    const makeOffers = () => ({
       retry: callsActions.retry.button('Try again', query),
       filter: callsActions.filter.button('Filter…', query),
-    }
-    return offerOnFailure(offers, this.#load(interaction, query, offers, options))
+    })
+    return offerOnFailure(makeOffers, this.#load(interaction, query, options))
   }
 
   async #load(
     interaction: Interaction,
     requested: ListQuery,
-    offers: Offers,
     { allowCached = false }: LoadOptions,
   ): Promise<LoadedList> {
     const { config, workspaces, guards, now } = this.#services
@@ -145,8 +144,8 @@ export class CallLists {
       }
       return { page: await this.#getPage(account, pageQuery, allowCached), isFiltered: false }
     }
-    const request = requestText(query, today, lines)
-    const { found, page, isFiltered } = await offerOnFailure({ ...offers, request }, reading())
+    const makeOffers = () => ({ request: requestText(query, today, lines) })
+    const { found, page, isFiltered } = await offerOnFailure(makeOffers, reading())
     const [agentNames, states] = await Promise.all([
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)
