@@ -328,14 +328,22 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
   }
 }
 
-const formatRows = (
+function formatRows(
   { rowCount }: Table,
   columns: readonly FilledColumn[],
   format: (text: string, column: FilledColumn) => string,
-): readonly string[] =>
-  Array.from({ length: rowCount }, (_, row) =>
-    columns.flatMap((column) => (column.texts[row] ? format(column.texts[row], column) : [])).join(' · '),
-  )
+): readonly string[] {
+  const lines: string[] = []
+  for (let row = 0; row < rowCount; row += 1) {
+    let line = ''
+    for (const column of columns) {
+      const text = column.texts[row]
+      if (text) line += `${line === '' ? '' : ' · '}${format(text, column)}`
+    }
+    lines.push(line)
+  }
+  return lines
+}
 
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
   formatRows(table, table.columns, (whole, { column }) => {
