@@ -3,7 +3,7 @@ import type { Message, View } from './surfaces.ts'
 export const isView = (place: Message | View): place is View => 'hash' in place
 
 /** Fields of Block Kit that people read, including URLs of links. */
-const readable = ['text', 'alt_text', 'url', 'initial_value', 'initial_date', 'initial_time']
+const readable = ['text', 'caption', 'alt_text', 'url', 'initial_value', 'initial_date', 'initial_time']
 
 function* collectLines(value: unknown, key = ''): Generator<string> {
   if (typeof value === 'string') {

@@ -37,7 +37,7 @@ const table = z.object({ rows: z.array(z.array(cell)) })
 const getText = ({ text, elements = [] }: Cell): string => text ?? elements.map(getText).join('')
 
 const getTable = ({ blocks }: Message): string[][] => {
-  const found = blocks.find(({ type }) => type === 'table')
+  const found = blocks.find(({ type }) => type === 'data_table' || type === 'table')
   return found ? table.parse(found).rows.map((row) => row.map(getText)) : []
 }
 

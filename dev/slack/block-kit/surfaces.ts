@@ -12,6 +12,7 @@ import {
   required,
   withoutMassMention,
 } from './primitives.ts'
+import { countCharacters, MAX_CHARACTERS } from './tables.ts'
 import { checkCharacters, fromZod, type Violation, violation } from './violations.ts'
 
 interface MessageLimits {
@@ -56,11 +57,21 @@ export function checkMessage(payload: unknown, limits: MessageLimits = MESSAGE_L
     ...checkCharacters(payload),
     // https://docs.slack.dev/reference/block-kit/blocks/table-block: "only_one_table_allowed".
     ...checkCount(blocks, 'table', 1, 'only_one_table_allowed'),
+    ...checkTableCharacters(blocks),
     ...checkCount(blocks, 'data_visualization', 2, 'no more than 2 data_visualization blocks allowed'),
     ...checkLayout(blocks),
     ...checkFallback(text, blocks, delete_original),
     ...checkSize(payload, limits),
   ]
+}
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-table-block: 10,000 characters in all tables of a message. */
+function checkTableCharacters(blocks: unknown): readonly Violation[] {
+  const tables = records(blocks).filter(([, { type }]) => type === 'table' || type === 'data_table')
+  if (tables.length < 2) return []
+  const characters = countCharacters(tables.map(([, { rows }]) => rows))
+  if (characters <= MAX_CHARACTERS) return []
+  return [violation(['blocks'], `must be less than ${MAX_CHARACTERS + 1} characters in all tables`)]
 }
 
 /** Slack requires text or blocks (`no_text`); text with blocks is our own rule, for notifications and screen readers. */

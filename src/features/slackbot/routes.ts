@@ -38,7 +38,7 @@ const formatTableRow = (cells: readonly string[]): string =>
 /** Leaves out charts, which show the figures of a table, and buttons. */
 function toLines(block: MessageBlock): readonly string[] {
   if (block.type === 'actions' || block.type === 'data_visualization') return []
-  if (block.type !== 'table')
+  if (block.type !== 'table' && block.type !== 'data_table')
     // The name and the value of a field are on separate lines.
     return collectBlockTexts(block).flatMap((text) =>
       unescapeText(text)

@@ -203,10 +203,8 @@ export const dangerButton = (
   confirm: { ...confirmation(ask.title, ask.text, own.text.text, 'Cancel'), style: 'danger' },
 })
 
-type TableCell = types.TableBlock['rows'][number][number]
-
 /** Shows a dash if empty, because Slack refuses a message with an empty cell. */
-export const cell = (text: string, max = 80): TableCell => ({
+export const cell = (text: string, max = 80): types.RawTextElement => ({
   type: 'raw_text',
   text: cut(orDash(text), max),
 })
@@ -247,6 +245,8 @@ export interface Column<Row, Context = undefined> {
   readonly align?: 'left' | 'right'
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
   text(row: Row, context: Context): string
+  /** Sorts the column of a data table. */
+  number?(row: Row): number
   link?(row: Row, context: Context): Link | undefined
   isBold?(text: string): boolean
   /** Returns the text for a line, which has no header row. */
@@ -262,10 +262,12 @@ interface Link {
   readonly url: string
 }
 
-interface FilledColumn {
+export interface FilledColumn {
   readonly column: Column<never, never>
   readonly title: string
   readonly texts: readonly string[]
+  /** Empty for columns of texts. */
+  readonly numbers: readonly number[]
   readonly links: readonly (Link | undefined)[]
 }
 
@@ -289,9 +291,10 @@ export function fillTable<Row, Context>(
   const filled = columns.flatMap((column, index) => {
     if (!isKept[index]) return []
     const texts = allTexts[index] ?? []
+    const numbers = column.number ? rows.map((row) => column.number?.(row) ?? 0) : []
     const links = column.link ? rows.map((row) => column.link?.(row, context)) : []
     const title = typeof column.title === 'string' ? column.title : column.title(context)
-    return [{ column, title, texts, links }]
+    return [{ column, title, texts, numbers, links }]
   })
   return { columns: filled, rowCount: rows.length }
 }
@@ -328,22 +331,19 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
   }
 }
 
-function formatRows(
+const formatRows = (
   { rowCount }: Table,
   columns: readonly FilledColumn[],
   format: (text: string, column: FilledColumn) => string,
-): readonly string[] {
-  const lines: string[] = []
-  for (let row = 0; row < rowCount; row += 1) {
-    let line = ''
-    for (const column of columns) {
-      const text = column.texts[row]
-      if (text) line += `${line === '' ? '' : ' · '}${format(text, column)}`
-    }
-    lines.push(line)
-  }
-  return lines
-}
+): readonly string[] =>
+  Array.from({ length: rowCount }, (_, row) =>
+    columns
+      .flatMap((column) => {
+        const text = column.texts[row] ?? ''
+        return isValue(text) ? format(text, column) : []
+      })
+      .join(' · '),
+  )
 
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
   formatRows(table, table.columns, (whole, { column }) => {

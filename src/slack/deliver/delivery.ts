@@ -8,7 +8,7 @@ import { LIMITS, type Message } from '../blocks/blocks.ts'
 import type { MessageVariants } from './answers.ts'
 
 /** Block types that some workspaces don't accept. */
-const OPTIONAL_TYPES = ['data_visualization', 'table'] as const
+const OPTIONAL_TYPES = ['data_visualization', 'data_table', 'table'] as const
 
 /** A `response_url` can be used five times: for a notice, these variants and the text alone. */
 const MAX_VARIANTS = 3
@@ -25,7 +25,7 @@ interface Variant {
   readonly message: Message
   /** The message and its envelope, serialized once: that takes 40 µs. */
   readonly json: string
-  /** Optional block types in the message, such as `data_visualization,table`. */
+  /** Optional block types in the message, such as `data_visualization,data_table`. */
   readonly types: string
 }
 

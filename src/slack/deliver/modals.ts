@@ -22,7 +22,7 @@ export const waitingText = 'One moment…'
 /** Picks the best variant for a modal: tables and charts only work in messages. */
 export function modalBlocks({ message, otherwise = [] }: MessageVariants): Block[] | undefined {
   const isAccepted = (block: MessageBlock): block is Block =>
-    block.type !== 'data_visualization' && block.type !== 'table'
+    block.type !== 'data_visualization' && block.type !== 'data_table' && block.type !== 'table'
   for (const make of [() => message, ...otherwise]) {
     const { blocks = [] } = make()
     if (blocks.length > 0 && blocks.every(isAccepted)) return blocks

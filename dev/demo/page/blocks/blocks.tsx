@@ -4,48 +4,8 @@ import { Chart } from './chart.tsx'
 import { Element, Unknown } from './element.tsx'
 import { BlockContext, type BlockContextValue, idle, useBlockContext } from './field.ts'
 import { asList, asObject, asText, type Json, readText, toElementId } from './read.ts'
+import { DataTable, Table } from './table.tsx'
 import { RichText, Text } from './text.tsx'
-
-const renderCell = (cell: Json) =>
-  cell['type'] === 'rich_text' ? <RichText block={cell} /> : asText(cell['text'])
-
-/** Scrolls a table that is wider than its message. */
-function Table({ block }: { readonly block: Json }) {
-  const [head = [], ...rows] = Array.isArray(block['rows']) ? block['rows'].map(asList) : []
-  const settings = asList(block['column_settings'])
-  const columnStyle = (column: number) => ({
-    textAlign: asText(settings[column]?.['align']) || 'left',
-    whiteSpace: settings[column]?.['is_wrapped'] === true ? 'normal' : 'nowrap',
-  })
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-    <div class="table card" role="group" tabIndex={0} aria-label="Table">
-      <table>
-        <thead>
-          <tr>
-            {head.map((cell, column) => (
-              <th key={`${column}`} scope="col" style={columnStyle(column)}>
-                {renderCell(cell)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={`${index}`}>
-              {row.map((cell, column) => (
-                <td key={`${column}`} style={columnStyle(column)}>
-                  {renderCell(cell)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
 
 /** Draws a label, its field, a hint and an error. */
 function InputBlock({ block, blockId }: BlockProps) {
@@ -128,6 +88,8 @@ function Block({ block, blockId }: BlockProps) {
       )
     case 'table':
       return <Table block={block} />
+    case 'data_table':
+      return <DataTable key={blockId} block={block} />
     case 'rich_text':
       return <RichText block={block} />
     case 'alert':

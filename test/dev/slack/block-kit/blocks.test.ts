@@ -25,6 +25,15 @@ const raw = (text: string) => ({ type: 'raw_text', text })
 const table = (rows: unknown[][], fields: object = {}) => ({ type: 'table', rows, ...fields })
 const grid = (rows: number, columns: number, cell = 'a') =>
   table(times(rows, () => times(columns, () => raw(cell))))
+const count = (value: number) => ({ type: 'raw_number', value, text: `${value}` })
+const dataTable = (rows: unknown[][], fields: object = {}) => ({
+  type: 'data_table',
+  caption: 'Calls',
+  rows,
+  ...fields,
+})
+const dataGrid = (rows: number, columns: number) =>
+  dataTable(times(rows, () => times(columns, () => raw('a'))))
 const rich = (...elements: unknown[]) => ({ type: 'rich_text', elements })
 const richSection = (...elements: unknown[]) => rich({ type: 'rich_text_section', elements })
 const text = (value: string, fields: object = {}) => ({ type: 'text', text: value, ...fields })
@@ -59,6 +68,10 @@ const limits: readonly Limit[] = [
   ['table rows', (n) => grid(n, 2), 100, '/rows'],
   ['table columns', (n) => grid(2, n), 20, '/rows/0'],
   ['table characters', (n) => table([[raw(x(5000)), raw(x(n - 5000))]]), 10_000, '/rows'],
+  ['data table rows', (n) => dataGrid(n, 2), 101, '/rows'],
+  ['data table columns', (n) => dataGrid(2, n), 20, '/rows/0'],
+  ['data table characters', (n) => dataTable([[raw('a')], [raw(x(n - 1))]]), 10_000, '/rows'],
+  ['data table page', (n) => dataTable([[raw('a')], [count(1)]], { page_size: n }), 100, '/page_size'],
   ['chart title', (n) => chart(bars(1, 1), { title: x(n) }), 50, '/title'],
   ['chart series', (n) => chart(bars(n, 2)), 6, '/chart/series'],
   ['chart categories', (n) => chart(bars(1, n)), 20, '/chart/axis_config/categories'],
@@ -75,6 +88,13 @@ const accepted = [
   context(plain('a')),
   table([[richSection(text('a', { style: { bold: true } })), raw('1')]]),
   table([[raw('a')]], { column_settings: [{ align: 'right', is_wrapped: true }] }),
+  dataTable(
+    [
+      [raw('a'), raw('b')],
+      [richSection(text('a')), count(-1.5)],
+    ],
+    { row_header_column_index: 1 },
+  ),
   richSection({ type: 'link', url: 'https://e.com' }),
   rich({ type: 'rich_text_preformatted', elements: [text('a')] }),
 ]
@@ -97,6 +117,13 @@ const rules: readonly Rule[] = [
   [table([[raw('a')]], { column_settings: [{ align: 'middle' }] }), '/column_settings/0/align', /enum/],
   [table([[raw('a')]], { column_settings: [{}, {}] }), '/column_settings', /no more than 1/],
   [table([[raw('a')]], { column_settings: [null] }), '/column_settings/0', /must provide an object/],
+  [dataTable([[raw('a')]]), '/rows', /fewer than 2/],
+  [dataTable([[raw('a')], [raw('b')]], { caption: undefined }), '/caption', /missing/],
+  [dataTable([[raw('a'), raw('b')], [raw('a')]]), '/rows/1', /2 cells/],
+  [dataTable([[richSection(text('a'))], [raw('b')]]), '/rows/0/0/type', /not be rich_text/],
+  [dataTable([[raw('a')], [{ ...count(1), value: '1' }]]), '/rows/1/0/value', /number/],
+  [dataTable([[raw('a')], [{ ...count(1), text: '' }]]), '/rows/1/0/text', /more than 0/],
+  [dataTable([[raw('a')], [raw('b')]], { row_header_column_index: 1 }), '/row_header_column_index', /column/],
   [chart(bars(2, 1, () => 'same')), '/chart/series/1/name', /duplicate/],
   [
     chart({ ...bars(1, 2), axis_config: { categories: ['c0', 'c1', 'c2'] } }),
@@ -136,7 +163,10 @@ describe('blocks of a message', () => {
     expect(inMessage(table(cells(1001)))).toEqual([refusal('/blocks/0/rows', /has 10001/)])
   })
 
-  it('allows one table and two charts', () => {
+  it('allows one table, two charts, and 10,000 characters in all data tables', () => {
+    const sized = (n: number) => dataTable([[raw('a')], [raw(x(n - 1))]])
+    expect(inMessage(sized(5000), sized(5000))).toEqual([])
+    expect(inMessage(sized(5000), sized(5001))).toEqual([refusal('/blocks', /all tables/)])
     expect(inMessage(grid(1, 1), grid(1, 1))).toEqual([{ path: '/blocks/1', rule: 'only_one_table_allowed' }])
     const charts = times(3, () => chart(bars(1, 1)))
     expect(inMessage(...charts.slice(1))).toEqual([])
@@ -156,6 +186,7 @@ describe('surfaces', () => {
 
   it.each([
     ['table', grid(1, 1)],
+    ['data_table', dataGrid(2, 1)],
     ['data_visualization', chart(bars(1, 1))],
   ])('allow %s only in messages', (type, block) => {
     expect(inMessage(block)).toEqual([])
