@@ -150,7 +150,7 @@ describe('the blocks of a message', () => {
   it.each([
     ['/calls', 8000],
     ['/calls page:2', 8750],
-    ['/calls report last 7 days', 5600],
+    ['/calls report last 7 days', 5700],
   ])('%s', async (command, limit) => {
     app.clock.ahead = Date.parse('2026-11-23T15:00:00Z') - Date.now()
     const { blocks } = await app.member.command(command)

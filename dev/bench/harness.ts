@@ -14,10 +14,8 @@ const ownCheckout = program('../../')
 
 export interface Sizes {
   readonly rounds: number
-  /** Measured in each turn, of each kind. */
-  readonly interactions: number
-  /** Interactions before the first round. */
-  readonly warmUp: number
+  readonly sliceMs: number
+  readonly warmUpMs: number
   readonly workspaces: number
   /** Calls in the range that is read. */
   readonly records: number

@@ -17,9 +17,9 @@ const firstProofs: Readonly<Record<string, RegExp>> = {
   open: /^(A missed call has been waiting|\d+ missed calls are waiting)/m,
   taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
   line: /^\d+ missed calls since [\s\S]*\bhas (?:it|them)\b[\s\S]*^Take$/m,
-  report: /^Call report(?![\s\S]*Scheduled by )/,
+  report: / · As of (?![\s\S]*Scheduled by )/,
   number: /^Calls to /m,
-  tomorrow: /^Call report[\s\S]*Scheduled by /,
+  tomorrow: / · As of [\s\S]*Scheduled by /,
   bill: /^\*Preview\.\*[\s\S]*^Billing: /m,
 }
 /** Patterns for the second workspace. */

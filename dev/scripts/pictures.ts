@@ -108,7 +108,7 @@ const scenes = {
     async play(page) {
       // Whole days make the bars independent of the time of day; one direction fits the height.
       await say(page, '/calls report last week incoming')
-      const report = messageWith(page, /^Call report/)
+      const report = messageWith(page, / · As of /)
       await report.getByRole('img', { name: /^Incoming calls per day/ }).waitFor()
       return report
     },
@@ -150,7 +150,7 @@ const scenes = {
         .nth(1)
         .waitFor({ timeout: 20_000 })
       demo.clock.moveToMorning(teamZone)
-      const report = messageWith(page, /^Call report/)
+      const report = messageWith(page, / · As of /)
       await report.waitFor({ timeout: 20_000 })
       return report
     },

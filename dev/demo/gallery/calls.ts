@@ -58,7 +58,7 @@ export const callChapters = [
     const filtered = await ada.command(`/calls report ${week} line:support agent:1001 by:day`)
     await stage.take('Filter, filled in', ada.open(filtered, 'report.filter'))
     await ada.press(report, 'report.share')
-    await stage.take('Shared', stage.posted(stage.channel('support'), 'Call report'))
+    await stage.take('Shared', stage.posted(stage.channel('support'), ' · As of '))
   }),
   chapter('Call reports', { calls: 60_000 }, (stage) =>
     stage.take('More than 20,000 calls', stage.ada.command('/calls report 2026-08-06..2026-11-05')),

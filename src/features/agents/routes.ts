@@ -37,11 +37,9 @@ import {
 } from './view.ts'
 
 function loadAgents(services: Services, interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
-  const makeOffers = () => ({
-    retry: agentsActions.retry.button('Try again', query),
-    request: describeAgents(query.name),
-  })
-  return offerOnFailure(makeOffers, readAgentsPage(services, interaction, query))
+  const retry = agentsActions.retry.button('Try again', query)
+  const offers = { retry, request: describeAgents(query.name) }
+  return offerOnFailure(offers, readAgentsPage(services, interaction, query))
 }
 
 async function readAgentsPage(
@@ -116,10 +114,7 @@ export function agents(services: Services): FeatureRoutes {
           needs: 'admin',
           opensModal: true,
           handle: ({ interaction, value }) =>
-            offerOnFailure(
-              () => ({ request: 'the SIP password' }),
-              openSecrets(services, interaction, value.id),
-            ),
+            offerOnFailure({ request: 'the SIP password' }, openSecrets(services, interaction, value.id)),
         },
       }),
       ...bind(
@@ -129,7 +124,7 @@ export function agents(services: Services): FeatureRoutes {
             needs: 'agents',
             opensModal: true,
             handle: ({ interaction, value: id }) =>
-              offerOnFailure(() => ({ request: 'this agent' }), openDetails(services, interaction, id)),
+              offerOnFailure({ request: 'this agent' }, openDetails(services, interaction, id)),
           },
         },
       ),

@@ -15,7 +15,7 @@ import { requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
-import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import { type Offers, offerOnFailure } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { getCallTime } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
@@ -105,16 +105,17 @@ export class CallLists {
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
   load(interaction: Interaction, query: ListQuery, options: LoadOptions = {}): Promise<LoadedList> {
-    const makeOffers = () => ({
+    const offers = {
       retry: callsActions.retry.button('Try again', query),
       filter: callsActions.filter.button('Filter…', query),
-    })
-    return offerOnFailure(makeOffers, this.#load(interaction, query, options))
+    }
+    return offerOnFailure(offers, this.#load(interaction, query, offers, options))
   }
 
   async #load(
     interaction: Interaction,
     requested: ListQuery,
+    offers: Offers,
     { allowCached = false }: LoadOptions,
   ): Promise<LoadedList> {
     const { config, workspaces, guards, now } = this.#services
@@ -144,8 +145,8 @@ export class CallLists {
       }
       return { page: await this.#getPage(account, pageQuery, allowCached), isFiltered: false }
     }
-    const makeOffers = () => ({ request: requestText(query, today, lines) })
-    const { found, page, isFiltered } = await offerOnFailure(makeOffers, reading())
+    const request = requestText(query, today, lines)
+    const { found, page, isFiltered } = await offerOnFailure({ ...offers, request }, reading())
     const [agentNames, states] = await Promise.all([
       page.calls.some(({ answered }) => answered)
         ? findAgentNames(this.#services, account)
@@ -230,12 +231,9 @@ export class CallLists {
 
   /** @throws {ListNotContinuedError} if another page of the list, read a while ago, had the same calls */
   #checkContinued({ tenant }: Account, { page, ...list }: CallQuery, { calls, total }: CallPage): void {
-    const [first] = calls
-    const last = calls.at(-1)
-    if (!first || !last || calls.length < PAGE_SIZE) return
-    // New calls move others to later pages, and change the total. Its ends identify a page; all of it would take 20 µs.
-    const ends = JSON.stringify([total, getCallIdentity(first), getCallIdentity(last)])
-    const content = hash('sha256', ends, 'base64url')
+    if (calls.length < PAGE_SIZE) return
+    // New calls move others to later pages, and change the total.
+    const content = hash('sha256', JSON.stringify([total, calls.map(getCallIdentity)]), 'base64url')
     const key = JSON.stringify([tenant, list])
     const other = this.#latestPages.get(key)
     if (other && other.page !== page && other.content === content)

@@ -26,12 +26,21 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
 
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
+function usualGrouping({
+  from,
+  to,
+  direction,
+  line,
+}: Pick<ReportQuery, 'from' | 'to' | 'direction' | 'line'>) {
+  if (line === undefined && direction === 'incoming') return 'line'
+  return from === to ? 'hour' : 'day'
+}
+
 function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
   const { from, direction = 'incoming', by, page: _page, agent: _agent, line, ...filters } = asked
   const to = asked.to ?? (from !== undefined && from > today ? from : today)
-  const usualGrouping = line !== undefined || direction === 'outgoing' ? 'day' : 'line'
   const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }
-  return { ...filters, ...days, direction, by: by ?? usualGrouping }
+  return { ...filters, ...days, direction, by: by ?? usualGrouping({ ...days, direction, line }) }
 }
 
 /** False with filters: people take the calls of all lines, and the phone service doesn't know who. */

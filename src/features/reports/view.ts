@@ -18,10 +18,12 @@ import {
   sections,
   sectionWith,
   select,
+  type Table,
   tableBlock,
   tableLines,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
+import { dataTable, narrowTable } from '../../slack/blocks/data-table.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { capitalize } from '../../util/text.ts'
 import { openActions } from '../alerts/actions.ts'
@@ -29,23 +31,23 @@ import { reportedCallsActions } from '../calls/actions.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { exportActions } from '../export/actions.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
+import { drawChart, type ReportChart } from './chart.ts'
+import { groupingLabels, groupingsFor, switchDirection, toCallsQuery } from './query.ts'
+import { type Report, type ReportPlan, type ReportView, shiftDays } from './report.ts'
+import { buildReportTable, captionTable, isRanked } from './rows.ts'
 import {
-  buildReportTable,
   describeComparison,
   describeEmpty,
+  describeNobody,
   describeNotes,
   describeNotTaken,
   describeReport,
   describeScope,
-  drawChart,
-  isRanked,
   listFacts,
-} from './figures.ts'
-import { groupingLabels, groupingsFor, switchDirection, toCallsQuery } from './query.ts'
-import { type Report, type ReportPlan, type ReportView, shiftDays } from './report.ts'
+} from './words.ts'
 
 /** The text counts towards the size of a message. */
-const MAX_TEXT_ROWS = 12
+const MAX_TEXT_ROWS = 8
 /** Fits a line's name and its number. */
 const MAX_CELL_LENGTH = 48
 
@@ -107,60 +109,100 @@ const showWaitingButton = openActions.show.button('Show waiting calls', undefine
 export const isEmptyReport = (report: Report): boolean =>
   'aggregate' in report && report.aggregate.figures.calls === 0
 
-/** @param below buttons or an attribution @param isTool leaves out buttons that Slackbot can't show */
-export function renderReport(view: ReportView, below: readonly Block[], isTool = false): Answer {
-  const { report, lines, nonce } = view
-  const title = describeReport(report.plan, lines)
-  const scope = describeScope(report.plan, lines)
-  if (isEmptyReport(report)) {
-    const nothing = escapeText(describeEmpty(report.plan, lines))
-    const blocks = [header(title), section(nothing), noteBlock(scope), ...below]
-    return { message: { text: nothing, blocks } }
-  }
-  const facts = listFacts(report)
+/** Rows of a data table, most first: the first table that fits a message is sent. Slack's limit is 100. */
+const DATA_TABLE_ROWS = [98, 48, 31, 24, 16, 10]
+const MAX_TABLE_ROWS = 24
+const MAX_RANKED_TABLE_ROWS = 16
+
+/** What a report shows besides its table. */
+interface ReportParts {
+  readonly view: ReportView
+  readonly below: readonly Block[]
+  readonly isTool: boolean
+  readonly title: string
+  readonly chart: ReportChart | undefined
+}
+
+/** The figures that the table and the chart don't show. */
+function renderRest({ view, isTool, chart }: ReportParts): readonly Block[] {
+  const { report } = view
+  const rest: Block[] = []
+  if (chart?.summary) rest.push(noteBlock(chart.summary))
   const notTaken = describeNotTaken(report)
-  const comparison = 'reason' in report ? [] : [describeComparison(report)]
-  const notes = describeNotes(report)
-  const chart = drawChart(view)
-  const chartWords = chart ? [chart.words] : []
-  const table = buildReportTable(view)
-  const rowLines = table ? tableLines(table, MAX_CELL_LENGTH) : []
-  const textRows = isRanked(report.plan.query.by)
+  const alertText = `*${notTaken}*`
+  if (notTaken !== undefined)
+    rest.push(isTool ? section(alertText) : sectionWith(alertText, showWaitingButton))
+  const facts = listFacts(report)
+  if (facts.length > 0) rest.push(fields(facts.map(([name, value]) => fact(name, value))))
+  const comparison = describeComparison(report)
+  if (comparison !== undefined) rest.push(noteBlock(comparison))
+  rest.push(noteBlock(describeScope(view)), ...describeNotes(report).map(noteBlock))
+  return rest
+}
+
+/** Says in text what the blocks show. */
+function renderText({ view, title, chart }: ReportParts, rowLines: readonly string[]): string {
+  const { report } = view
+  const lines = [`${title}. ${describeScope(view)}`]
+  const sentences = [
+    describeNobody(report),
+    chart?.summary,
+    describeNotTaken(report),
+    listFacts(report)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(', '),
+    describeComparison(report),
+    ...describeNotes(report),
+  ]
+  for (const sentence of sentences) if (sentence) lines.push(sentence)
+  const shownRows = isRanked(report.plan.query.by)
     ? rowLines.slice(0, MAX_TEXT_ROWS)
     : rowLines.slice(-MAX_TEXT_ROWS)
-  const tableForm = { blockId: `report.table|${nonce}`, cellLength: MAX_CELL_LENGTH }
-  const tableBlocks = table ? [tableBlock(table, tableForm)] : []
-  const summary = [
-    `${title}. ${scope}`,
-    ...(notTaken === undefined ? [] : [notTaken]),
-    facts.map(([name, value]) => `${name}: ${value}`).join(', '),
-    ...comparison,
-    ...chartWords,
-    ...notes,
-  ]
-  const text = textOfLines([...summary.map(escapeText), ...textRows])
-  const alertText = `*${notTaken}*`
-  const alertBlock = isTool ? section(alertText) : sectionWith(alertText, showWaitingButton)
-  const withFigures = (figures: readonly MessageBlock[]): Message => ({
+  return textOfLines([...lines.map(escapeText), ...shownRows])
+}
+
+function renderEmpty(view: ReportView, below: readonly Block[]): Answer {
+  const nothing = escapeText(describeEmpty(view))
+  const blocks = [header('Call report'), section(nothing), noteBlock(describeScope(view)), ...below]
+  return { message: { text: nothing, blocks } }
+}
+
+/** @param below buttons or an attribution @param isTool leaves out what Slackbot can't show */
+export function renderReport(view: ReportView, below: readonly Block[], isTool = false): Answer {
+  const { report } = view
+  if (isEmptyReport(report)) return renderEmpty(view, below)
+  const title = describeReport(view)
+  const chart = drawChart(view)
+  const parts = { view, below, isTool, title, chart }
+  const nobody = describeNobody(report)
+  const maxRows = isRanked(report.plan.query.by) ? MAX_RANKED_TABLE_ROWS : MAX_TABLE_ROWS
+  const table = buildReportTable(view, maxRows)
+  const rowLines = table ? tableLines(table, MAX_CELL_LENGTH) : []
+  const text = renderText(parts, rowLines)
+  const rest = renderRest(parts)
+  const withRows = (rows: readonly MessageBlock[]): Message => ({
     text,
-    blocks: [
-      header(title),
-      noteBlock(scope),
-      ...(notTaken === undefined ? [] : [alertBlock]),
-      ...(facts.length === 0 ? [] : [fields(facts.map(([name, value]) => fact(name, value)))]),
-      ...comparison.map(noteBlock),
-      ...figures,
-      ...notes.map(noteBlock),
-      ...below,
-    ],
+    blocks: [header(title), ...(nobody === undefined ? rows : [section(nobody)]), ...rest, ...below],
   })
-  return {
-    message: withFigures([...(chart ? [chart.block] : []), ...tableBlocks]),
-    otherwise: [
-      () => withFigures([...chartWords.map(noteBlock), ...tableBlocks]),
-      () => withFigures([...chartWords.map(noteBlock), ...sections(rowLines)]),
-    ],
+  const charts = chart?.blocks ?? []
+  const tableForm = { blockId: `report.table|${view.nonce}`, cellLength: MAX_CELL_LENGTH }
+  const withTable = (above: readonly MessageBlock[]) =>
+    withRows([...(table ? [tableBlock(table, tableForm)] : []), ...above])
+  const variants = [() => withTable([]), () => withRows(sections(rowLines))]
+  if (!table || isTool) return { message: withTable(charts), otherwise: variants }
+  const caption = captionTable(report)
+  const withDataTable = (shown: Table) => withRows([dataTable(shown, { ...tableForm, caption }), ...charts])
+  const dataTables: (() => Message)[] = []
+  for (const count of DATA_TABLE_ROWS) {
+    const build = () => buildReportTable(view, count) ?? table
+    // All rows are worth more than all columns.
+    dataTables.push(
+      () => withDataTable(build()),
+      () => withDataTable(narrowTable(build())),
+    )
   }
+  const [best = () => withTable(charts), ...smaller] = dataTables
+  return { message: best(), otherwise: [...smaller, ...variants] }
 }
 
 export const personalReport = (view: ReportView, shareLabel: string | undefined): Answer =>

@@ -77,7 +77,7 @@ async function walk(screen: Screen): Promise<void> {
 
   await startNext(page, 'See last week in figures')
   await newest()
-    .getByRole('heading', { name: /^Call report: / })
+    .getByRole('heading', { name: /: [\d,]+ calls, / })
     .waitFor()
   await sees('Only you can see this')
   expect(
@@ -174,7 +174,7 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   await expectDone(page, 6)
   await press(page, 'Next weekday, 9:00')
   const report = page.getByRole('article').filter({ hasText: 'Scheduled by Ada Marsh' })
-  await report.getByRole('heading', { name: /^Call report: / }).waitFor({ timeout: 20_000 })
+  await report.getByRole('heading', { name: /: [\d,]+ calls, / }).waitFor({ timeout: 20_000 })
   expect(await report.getByText('Only you can see this').count()).toBe(0)
   expect(await report.locator('.message-head time').innerText()).toBe('09:00')
   const tour = getTour(page)

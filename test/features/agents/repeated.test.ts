@@ -19,8 +19,7 @@ it('counts an agent once that is listed twice', async () => {
   expect(await member.command('/agents')).toShow('2 agents')
   const report = await member.command('/calls report by:agent last 30 days')
   const column = getColumn(report, 'Incoming').map(Number)
-  expect(column.at(-1)).toBe(column.slice(0, -1).reduce((sum, count) => sum + count, 0))
-  expect(report).toShow(`Incoming: ${column.at(-1)}`)
+  expect(report).toShow(`Incoming: ${column.reduce((sum, count) => sum + count, 0)}`)
 })
 
 it('shows agents without an id, and reports the others', async () => {
@@ -29,7 +28,7 @@ it('shows agents without an id, and reports the others', async () => {
   const agents = await member.command('/agents')
   expect(agents).toShow('2 agents')
   const report = await member.command('/calls report by:agent last 30 days')
-  expect(getColumn(report, 'Agent').toSorted()).toEqual([expect.any(String), 'No agent', 'Total'].toSorted())
+  expect(getColumn(report, 'Agent')).toEqual([expect.any(String), 'No agent'])
   expect(await member.command('/calls mine')).toShow('Which agent are you?')
   const modal = await member.open(await member.command('/calls'), 'calls.filter')
   expect(await member.suggest(modal, 'calls.agent', '')).toHaveLength(1)

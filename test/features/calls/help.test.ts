@@ -67,7 +67,7 @@ describe('help', () => {
 
   it('runs the command of a button', async () => {
     expect(await app.member.click(await app.member.command('/calls help'), 'command.example-2')).toShow(
-      'Call report',
+      ' · As of ',
     )
   })
 })

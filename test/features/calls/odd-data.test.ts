@@ -168,7 +168,6 @@ it('adds up other results, and none of them is unreadable', async () => {
   expect(report.text).toMatch(
     new RegExp(`${other} calls have another result: (FAILED|BUSY) \\d+, (FAILED|BUSY) \\d+\\.`),
   )
-  expect(report.text).toContain('answered / missed / other')
   expect(report).not.toShow("can't be read")
   expect(new Set(getColumn(await member.command('/calls'), 'Result'))).toEqual(
     new Set(['FAILED', 'BUSY', 'Answered', 'Missed']),
@@ -179,7 +178,6 @@ it.each(['', null, undefined, ' '])('a cost or length of %j is none', async (val
   const { member, sandbox } = app
   sandbox.faults.always({ kind: 'patch', patch: (record) => ({ ...record, Cost: value, Duration: value }) })
   const report = await member.command('/calls report last 30 days')
-  expect(report).toShow('Cost: –', 'Average length: –')
-  expect(report).not.toShow("can't be read")
+  expect(report).not.toShow('Cost', 'Average length', 'Talk time', '–"', "can't be read")
   expect(await member.command('/calls')).not.toShow('Cost')
 })

@@ -46,7 +46,7 @@ describe('the home tab', () => {
     await member.submit(filter, { direction: 'outgoing' })
     await member.sees(filter, 'Outgoing calls')
     const report = await member.open(await member.openHome(), 'command.report')
-    await member.sees(report, 'Call report')
+    await member.sees(report, ' · As of ')
     // The Messages tab stays empty.
     expect(slack.messages()).toEqual([])
   })

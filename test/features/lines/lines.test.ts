@@ -49,7 +49,7 @@ describe('/calls lines', () => {
     expect(getColumn(await member.command('/calls outgoing'), 'Number dialed')).not.toContain(label)
 
     const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
-    expect(ofLine).toShow('Sales Berlin, call report', 'line Sales Berlin · +49 30 23125042')
+    expect(ofLine).toShow('Sales Berlin, ', ' · As of ', 'line Sales Berlin · +49 30 23125042')
     const count = getColumn(report, 'Incoming')[getColumn(report, 'Line').indexOf(label)]
     expect(ofLine).toShow(`*Incoming*\n${count}`)
     expect(await member.command(`/calls report last 30 days line:${berlin}`)).toShow(
@@ -68,7 +68,7 @@ describe('/calls lines', () => {
     await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Sales New York' })
     const choice = await member.command('/calls report line:sales last 30 days')
     expect(choice).toShow('2 lines match "sales". Which one?')
-    expect(await member.click(choice, 'report.show.0')).toShow('Sales New York, call report')
+    expect(await member.click(choice, 'report.show.0')).toShow('Sales New York, ', ' · As of ')
     const list = await member.command('/calls line:sales last 30 days')
     expect(list).toShow('2 lines match "sales". Which one?')
     expect(getButtons(list)).toHaveLength(2)
@@ -83,7 +83,7 @@ describe('/calls lines', () => {
     const list = await member.command('/calls "Sales Berlin" last 30 days')
     expect(new Set(getColumn(list, 'Line'))).toEqual(new Set(['Sales Berlin']))
     expect(await member.command('/calls sales berlin last 30 days')).toShow('Incoming calls to Sales Berlin')
-    expect(await member.command('/calls berlin report')).toShow('Sales Berlin, call report')
+    expect(await member.command('/calls berlin report')).toShow('Sales Berlin, ', ' · As of ')
     expect(await member.command('/calls hollis')).toShow('Hollis Grant: incoming calls')
     const chosen = await member.click(await member.command('/calls mine sales berlin'), 'calls.me.0')
     expect(await member.click(chosen, 'command.mine')).toShow('to Sales Berlin')

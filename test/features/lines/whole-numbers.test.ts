@@ -38,7 +38,7 @@ it.each(pairs)('%s and %s are two lines in lists, reports and exports', async (o
   expect(getColumn(list, 'Line')).toEqual(['Zentrale', 'Zentrale'])
   expect(list).toShow('Incoming calls to Zentrale', '2 calls')
   const report = await member.command('/calls report Zentrale last 7 days')
-  expect(report).toShow('Zentrale, call report', 'Incoming: 2,')
+  expect(report).toShow('Zentrale, ', 'Incoming: 2,')
   expect(getRows(await member.click(report, 'calls.more', 'missed'))).toEqual([])
   await member.command('/calls export Zentrale last 7 days')
   await direct(slack, member, 'Here are')

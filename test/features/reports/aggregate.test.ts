@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chartBins } from '../../../src/features/reports/figures.ts'
 import {
   Aggregator,
   type ReportAgent,
@@ -11,7 +10,7 @@ import {
 } from '../../../src/features/reports/report.ts'
 import { toScheduledDays } from '../../../src/features/reports/schedule-kind.ts'
 import { groupings } from '../../../src/query/filters.ts'
-import { formatMoney, noMoney } from '../../../src/telephony/money.ts'
+import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, daysIn, getWeekday, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -286,43 +285,5 @@ describe('the sums of calls', () => {
       ['Anna', 3],
       ['Anna', 1],
     ])
-  })
-})
-
-describe("the chart's bins", () => {
-  const group = (key: string, answered: number, missed: number) => ({
-    key,
-    figures: { calls: answered + missed, answered, missed, seconds: 0, cost: noMoney },
-  })
-
-  it('are at most 20, have distinct labels of up to 20 characters, and contain every call', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 2, max: 732 }), (length) => {
-        const range = { from: day('2025-11-15'), to: addDays(day('2025-11-15'), length - 1) }
-        const days = Array.from({ length }, (_, index) =>
-          group(addDays(range.from, index), index % 5, index % 3),
-        )
-        const { bins } = chartBins({ hour: [], day: days }, range, day('2026-11-21'))
-        expect(bins.length).toBeLessThanOrEqual(20)
-        expect(new Set(bins.map(({ label }) => label)).size).toBe(bins.length)
-        for (const { label } of bins) expect(label.length).toBeLessThanOrEqual(20)
-        const all = (status: 'answered' | 'missed') => bins.reduce((sum, bin) => sum + bin[status], 0)
-        const listed = (status: 'answered' | 'missed') =>
-          days.reduce((sum, one) => sum + one.figures[status], 0)
-        expect([all('answered'), all('missed')]).toEqual([listed('answered'), listed('missed')])
-      }),
-    )
-  })
-
-  it('are the hours of a single day from the first with calls, or two hours if there are too many', () => {
-    const range = { from: day('2026-11-21'), to: day('2026-11-21') }
-    const of = (...hours: number[]) => {
-      const groups = hours.map((hour) => group(String(hour).padStart(2, '0'), 1, 1))
-      return chartBins({ hour: [...groups, group('', 1, 1)], day: [] }, range, day('2026-11-21'))
-    }
-    expect(of(8, 10).bins.map(({ label }) => label)).toEqual(['08:00', '09:00', '10:00'])
-    expect(of(8, 10).unit).toBe('hour')
-    expect(of(0, 23)).toMatchObject({ unit: '2 hours', bins: { length: 12 } })
-    expect(of().bins).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 import { getActions } from '../../support/shown.ts'
 
 const hasTable = ({ blocks }: { blocks: readonly { type: string }[] }) =>
-  blocks.some(({ type }) => type === 'table')
+  blocks.some(({ type }) => type === 'data_table')
 
 describe('a report that is too much', () => {
   const app = useApp({ connected: true })
@@ -91,7 +91,7 @@ describe('a slow report', () => {
     const first = await exchange.waitForMessage()
     expect(first.text).toMatch(/^Reading about 1,[0-9]00 calls\. This takes about \d+ s/)
     const report = await app.slack.waitFor(() => exchange.messages[1])
-    expect(report).toShow('Call report', '*Incoming*\n1,2')
+    expect(report).toShow(': 1,2', '*Incoming*\n1,2')
     expect(exchange.messages).toHaveLength(2)
     expect(app.slack.message(first.ts)).toShow('Reading about')
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import type { ReportQuery } from '../../../src/features/reports/actions.ts'
-import { describeComparison, describeNotes, listFacts } from '../../../src/features/reports/figures.ts'
+import { drawChart } from '../../../src/features/reports/chart.ts'
 import { reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
 import {
   Aggregator,
@@ -13,6 +13,7 @@ import {
   type ReportView,
 } from '../../../src/features/reports/report.ts'
 import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
+import { describeComparison, describeNotes, listFacts } from '../../../src/features/reports/words.ts'
 import { groupings } from '../../../src/query/filters.ts'
 import { parseWords } from '../../../src/query/parse.ts'
 import type { Services } from '../../../src/services.ts'
@@ -26,9 +27,10 @@ import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/properties.ts'
 import { sentVariants } from '../../support/sent-forms.ts'
-import { getHead, getRows } from '../../support/shown.ts'
+import { getColumn, getHead, getRows } from '../../support/shown.ts'
 
 const day = (text: string) => parseDay(text)!
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 const today = day('2026-11-21')
 const now = new Date('2026-11-21T14:00:00Z')
 const berlin = parseZone('Europe/Berlin')!
@@ -88,7 +90,8 @@ describe('the words of /calls report', () => {
   })
 
   it.each([
-    ['yesterday out', { from: '2026-11-20', to: '2026-11-20', direction: 'outgoing', by: 'day' }],
+    ['yesterday out', { from: '2026-11-20', to: '2026-11-20', direction: 'outgoing', by: 'hour' }],
+    ['last week out', { from: '2026-11-09', to: '2026-11-15', direction: 'outgoing', by: 'day' }],
     ['by:weekday last month incoming', { from: '2026-10-01', direction: 'incoming', by: 'weekday' }],
     ['BY:Agent 2026-11-01..2026-11-05', { from: '2026-11-01', to: '2026-11-05', by: 'agent' }],
     ['from:2026-09-01 to:2026-09-30', { from: '2026-09-01', to: '2026-09-30', by: 'line' }],
@@ -156,7 +159,7 @@ describe('figures in words', () => {
       'Cost: 12.3405 (−0.6595)',
     ])
     const few = listFacts(withFigures(of(1, 1, 0, money(0n)), of(0, 0, 0, money(0n))))
-    expect(few.map(([, value]) => value)).toEqual(['1', '1 · 100%', '0', '–', '–', '–'])
+    expect(few.map(([, value]) => value)).toEqual(['1', '1 · 100%', '0'])
   })
 
   it('mention unreadable values once', () => {
@@ -257,7 +260,7 @@ describe('with any data of the service', () => {
     by: by === 'line' && direction === 'outgoing' ? ('day' as const) : by,
   })
 
-  it('each table adds up to its last row and to the figures, with any grouping', () => {
+  it('each table adds up to the figures, with any grouping, and each chart to the same', () => {
     fc.assert(
       fc.property(calls, queries, (listed, asked) => {
         const all = listed.map(({ minutesAgo, ...own }, index) => {
@@ -267,26 +270,59 @@ describe('with any data of the service', () => {
         const report = createReport(createQuery(asked), all)
         const { figures } = report.aggregate
         const table = renderPersonal(report).message as unknown as Message
-        const [total, ...rows] = getRows(table).reverse()
-        if (!total) return
-        expect(total[0]).toBe('Total')
+        if (getRows(table).length === 0) return
         const [, first = ''] = getHead(table)
         for (const [head, figure] of new Map([
           ['Missed', figures.missed],
           ['No answer', figures.missed],
           [first, figures.calls],
         ])) {
-          const column = getHead(table).indexOf(head)
-          if (column === -1) continue
-          const numbers = rows.map((row) => Number(row[column]?.replaceAll(',', '')))
-          expect(numbers.reduce((sum, one) => sum + one, 0)).toBe(figure)
-          expect(total[column]).toBe(figure.toLocaleString('en'))
+          if (!getHead(table).includes(head)) continue
+          const numbers = getColumn(table, head).map((text) => Number(text.replaceAll(',', '')))
+          expect(sum(numbers)).toBe(figure)
         }
-        for (const row of rows) expect(row[1]).not.toBe('0')
-        expect(rows.length).toBeLessThanOrEqual(26)
+        expect(getColumn(table, first)).not.toContain('0')
+        const charts = drawChart(createView(report))?.blocks ?? []
+        for (const { chart } of charts) {
+          const { categories } = chart.axis_config
+          expect(categories.length).toBeLessThanOrEqual(20)
+          expect(new Set(categories).size).toBe(categories.length)
+          for (const label of categories) expect(label.length).toBeLessThanOrEqual(20)
+        }
+        const values = charts.flatMap(({ chart }) => chart.series.flatMap(({ data }) => data))
+        const withoutTime = report.aggregate.groups.hour.find(({ key }) => key === '')?.figures.calls ?? 0
+        const charted = ['line', 'agent'].includes(report.plan.query.by)
+          ? figures.calls
+          : figures.calls - withoutTime
+        if (charts.length > 0 && asked.status === undefined)
+          expect(sum(values.map(({ value }) => value))).toBe(charted)
       }),
       { numRuns: 200 },
     )
+  })
+
+  it.each([
+    ['hour', '2026-11-15', 24, 'Hour', '00:00', '00:00'],
+    ['day', '2026-11-15', 7, 'Day', 'Sun 15 Nov', 'Sun 15 Nov'],
+    ['day', '2026-10-22', 31, 'Day', 'Thu 22 Oct', 'Thu 22 Oct'],
+    ['day', '2026-10-21', 5, 'Week', '21–25 Oct', '21–25 Oct'],
+    ['day', '2026-02-22', 40, 'Week', '22 Feb', '22 Feb'],
+    ['day', '2026-02-20', 10, 'Month', '20–28 Feb', '20–28 Feb'],
+    ['day', '2024-11-21', 25, 'Month', '21–30 Nov 2024', '21–30 Nov 2024'],
+  ] as const)('groups by %s since %s in %i rows and bars', (by, from, count, title, row, bar) => {
+    const hours = (Date.parse('2026-11-21T14:00:00Z') - Date.parse(`${from}T00:00:00+01:00`)) / 3_600_000
+    const all = Array.from({ length: hours }, (_, hour) =>
+      call({ at: new Date(now.getTime() - hour * 3_600_000) }),
+    )
+    const report = createReport({ ...week, from: day(from), by }, all)
+    const [chart, ...more] = drawChart(createView(report))?.blocks ?? []
+    expect(chart?.title).toBe(
+      `Incoming calls per ${title.toLowerCase()}${more.length > 0 ? ' (1 of 2)' : ''}`,
+    )
+    const bars = [chart, ...more].flatMap((one) => one?.chart.axis_config.categories ?? [])
+    expect([bars[0], bars.length]).toEqual([bar, count])
+    const table = renderPersonal(report).message as unknown as Message
+    expect([getHead(table)[0], getRows(table)[0]?.[0], getRows(table).length]).toEqual([title, row, count])
   })
 
   it.each([
@@ -297,10 +333,24 @@ describe('with any data of the service', () => {
     const of = (text: string) => call({ at: new Date(`2026-11-${text}:00:00Z`), status: 'missed' })
     const all = [of('17T09'), of('17T09'), of('18T10'), of('18T10'), of('18T10'), of('16T08')]
     const { message } = renderPersonal(createReport({ ...week, by }, all))
-    expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual([...labels, 'Total'])
+    expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual(labels)
+    // The chart's summary is in the text, too.
+    expect(message.text).toContain(`\nMost calls: ${labels[2]} (3). Most missed: ${labels[2]} (3).\n`)
   })
 
-  it.each(groupings)('a busy month fits a message with its chart: by %s', async (by) => {
+  it('names nothing in the summary of a chart where several have most', () => {
+    const all = [call(), call({ number: '1' }), call({ number: '2', status: 'missed' })]
+    expect(drawChart(createView(createReport(week, all)))?.summary).toBe('Most missed: 2 (1).')
+    expect(drawChart(createView(createReport(week, all.slice(0, 2))))?.summary).toBe('')
+  })
+
+  it.each([
+    ['line', 30],
+    ['agent', 3],
+    ['hour', 24],
+    ['weekday', 7],
+    ['day', 30],
+  ] as const)('a busy month fits a message with its chart: by %s in %i rows', async (by, count) => {
     const all = Array.from({ length: 2000 }, (_, index) =>
       call({
         id: String(index),
@@ -315,6 +365,7 @@ describe('with any data of the service', () => {
     const query = { ...week, from: day('2026-10-23'), by }
     const [sent] = await sentVariants(renderPersonal(createReport(query, all), new LineNames(names)), team)
     expect(sent.blocks.map(({ type }: { type: string }) => type)).toContain('data_visualization')
+    expect(getRows(sent)).toHaveLength(count)
   })
 
   it('Slack accepts a personal and a shared report with its table', async () => {

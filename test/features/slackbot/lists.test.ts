@@ -128,9 +128,11 @@ it('reports calls with figures, a chart and a table, with buttons for other peri
     { range: 'last 7 days', direction: 'incoming' },
     app.member.user,
   )
-  expect(await app.member.command('/calls report last 7 days incoming')).toShow('Call report: ')
-  expect(week.shown).toContain('Call report: ')
-  expect(week.blocks?.map(({ type }) => type)).toContain('data_visualization')
+  const [title] = week.shown.trim().split('\n')
+  expect(title).toMatch(/^[^:]+: [\d,]+ calls, /)
+  expect(await app.member.command('/calls report last 7 days incoming')).toShow(title ?? '')
+  // Slack documents no data tables for Slackbot, and drops all blocks if one is wrong.
+  expect(week.blocks?.slice(0, 3).map(({ type }) => type)).toEqual(['header', 'table', 'data_visualization'])
   expect(week.text).toContain('> | Line |')
   expect(week.text).toContain('Missed: ')
   expect(week.buttons.map(({ label }) => label)).toEqual([
@@ -145,7 +147,7 @@ it('reports calls with figures, a chart and a table, with buttons for other peri
   for (const { tool, args } of week.buttons) {
     const other = await slackbot.call(tool, args, app.member.user)
     expect(other.isError).toBe(false)
-    expect(other.shown).toContain('Call report: ')
+    expect(other.shown).toMatch(/: [\d,]+ (outgoing )?calls, /)
   }
   expect(
     (await slackbot.call('report_calls', { by: 'line', direction: 'outgoing' }, app.member.user)).text,

@@ -86,7 +86,7 @@ describe('100,000 calls', () => {
     expect(found.text).toMatch(/I checked the latest [\d,]+ of [\d,]+ calls in 1 second\./)
     const report = await slackbot.call('report_calls', { range }, app.member.user)
     expect(report.isError).toBe(false)
-    expect(report.shown).toContain('Call report: ')
+    expect(report.shown).toContain(' · As of ')
     const listed = await slackbot.call('list_calls', { page: 200 }, app.member.user)
     expect(listed.text).toContain('Page 200 of')
   })

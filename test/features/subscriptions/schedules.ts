@@ -28,9 +28,9 @@ export const kinds = {
     area: 'calls',
     posts: 'call reports',
     post: 'call report',
-    shows: 'Call report: ',
+    shows: ' · As of ',
     operation: 'incoming',
-    missedPostCommand: ['command.report', 'Call report: '],
+    missedPostCommand: ['command.report', ' · As of '],
     posted: 'post report',
   },
 } as const

@@ -82,9 +82,9 @@ describe('words after a subcommand', () => {
 
 describe('a subcommand', () => {
   it.each([
-    ['/calls last week report', 'Call report'],
-    ['/calls yesterday report missed', 'Call report'],
-    ['/callboard calls outgoing report by:hour', 'Call report'],
+    ['/calls last week report', ' · As of '],
+    ['/calls yesterday report missed', ' · As of '],
+    ['/callboard calls outgoing report by:hour', ' · As of '],
     ['/calls Europe/Berlin timezone', 'Europe/Berlin'],
   ])('may stand anywhere: %s', async (line, text) => {
     expect(await app.member.command(line)).toShow(text)

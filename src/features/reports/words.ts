@@ -1,0 +1,251 @@
+import { filtersText, namedFilters } from '../../query/call-filters.ts'
+import { agent, line } from '../../query/filters.ts'
+import { callCount, callsText, daysText, getAgentText, noCallsText, resultLabel } from '../../query/texts.ts'
+import { cut } from '../../slack/blocks/blocks.ts'
+import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
+import { formatMoney, type Money } from '../../telephony/money.ts'
+import {
+  endOfMonth,
+  getWeekday,
+  monthNames,
+  shortDayLabel,
+  startOfMonth,
+  weekdayNames,
+} from '../../time/days.ts'
+import { rangeZoneLabel } from '../../time/range-requests.ts'
+import { durationText, wallTime } from '../../time/zones.ts'
+import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
+import { dayMs, type Milliseconds } from '../../util/units.ts'
+import type { ReportQuery } from './actions.ts'
+import type { HandledCalls } from './handled.ts'
+import {
+  type Aggregate,
+  type CallFigures,
+  countOther,
+  type FullReport,
+  MAX_REPORT_AGENTS,
+  type Report,
+  type ReportPlan,
+  type ReportView,
+  subtractFigures,
+  type Totals,
+} from './report.ts'
+
+// The texts in this file aren't escaped.
+
+/** `November`, `October 2025`, `15–21 Nov`, `Fri 20 Nov` */
+function nameDays({ query, period, today }: ReportPlan): string | undefined {
+  const { from, to } = query
+  if (from === to) return `${weekdayNames[getWeekday(from)]?.slice(0, 3)} ${shortDayLabel(from, today)}`
+  if (from !== startOfMonth(from) || to !== endOfMonth(from)) return daysText(period.days, today)
+  const month = monthNames[Number(from.slice(5, 7)) - 1] ?? ''
+  const year = from.slice(0, 4)
+  return today.startsWith(year) ? month : `${month} ${year}`
+}
+
+/** `November: 921 calls, 312 missed (34%)`, `Anna Smith, 15–21 Nov: 12 answered calls longer than 5 minutes` */
+export function describeReport({ report, lines }: ReportView): string {
+  const { query } = report.plan
+  const subjects = [getAgentText(query), query.line && lines.getLabel(query.line), nameDays(report.plan)]
+  const subject = subjects.filter(Boolean).join(', ')
+  const { calls, missed } = 'reason' in report ? report : report.aggregate.figures
+  if (calls === undefined) return `${subject}: call report`
+  const { direction, status } = query
+  const shown = direction === 'incoming' && status === undefined ? 'calls' : callsText(query)
+  const counted = countNoun(calls, shown.replace(/s$/, ''))
+  const title = `${subject}: ${counted}${filtersText(query, [agent, line])}`
+  if (status !== undefined || missed === undefined) return title
+  const missedName = direction === 'incoming' ? 'missed' : 'unanswered'
+  if (missed === 0) return `${title}, none ${missedName}`
+  return `${title}, ${formatNumber(missed)} ${missedName} (${formatMissedRate({ calls, missed })})`
+}
+
+/** `Incoming calls · by line · Europe/Berlin (UTC+01:00) · As of 21 Nov 15:00` */
+export function describeScope({ report: { plan }, lines }: ReportView): string {
+  const { query, zone, instant, today } = plan
+  const time = wallTime(zone, instant)
+  const parts = [capitalize(`${callsText(query)}${filtersText(query, namedFilters)}`)]
+  if (query.line !== undefined) parts.push(`line ${lines.getDetail(query.line)}`)
+  if (query.number !== undefined) parts.push(`numbers with ${query.number}`)
+  parts.push(`by ${query.by}`, rangeZoneLabel(zone, query, instant))
+  parts.push(`As of ${shortDayLabel(time, today)} ${time.slice(11, 16)}`)
+  return parts.join(' · ')
+}
+
+export const describeEmpty = ({ report, lines }: ReportView): string => {
+  const { query, period } = report.plan
+  return noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
+}
+
+/** With fewer calls, a change means nothing. */
+const MIN_COMPARED_CALLS = 10
+
+const isComparable = ({ aggregate, before }: FullReport) =>
+  Math.min(aggregate.figures.calls, before.calls) >= MIN_COMPARED_CALLS
+
+export function describeComparison(report: Report): string | undefined {
+  if ('reason' in report) return undefined
+  const { before, zone, today } = report.plan
+  const days = daysText(before.days, today)
+  if (!isComparable(report)) return `Too few calls to compare with ${days}.`
+  if (before.isComplete) return `Compared with ${days}.`
+  return `Compared with ${days}, up to ${wallTime(zone, new Date(before.end - 1)).slice(11, 16)}.`
+}
+
+const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hint: string]>> = {
+  records: ['There are too many calls for a full report', 'Pick fewer days to see the rest.'],
+  time: ['This took too long', 'Pick fewer days to see the rest.'],
+  agents: [`A table by agent has up to ${MAX_REPORT_AGENTS} agents`, 'Pick one agent or another table.'],
+}
+
+function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
+  const [why, hint] = totalsReasons[reason]
+  if (calls === undefined) return [`${why}. ${hint}`]
+  const note = `${why}, so here are just the totals. ${hint}`
+  if (plan.period.isExact) return [note]
+  return [note, 'The clocks changed during this period, so calls around midnight may fall on the next day.']
+}
+
+export function describeNotes(report: Report): readonly string[] {
+  if ('reason' in report) return describeTotals(report)
+  const { count, example } = report.aggregate.unreadable
+  const notes: string[] = []
+  const other = describeOtherResults(report.aggregate)
+  if (other !== undefined) notes.push(other)
+  const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
+  if (count > 0) notes.push(`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`)
+  return notes
+}
+
+const MAX_LISTED_RESULTS = 5
+
+/** `30 calls have another result: FAILED 21, BUSY 9.` */
+function describeOtherResults({ figures, otherResults }: Aggregate): string | undefined {
+  const count = countOther(figures)
+  if (count === 0) return undefined
+  const parts: string[] = []
+  let rest = count
+  for (const result of otherResults.slice(0, MAX_LISTED_RESULTS)) {
+    parts.push(`${cut(result.name, 40) || 'none'} ${formatNumber(result.count)}`)
+    rest -= result.count
+  }
+  if (rest > 0) parts.push(`others ${formatNumber(rest)}`)
+  return `${callCount(count)} ${count === 1 ? 'has' : 'have'} another result: ${parts.join(', ')}.`
+}
+
+/** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s`; empty for none. */
+export function formatTalkTime(seconds: number): string {
+  const isShort = seconds < 600
+  const minutes = isShort ? Math.floor(seconds / 60) : Math.round(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const parts: string[] = []
+  if (hours > 0) parts.push(`${formatNumber(hours)} h`)
+  if (minutes % 60 > 0) parts.push(`${minutes % 60} min`)
+  if (isShort && seconds % 60 > 0) parts.push(`${seconds % 60} s`)
+  return parts.join(' ')
+}
+
+/** Empty for none. */
+export const formatCost = (cost: Money): string => (cost.units === 0n ? '' : formatMoney(cost))
+
+type Missed = Pick<CallFigures, 'calls' | 'missed'>
+
+/** In percent. */
+export const getMissedRate = ({ calls, missed }: Missed): number => Math.round((missed * 100) / calls)
+
+export const formatMissedRate = (figures: Missed): string => `${getMissedRate(figures)}%`
+
+/** @param size formatted without a sign */
+const formatChange = (difference: number | bigint, size: string) =>
+  Number(difference) === 0 ? ' (no change)' : ` (${difference > 0 ? '+' : '−'}${size})`
+
+/** Rounds the difference of exact rates: the difference of rounded rates may be one off. */
+function formatRateChange(now: CallFigures, before: CallFigures): string {
+  const share = now.missed / now.calls - before.missed / before.calls
+  const points = Math.round(Math.abs(share) * 100)
+  return formatChange(Math.sign(share) * points, points === 1 ? '1 point' : `${points} points`)
+}
+
+/** `133 (+12)` */
+function formatFigure(value: number, change: number | undefined, format: (size: number) => string): string {
+  if (change === undefined) return format(value)
+  return `${format(value)}${formatChange(change, format(Math.abs(change)))}`
+}
+
+/** Heads the numbers of the report's calls. */
+export const nameCalls = ({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string =>
+  status === undefined ? capitalize(direction) : resultLabel(direction, status)
+
+type Fact = readonly [name: string, value: string]
+
+/** Leaves out figures that are 0 because of the calls' result. */
+export function listFacts(report: Report): readonly Fact[] {
+  const { query } = report.plan
+  const facts: Fact[] = []
+  if ('reason' in report) {
+    if (report.calls !== undefined) facts.push([nameCalls(query), formatNumber(report.calls)])
+    if (report.missed !== undefined)
+      facts.push([resultLabel(query.direction, 'missed'), formatNumber(report.missed)])
+    return facts
+  }
+  const { aggregate, before, handled } = report
+  const now = aggregate.figures
+  const change = isComparable(report) ? subtractFigures(now, before) : undefined
+  facts.push([nameCalls(query), formatFigure(now.calls, change?.calls, formatNumber)])
+  if (query.status === undefined) {
+    const missed = formatFigure(now.missed, change?.missed, formatNumber)
+    const rateChange = change ? formatRateChange(now, before) : ''
+    facts.push([resultLabel(query.direction, 'missed'), `${missed} · ${formatMissedRate(now)}${rateChange}`])
+    facts.push(['Answered', formatFigure(now.answered, change?.answered, formatNumber)])
+  }
+  if (countOther(now) > 0) facts.push(['Other results', formatNumber(countOther(now))])
+  if (now.seconds > 0) {
+    facts.push(['Talk time', formatFigure(now.seconds, change?.seconds, formatTalkTime)])
+    facts.push(['Average length', formatTalkTime(Math.round(now.seconds / now.answered))])
+  }
+  if (now.cost.units !== 0n) facts.push(['Cost', formatCostFact(now.cost, change?.cost)])
+  if (handled && handled.missed > 0) facts.push(['Alerts', describeHandled(handled, report.plan)])
+  return facts
+}
+
+/** The service names no currency. */
+function formatCostFact(cost: Money, change: Money | undefined): string {
+  if (change === undefined) return formatCost(cost)
+  return `${formatCost(cost)}${formatChange(change.units, formatCost(change).replace('-', ''))}`
+}
+
+/** Empty for none. */
+export function formatMedian(waits: readonly Milliseconds[]): string {
+  const sorted = waits.toSorted((a, b) => a - b)
+  const low = sorted[(sorted.length - 1) >> 1]
+  const high = sorted[sorted.length >> 1]
+  return low === undefined || high === undefined ? '' : durationText((low + high) / 2)
+}
+
+/** `58 missed · 46 taken · 40 done · 12 waiting, typically taken after 1 min` */
+function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan): string {
+  const { missed, taken, done, waiting, waits } = handled
+  const isPartial = instant.getTime() - period.start > ALERTS_KEPT_MS
+  const range = isPartial ? ` in the last ${ALERTS_KEPT_MS / dayMs} days` : ''
+  const counts = [
+    `${formatNumber(missed)} missed${range}`,
+    `${formatNumber(taken)} taken`,
+    `${formatNumber(done)} done`,
+    `${formatNumber(waiting)} waiting`,
+  ].join(' · ')
+  if (taken === 0) return counts
+  return `${counts}, ${taken === 1 ? '' : 'typically '}taken after ${formatMedian(waits)}`
+}
+
+export function describeNotTaken(report: Report): string | undefined {
+  const waiting = ('handled' in report && report.handled?.waiting) || 0
+  if (waiting === 0) return undefined
+  return waiting === 1 ? 'A missed call is waiting' : `${formatNumber(waiting)} missed calls are waiting`
+}
+
+/** Stands in for the table by person. */
+export function describeNobody(report: Report): string | undefined {
+  if (report.plan.query.by !== 'person' || 'reason' in report || report.handled?.people.size !== 0)
+    return undefined
+  return 'Nobody has taken a missed call of these days.'
+}
