@@ -115,7 +115,9 @@ class RulesForm {
       title: RULES_TITLE,
       submit: 'Save',
       blocks: [
-        section('Administrators always have access. Guests never do.'),
+        section(
+          "Administrators always have access. Guests can't ask, but read what is posted in their channels.",
+        ),
         ...createRulesForm(rules, entered, installation.hasSlackRoles).inputs(entered),
         context('Takes effect when you save.'),
       ],

@@ -218,7 +218,7 @@ export function aboutPage(supportUrl: string): string {
   const steps = listSteps(
     'Slack shows what Callboard may do, and asks you to allow it in your workspace.',
     'Callboard writes to you. There, an administrator connects the phone account with its API key and secret.',
-    'Type `/calls`. The administrator decides who sees calls, agents and billing; guests see none of it.',
+    "Type `/calls`. The administrator decides who sees calls, agents and billing. Guests can't ask, but read what is posted in their channels.",
   )
   const uses = optionalScopes.map((scope) => `With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
   const permissions = paragraphs(
@@ -229,7 +229,7 @@ export function aboutPage(supportUrl: string): string {
     picture,
     renderBenefits(),
     buttonLink('Add to Slack', INSTALL_PATH),
-    pageSection('next', 'What follows', steps),
+    pageSection('next', 'What happens next', steps),
     pageSection('permissions', 'Optional permissions', permissions),
     pageSection('support', 'Support', paragraphs('For help with Callboard:') + supportAnchor(supportUrl)),
     `<footer>${anchor('Privacy', PRIVACY_PATH)}</footer>`,
@@ -241,7 +241,7 @@ export function privacyPage(supportUrl: string): string {
   const privacy = paragraphs(
     'Callboard reads calls, agents and bills from the phone service when someone asks for them, a report or bill is due, or an alert checks for missed calls. It cannot read channels: when someone chooses "Find calls by number" in the menu of a message, Slack sends it that one message, and none of it is kept.',
     'Data is kept in the database of whoever runs Callboard at this address. The access token, API key and secret are encrypted there. Data goes only to Slack (including Slackbot, when people ask it) and to the phone service.',
-    'Only the person who asks sees the reply. A channel sees what people post or share there, missed-call alerts and scheduled posts.',
+    'Only the person who asks sees the reply. Everyone in a channel, guests included, sees what people post or share there, missed-call alerts and scheduled posts.',
   )
   const yourData = paragraphs(
     'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',

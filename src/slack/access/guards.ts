@@ -82,7 +82,7 @@ export class Guards {
     return areasFor(await this.rules(tenant), person)
   }
 
-  /** Guests, strangers and people of another workspace get no account data anywhere. */
+  /** Guests, strangers and people of another workspace get no answer with account data. */
   async admit(
     workspace: Workspace,
     userId: string,

@@ -199,7 +199,7 @@ export function managersSentence(managers: Managers): string {
 }
 
 export const membersOnlyText =
-  'Callboard is for full members of this workspace only. Ask a workspace admin about access.'
+  'Callboard answers only full members of this workspace. Ask a workspace admin about access.'
 
 function notAllowedText({ needs, managers = { hasSlackRoles: true, people: [] } }: NotAllowedError): string {
   if (needs === 'member') return membersOnlyText

@@ -34,7 +34,8 @@ describe('with installation by many workspaces', () => {
       'role="img"',
       'class="benefits"',
       'href="/slack/install">Add to Slack</a>',
-      'What follows',
+      'What happens next',
+      "Guests can't ask, but read what is posted in their channels.",
       'href="/privacy"',
     ]
     const places = order.map((part) => text.indexOf(part))

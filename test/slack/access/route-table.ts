@@ -1,6 +1,6 @@
 /** Beginning of the refusal for each permission. */
 export const refusals = {
-  member: 'Callboard is for full members of this workspace only',
+  member: 'Callboard answers only full members of this workspace',
   admin: 'Only administrators can do that',
   calls: "You don't have access to calls in this workspace",
   // Exporting calls requires seeing them.
