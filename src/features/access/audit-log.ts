@@ -134,7 +134,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     const text = `Callboard's audit log for this workspace: ${count}, times in ${escapeText(zoneLabel(zone, at))}.`
     const { installation, person } = actor
     await files.send(installation.botToken, person.id, textMessage(text), file)
-    await audit.record(actor, 'export audit log', { detail: count })
+    await audit.record(actor, 'exported the audit log', { detail: count })
     return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
   }
 

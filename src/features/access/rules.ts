@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
+import { listManagers } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
 import { action } from '../../slack/blocks/actions.ts'
@@ -20,7 +20,8 @@ import {
 } from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessSchema, areas } from '../../store/workspaces.ts'
 import { mapConcurrent } from '../../util/promises.ts'
-import { capitalize, joinNames } from '../../util/text.ts'
+import { joinNames } from '../../util/text.ts'
+import * as words from './words.ts'
 
 const RULES_VIEW = 'billing.settings'
 const RULES_TITLE = 'Access'
@@ -28,12 +29,8 @@ const RULES_TITLE = 'Access'
 /** Shows or hides the list of people below a choice. */
 const chooseWho = action('billing.settings.who.')
 
-const whoTexts = {
-  everyone: 'Everyone in this workspace',
-  admins: 'Administrators',
-  people: 'Administrators and selected people',
-}
-const exportTexts = { everyone: 'Everyone who can see calls', admins: 'Administrators' }
+const introText =
+  "Administrators always have access. Guests can't ask, but read what is posted in their channels."
 
 const toPeopleId = (area: Area) => `${area}.people`
 
@@ -48,11 +45,12 @@ function createRulesForm(rules: AccessRecord, entered: Entered, hasSlackRoles = 
   const fields: Record<string, Field<unknown>> = {}
   for (const area of areas) {
     const rule = rules[area]
-    fields[area] = choice(capitalize(area), whoTexts, rule.who, { redraw: chooseWho.named(area) })
+    const redraw = chooseWho.named(area)
+    fields[area] = choice(words.areaQuestions[area], words.whoTexts, rule.who, { redraw })
     if (isForPeople(area, rules, entered))
       fields[toPeopleId(area)] = people('Selected people', rule.people).checked(requirePeople)
   }
-  fields['exports'] = choice('Exports of calls', exportTexts, rules.exports)
+  fields['exports'] = choice('Who else exports calls', words.exportTexts, rules.exports)
   const others = hasSlackRoles
     ? "In addition to this workspace's admins and owners, and whoever installed Callboard."
     : "In addition to whoever installed Callboard: Slack doesn't tell Callboard who is an admin of a single workspace of your organization."
@@ -74,19 +72,11 @@ function toAccessRecord(values: Entered): AccessRecord {
   return parsePayload(accessSchema, record, 'the access rules')
 }
 
-const listPeople = (rules: AccessRecord): ReadonlyMap<string, readonly string[]> =>
-  new Map([
-    ...areas.map((area) => [toPeopleId(area), rules[area].people] as const),
-    ['administrators', rules.administrators],
-  ])
-
-/** `calls everyone, billing selected people (2), exports admins` */
-function describeRules(rules: AccessRecord): string {
-  const details = areas.map((area) => {
-    const { who, people: named } = rules[area]
-    return `${area} ${who === 'people' ? `selected people (${named.length})` : who}`
-  })
-  return [...details, `exports ${rules.exports}`].join(', ')
+/** Returns people by the id of their field. */
+function listPeople(rules: AccessRecord): ReadonlyMap<string, readonly string[]> {
+  const peopleById = new Map([['administrators', rules.administrators]])
+  for (const area of areas) peopleById.set(toPeopleId(area), rules[area].people)
+  return peopleById
 }
 
 const rulesCommands = [
@@ -115,9 +105,7 @@ class RulesForm {
       title: RULES_TITLE,
       submit: 'Save',
       blocks: [
-        section(
-          "Administrators always have access. Guests can't ask, but read what is posted in their channels.",
-        ),
+        section(introText),
         ...createRulesForm(rules, entered, installation.hasSlackRoles).inputs(entered),
         context('Takes effect when you save.'),
       ],
@@ -142,8 +130,10 @@ class RulesForm {
     const refused = await this.#findErrors(actor, rules, before)
     if (Object.keys(refused).length > 0) return { errors: refused }
     await this.#services.store.access.set(rules, tenant)
-    if (!isDeepStrictEqual(before, rules)) await this.#recordChange(actor, rules, before)
-    return { view: messageModal('Saved. Changes apply now.', { title: RULES_TITLE }) }
+    await this.#recordChanges(actor, rules, before)
+    const managers = listManagers(actor.installation, rules.administrators)
+    const access = words.accessText(rules, managers, actor.person.id)
+    return { view: messageModal(`Saved. Changes apply now.\n${access}`, { title: RULES_TITLE }) }
   }
 
   /** Refuses added people who aren't members. Former ones may stay: they get no access. */
@@ -152,29 +142,24 @@ class RulesForm {
     rules: AccessRecord,
     before: AccessRecord,
   ): Promise<Errors> {
-    const { people: members } = this.#services
-    const former = listPeople(before)
+    const peopleBefore = listPeople(before)
     const errors: Record<string, string> = {}
-    for (const [id, named] of listPeople(rules)) {
-      const added = named.filter((person) => !former.get(id)?.includes(person))
-      const found = await mapConcurrent(added, LOOKUP_CONCURRENCY, (person) =>
-        members.find(installation, workspace, person),
+    for (const [id, chosenIds] of listPeople(rules)) {
+      const addedIds = chosenIds.filter((person) => !peopleBefore.get(id)?.includes(person))
+      const added = await mapConcurrent(addedIds, LOOKUP_CONCURRENCY, (person) =>
+        this.#services.people.find(installation, workspace, person),
       )
-      const names = found.filter(({ isMember }) => !isMember).map(({ name }) => name)
-      if (names.length > 0) errors[id] = notMembersText(names)
+      const outsiders = added.filter(({ isMember }) => !isMember)
+      if (outsiders.length > 0) errors[id] = notMembersText(outsiders.map(({ name }) => name))
     }
     return errors
   }
 
-  async #recordChange(actor: Actor, rules: AccessRecord, before: AccessRecord): Promise<void> {
+  async #recordChanges(actor: Actor, rules: AccessRecord, before: AccessRecord): Promise<void> {
     const { audit, homeTab } = this.#services
-    const [named, former] = [rules.administrators, before.administrators]
-    const added = named.filter((person) => !former.includes(person))
-    const removed = former.filter((person) => !named.includes(person))
-    await audit.record(actor, 'settings', { detail: describeRules(rules) })
-    if (added.length > 0) await audit.record(actor, 'may manage Callboard', { people: added })
-    if (removed.length > 0) await audit.record(actor, 'may no longer manage Callboard', { people: removed })
-    homeTab.emit('outdated', actor)
+    const changes = words.describeChanges(before, rules)
+    for (const { what, people } of changes) await audit.record(actor, what, { people })
+    if (changes.length > 0) homeTab.emit('outdated', actor)
   }
 }
 
@@ -191,10 +176,7 @@ export function accessRules(services: Services): FeatureRoutes {
       { open: settingsAction, who: chooseWho },
       {
         open,
-        who: {
-          needs: 'admin',
-          handle: ({ interaction, click }) => form.redraw(interaction, click),
-        },
+        who: { needs: 'admin', handle: ({ interaction, click }) => form.redraw(interaction, click) },
       },
     ),
     submissions: [

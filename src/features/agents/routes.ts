@@ -72,7 +72,7 @@ async function openSecrets({ workspaces, agentList, audit }: Services, interacti
   const agent = await agentList.reveal(await workspaces.account(tenant), id)
   if (!agent) return notFound
   // Recorded before it is shown, so that the log has everyone who saw it.
-  await audit.record(actor, 'reveal SIP password', { detail: `agent ${id}`, name: agent.name })
+  await audit.record(actor, 'viewed a SIP password', { detail: `agent ${id}`, name: agent.name })
   return secretsModal(agent, { workspace: actor.workspace, channel })
 }
 

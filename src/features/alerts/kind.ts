@@ -94,7 +94,7 @@ export const alertInfo: SubscriptionInfo = {
   title: 'Missed-call alert',
   intro: `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
   actions: subscriptionActions('calls.alert'),
-  audit: 'alert',
+  audit: 'an alert',
   meanwhile: "Calls missed meanwhile aren't posted.",
   listTitle: 'Missed-call alerts',
   perPage: 4,

@@ -116,7 +116,7 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
     if (!(await store.claim('invoices', scopedKey(tenant, viewId), DELETION_CLAIM_TTL_MS)))
       return notice('This was already sent. The audit log says when and by whom.')
     // Recorded before sending, so that the audit log has it even if the outcome is unknown.
-    await audit.record(actor, 'invoice operation', { detail: `customer ${customerId}` })
+    await audit.record(actor, `asked the phone service to delete customer ${customerId}`)
     try {
       return deletedModal(customerId, await telephony.invoices(account, customerId))
     } catch (error) {

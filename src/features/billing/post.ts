@@ -141,7 +141,7 @@ class BillPostModal {
     if (result.kind === 'refused' || result.kind === 'not-now')
       return `Nothing was posted. ${unsentText(result)}`
     const isSent = result.kind === 'sent'
-    await audit.record(actor, 'post billing', { channel, detail: isSent ? '' : 'not confirmed by Slack' })
+    await audit.record(actor, 'posted the bill', { channel, detail: isSent ? '' : 'not confirmed by Slack' })
     if (!isSent)
       return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
     const { ts = '', channel: conversation } = result

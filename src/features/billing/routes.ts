@@ -86,7 +86,7 @@ export function billing({ config, workspaces, telephony, audit, now }: Services)
     async (interaction) => {
       const bill = await load(interaction)
       // Recorded first: if that fails, the bill isn't shown.
-      await audit.record(interaction.actor, 'view billing', { detail: 'through Slackbot' })
+      await audit.record(interaction.actor, 'viewed the bill through Slackbot')
       return renderBill(bill, [])
     },
   )

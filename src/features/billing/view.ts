@@ -137,8 +137,8 @@ export const billingSchedule = scheduleInfo({
   post: 'billing post',
   intro:
     'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
-  audit: 'schedule',
-  posted: 'post billing',
+  audit: 'a bill schedule',
+  posted: 'posted the bill',
   rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS, 'weekdays', 'daily'],
   perPage: 7,
   invitation: 'A channel can get the phone bill on each billing date, or every month or week.',

@@ -81,7 +81,7 @@ export async function share(
   const click = scopedKey(tenant, channel, message, actionTs, actor.person.id)
   if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
   // Recorded first, so that no share is missing in the log.
-  await audit.record(actor, 'share', { channel, detail: what })
+  await audit.record(actor, `shared ${what}`, { channel })
   const result = await postPage(services, actor, channel, answer)
   if (result.kind === 'sent') return undefined
   return textAnswer(result.kind === 'unknown' ? unconfirmedShareText : unsentText(result))

@@ -113,8 +113,8 @@ export class ExportRun {
       const result = await retryWhileUnavailable(() =>
         files.share(actor.installation.botToken, file, channel),
       )
-      const detail = exportDetail({ ...this.#record, total: this.#found }, result)
-      await audit.record(actor, 'export calls', { detail }).catch((error: unknown) => {
+      const exported = exportDetail({ ...this.#record, total: this.#found }, result)
+      await audit.record(actor, `exported ${exported}`).catch((error: unknown) => {
         // The file has arrived, and the log has the entry.
         log.error({ err: error }, 'audit entry of an export not stored')
       })

@@ -24,16 +24,11 @@ import {
   supportLink,
   unreadableText,
 } from '../../slack/deliver/failures.ts'
-import {
-  type AccessRecord,
-  type AccessRule,
-  type Area,
-  type AuditEntry,
-  areas,
-} from '../../store/workspaces.ts'
+import type { AccessRecord, Area, AuditEntry } from '../../store/workspaces.ts'
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
-import { capitalize, formatNumber, joinNames } from '../../util/text.ts'
+import { formatNumber } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
+import { accessText } from '../access/words.ts'
 import type { OpenCallList } from '../alerts/open/calls.ts'
 import { describeForPerson } from '../alerts/open/view.ts'
 import { callLinks } from '../calls/actions.ts'
@@ -163,24 +158,6 @@ function connectionText(reply: ServiceReply | undefined, { failingSince }: Admin
   if (reply === undefined) return '✓ Connected.'
   const when = failingSince === undefined ? '' : `, since ${since(failingSince)}`
   return `⚠ The phone service isn't responding${when}.`
-}
-
-function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
-  if (who === 'everyone') return 'everyone'
-  const others = who === 'people' ? people.filter((person) => !administrators.has(person)) : []
-  return joinNames(['administrators', ...others.map((id) => `<@${id}>`)], { max: 4 })
-}
-
-/** `Everyone: calls, recordings, agents, exports. Administrators: billing.` @param viewer an administrator's id */
-export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
-  const administrators = new Set([viewer, ...managers.people])
-  const exports: AccessRule = rules.exports === 'admins' ? { who: 'admins', people: [] } : rules.calls
-  const entries = [...areas.map((area) => [area, rules[area]] as const), ['exports', exports] as const]
-  const byPeople = Map.groupBy(entries, ([, rule]) => peopleText(rule, administrators))
-  return [...byPeople]
-    .toSorted(([one], [other]) => Number(other === 'everyone') - Number(one === 'everyone'))
-    .map(([people, group]) => `${capitalize(people)}: ${group.map(([area]) => area).join(', ')}.`)
-    .join(' ')
 }
 
 /** Names the optional scopes that aren't granted, and what they unlock. */

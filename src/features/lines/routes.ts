@@ -21,7 +21,7 @@ import {
 } from '../../slack/routing/routes.ts'
 import { LineNames, lineKey, MAX_LINE_LENGTH } from '../../telephony/lines.ts'
 import { rowsText } from '../../util/paging.ts'
-import { fold, takeStart } from '../../util/text.ts'
+import { countNoun, fold, takeStart } from '../../util/text.ts'
 
 /** Fits a column of a table. */
 const MAX_LINE_NAME_LENGTH = 20
@@ -178,7 +178,7 @@ export function lines(services: Services): FeatureRoutes {
     const { lines, errors } = readLines(view, part, await workspaces.lineNames(tenant))
     if (errors) return { errors }
     await workspaces.nameLines(tenant, lines)
-    await audit.record(actor, 'name lines', { detail: `${lines.length}` })
+    await audit.record(actor, 'named lines', { detail: countNoun(lines.length, 'name') })
     homeTab.emit('outdated', actor)
     const next = hasMore(part) ? await openForm(interaction, part.numbers.at(-1)) : undefined
     return { view: next ?? linesSavedModal(lines.length) }

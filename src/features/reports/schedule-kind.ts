@@ -31,8 +31,8 @@ export const reportScheduleInfo = scheduleInfo({
   post: 'call report',
   intro:
     "Each report covers the days since the one before: Monday's covers Friday to Sunday. Nothing is posted if there were no calls. Your name appears on each report.",
-  audit: 'report schedule',
-  posted: 'post report',
+  audit: 'a report schedule',
+  posted: 'posted the call report',
   rhythms: ['weekdays', 'daily', ...WEEKLY_RHYTHMS, 'monthly first', 'monthly last'],
   perPage: 5,
   invitation: 'A channel can get a report on the previous day, week or month.',

@@ -116,7 +116,7 @@ async function connect(
   await store.credentials.set(record, tenant)
   await workspaces.setDefaultZone(tenant, zone)
   await workspaces.emit('connect', tenant)
-  await audit.record(actor, 'connect')
+  await audit.record(actor, 'connected the phone account')
   homeTab.emit('outdated', actor)
   return {
     view: answerModal(connected, { workspace: actor.workspace, channel: interaction.channel }),
@@ -147,7 +147,7 @@ async function disconnect(
   { actor, tenant }: Interaction,
 ): Promise<Answer> {
   await store.credentials.delete(tenant)
-  await audit.record(actor, 'disconnect')
+  await audit.record(actor, 'disconnected the phone account')
   homeTab.emit('outdated', actor)
   return disconnected
 }

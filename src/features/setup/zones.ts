@@ -75,7 +75,7 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
     const view = await workspaces.zone(tenant, channel, actor.person)
     const at = new Date(now())
     if (!hasChanged) return { message: zoneMessage(view, at) }
-    await audit.record(actor, 'time zone', { channel, detail: zone ?? 'default' })
+    await audit.record(actor, 'set the time zone', { channel, detail: zone ?? 'default' })
     homeTab.emit('outdated', actor)
     const problem = await tellChannel(interaction, zone ? zoneLabel(zone, at) : 'the default')
     return { message: zoneMessage(view, at, problem && `The channel may not have been told. ${problem}`) }

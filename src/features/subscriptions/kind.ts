@@ -41,7 +41,7 @@ export interface SubscriptionInfo {
   /** Says what everyone in the channel will see. mrkdwn. */
   readonly intro: string
   readonly actions: ReturnType<typeof subscriptionActions>
-  /** Begins its actions in the audit log. */
+  /** Object of a sentence in the audit log: `an alert`. */
   readonly audit: string
   /** Says what happens to its posts while it is muted. */
   readonly meanwhile: string

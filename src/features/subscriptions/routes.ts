@@ -309,8 +309,11 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     if (!saved) return notFound
     if (!before) await rows.set(tenant, id, saved)
     await this.#kind.changed?.(saved)
-    const what = id === view.id ? info.audit : `${info.audit} changed`
-    await audit.record(actor, what, { channel: saved.channel, detail: await this.#kind.describe(saved) })
+    const verb = id === view.id ? 'set up' : 'changed'
+    await audit.record(actor, `${verb} ${info.audit}`, {
+      channel: saved.channel,
+      detail: await this.#kind.describe(saved),
+    })
     homeTab.emit('outdated', actor)
     const row = (await this.#kind.list(tenant)).find((one) => one.id === id)
     const lines = ['Saved.']
@@ -354,7 +357,7 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     if (!(await this.#mayChange(interaction, before, name))) return this.#notInText(channel)
     const detail = await this.#kind.describe(before)
     const label = `${conversationText(channel)}: ${escapeText(detail)}`
-    const record = (what: string) => audit.record(actor, `${info.audit} ${what}`, { channel, detail })
+    const record = (verb: string) => audit.record(actor, `${verb} ${info.audit}`, { channel, detail })
     if (name === 'delete') {
       if (!(await rows.delete(tenant, id))) return this.#notFoundText
       await this.#kind.deleted?.(before)

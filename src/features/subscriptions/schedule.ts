@@ -117,7 +117,7 @@ export class ScheduleRows extends Rows<Schedule> {
 interface ScheduleInfo extends SubscriptionInfo {
   /** `The call report scheduled for 09:00` */
   readonly post: string
-  /** Action in the audit log. */
+  /** Predicate of a sentence in the audit log. */
   readonly posted: string
   /** In the order of the form. */
   readonly rhythms: readonly Rhythm[]

@@ -323,7 +323,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     await this.#services.notices.notifyOwner(schedule, id, { text, command }, failure)
     const { postedDay } = schedule
     const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
-    if (await this.#settle(due, changes)) await this.#record(schedule, `${audit} stopped`, why)
+    if (await this.#settle(due, changes)) await this.#record(schedule, `stopped ${audit}`, why)
   }
 
   async #report(due: DuePost, isSkipped: boolean): Promise<void> {
@@ -334,7 +334,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const text = isSkipped
       ? `${start} was skipped: it would have been more than a day late. The next one comes on schedule.`
       : `${start} may be missing: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
-    if (isSkipped) await this.#record(due.schedule, `${post} missed`, `scheduled for ${planned}`)
+    if (isSkipped) await this.#record(due.schedule, `skipped the ${post}`, `scheduled for ${planned}`)
     else await this.#record(due.schedule, posted, 'on schedule, not confirmed by Slack')
     const notice = { text, command: this.#kind.missedPostCommand(due) }
     const noticeId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`

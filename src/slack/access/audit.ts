@@ -16,6 +16,7 @@ export class Audit {
     this.#services = services
   }
 
+  /** @param what completes a sentence that starts with the person, in the past tense */
   record({ person, tenant }: Actor, what: string, subject: Subject = {}): Promise<void> {
     return this.#add(tenant, { who: person.id, what, ...subject })
   }
@@ -48,16 +49,14 @@ const formatText = (text: string) =>
 export const auditDetail = ({ channel, people = [], detail }: Subject): string =>
   [channel && `channel ${channel}`, ...people.map((id) => `person ${id}`), detail].filter(Boolean).join(', ')
 
-/** Returns mrkdwn: `time · @who · action · #channel · detail`. */
+/** Returns mrkdwn: `time · @Mia set up an alert in #support: each missed call`. */
 export function auditLine(entry: AuditEntry, time: string): string {
   const { who, what, channel, people = [], detail = '', name, isAutomatic = false } = entry
-  const parts = [
-    time,
-    mentionPerson(who),
-    `${formatText(what)}${isAutomatic ? ' (automatic)' : ''}`,
-    channel && mentionChannel(channel),
-    joinNames(people.map(mentionPerson), { max: MAX_PEOPLE }),
-    `${formatText(detail)}${name ? ` (${formatText(name)})` : ''}`,
-  ]
-  return parts.filter(Boolean).join(' · ')
+  const person = mentionPerson(who)
+  let sentence = `${isAutomatic ? `For ${person}, Callboard` : person} ${formatText(what)}`
+  if (people.length > 0) sentence += ` ${joinNames(people.map(mentionPerson), { max: MAX_PEOPLE })}`
+  if (channel) sentence += ` in ${mentionChannel(channel)}`
+  if (detail) sentence += `: ${formatText(detail)}`
+  if (name) sentence += ` (${formatText(name)})`
+  return `${time} · ${sentence}`
 }

@@ -20,15 +20,15 @@ it('sends the audit log as a CSV file in a direct message', async () => {
   const [head, ...lines] = receivedFile()!.content!.toString().split('\r\n')
   expect(head).toBe('\uFEFFTime,Time (UTC),Person,Person ID,Action,Detail')
   expect(lines.map((line) => line.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'))).toEqual([
-    `TIME +09:00,TIME,member,${member.user.id},time zone,"channel ${slack.general.id}, Asia/Tokyo"`,
-    `TIME +09:00,TIME,admin,${admin.user.id},connect,`,
+    `TIME +09:00,TIME,member,${member.user.id},set the time zone,"channel ${slack.general.id}, Asia/Tokyo"`,
+    `TIME +09:00,TIME,admin,${admin.user.id},connected the phone account,`,
     '',
   ])
   expect(receivedFile()!.title).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
   const [message] = slack.messages({ channel: slack.directChannel(admin.user)! })
   expect(message).toShow("Callboard's audit log for this workspace: 2 entries", 'Asia/Tokyo')
   // The export itself is an audit entry.
-  expect(await admin.command('/billing audit')).toShow('export audit log · 2 entries')
+  expect(await admin.command('/billing audit')).toShow('exported the audit log: 2 entries')
 })
 
 it('names the agent whose SIP password was viewed', async () => {
@@ -40,7 +40,7 @@ it('names the agent whose SIP password was viewed', async () => {
   expect(log).toShow(`(${agent?.name})`)
   await admin.click(log, 'billing.audit.export')
   const file = String(receivedFile()?.content)
-  expect(file).toContain(`,reveal SIP password,agent ${agent?.id} (${agent?.name})\r\n`)
+  expect(file).toContain(`,viewed a SIP password,agent ${agent?.id} (${agent?.name})\r\n`)
 })
 
 it('shows the code if Slack refuses the file', async () => {
@@ -51,7 +51,7 @@ it('shows the code if Slack refuses the file', async () => {
   expect(await admin.click(log, 'billing.audit.export')).toShow(words)
   expect(slack.message(log.ts)).toEqual(log)
   expect(slack.directChannel(admin.user)).toBeUndefined()
-  expect(await admin.command('/billing audit')).not.toShow('export audit log')
+  expect(await admin.command('/billing audit')).not.toShow('exported the audit log')
 })
 
 it('offers to try again if Slack fails', async () => {

@@ -22,7 +22,7 @@ describe('administrators of one workspace', () => {
     await name(admin, member)
     await app.connect(sandbox.accounts.lively, member)
     const audit = await member.command('/billing audit')
-    expect(JSON.stringify(audit)).toContain(`· may manage Callboard · <@${member.user.id}>`)
+    expect(JSON.stringify(audit)).toContain(` gave administrator rights to <@${member.user.id}>`)
     const settings = await member.open(await member.openHome(), 'billing.settings')
     expect(settings).toShow('Access', 'Administrators always have access.')
     const owner = slack.as(slack.people.owner)
@@ -33,7 +33,7 @@ describe('administrators of one workspace', () => {
     expect(await member.command('/calls disconnect')).toShow('Only administrators can do that')
     expect(await member.openHome()).not.toShow('For administrators')
     expect(JSON.stringify(await owner.command('/billing audit'))).toContain(
-      `· may no longer manage Callboard · <@${member.user.id}>`,
+      ` took administrator rights from <@${member.user.id}>`,
     )
   })
 

@@ -67,7 +67,10 @@ it('asks for the people if the form is saved before their list appeared', async 
   // Slack requires these.
   const empty = await admin.submit(asked, {}, { force: true })
   expect(empty.errors).toEqual({ 'calls.people': 'Choose at least one person.' })
-  expect(await admin.submit(asked, { 'calls.people': [member.user.id] })).toShow('Saved. Changes apply now.')
+  expect(await admin.submit(asked, { 'calls.people': [member.user.id] })).toShow(
+    'Saved. Changes apply now.',
+    `Administrators and <@${member.user.id}>: calls, exports.`,
+  )
 })
 
 it('denies everyone except administrators if the rules are unreadable, until someone saves them again', async () => {

@@ -41,7 +41,7 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   expect(list).toShow(`Direct messages to <@${member.user.id}>: each missed call`)
   const edit = await member.open(list, 'calls.alert.menu', 'Edit…')
   expect(await member.submit(edit)).toShow('Saved.')
-  expect(await watched.alerts.audit()).toShow(`· alert · direct messages to <@${member.user.id}>`)
+  expect(await watched.alerts.audit()).toShow(`set up an alert in direct messages to <@${member.user.id}>`)
   expect(slack.callsTo('conversations.info')).toEqual([])
 })
 

@@ -51,7 +51,7 @@ describe('the form of an alert', () => {
     expect(kept).not.toHaveProperty('threshold')
     expect(kept).not.toHaveProperty('hours')
     expect(await alerts.audit()).toShow(
-      `<@${member.user.id}> · alert · <#${slack.general.id}> · each missed call`,
+      `<@${member.user.id}> set up an alert in <#${slack.general.id}>: each missed call`,
     )
   })
 
@@ -202,7 +202,7 @@ it("editing another person's alert makes the editor its owner", async () => {
   expect(after).toMatchObject({ id: before?.id, channel: other.id, owner: admin.user.id })
   // Waiting calls are kept.
   expect(after?.since).toBe(before?.since)
-  expect(await alerts.audit()).toShow(`<@${admin.user.id}> · alert changed · <#${other.id}>`)
+  expect(await alerts.audit()).toShow(`<@${admin.user.id}> changed an alert in <#${other.id}>`)
   const stale = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
   await alerts.delete(await alerts.list())
   expect(await member.submit(stale)).toShow('already deleted')

@@ -63,8 +63,8 @@ describe('/calls alerts', () => {
     await alerts.click(list, 'Turn on')
     expect(await one()).toEqual({ ...after, owner: app.member.user.id })
     const audit = await alerts.audit()
-    expect(audit).toShow(`<@${admin.user.id}> · alert muted · <#${slack.general.id}> · each missed call`)
-    expect(audit).toShow(`<@${admin.user.id}> · alert turned on`)
+    expect(audit).toShow(`<@${admin.user.id}> muted an alert in <#${slack.general.id}>: each missed call`)
+    expect(audit).toShow(`<@${admin.user.id}> turned on an alert`)
   })
 
   it('mutes for an hour; calls missed meanwhile are never posted', async () => {
@@ -85,7 +85,7 @@ describe('/calls alerts', () => {
     expect(await one()).not.toHaveProperty('muted')
     expect(Math.abs((await one()).since - now())).toBeLessThan(10_000)
     expect(turnedOn).toShow('Mute for an hour')
-    expect(await alerts.audit()).toShow(' alert muted ', ' alert turned on ')
+    expect(await alerts.audit()).toShow(' muted an alert ', ' turned on an alert ')
   })
 
   it.each([
@@ -118,7 +118,7 @@ describe('/calls alerts', () => {
     expect(await alerts.click(list, 'Mute for an hour')).toShow('already deleted')
     expect(await member.open(list, 'calls.alert.menu', 'Edit…')).toShow('already deleted')
     const audit = await alerts.audit()
-    expect(JSON.stringify(audit.blocks).match(/ alert deleted/g)).toHaveLength(1)
+    expect(JSON.stringify(audit.blocks).match(/ deleted an alert/g)).toHaveLength(1)
   })
 
   it('shows four alerts on each page, and stays on it after a click', async () => {

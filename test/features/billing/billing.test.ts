@@ -206,7 +206,8 @@ describe('who may see what', () => {
     expect(await member.click(before, 'calls.page.next')).toShow("You don't have access to calls")
     expect(await admin.command('/calls')).toShow('Page 1 of')
     expect(await admin.command('/billing audit')).toShow(
-      'settings · calls admins, recordings everyone, agents everyone, billing selected people (1)',
+      'limited calls to administrators',
+      `limited billing to administrators and <@${member.user.id}>`,
     )
     await save({ calls: 'everyone' })
     expect(await member.command('/calls')).toShow('Page 1 of')

@@ -25,7 +25,9 @@ describe('/billing delete-customer', () => {
     expect(shown).toShow('Proccessed')
     expect(shown).toShow('|Open>')
     expect(runs()).toBe(1)
-    expect(await admin.command('/billing audit')).toShow(`invoice operation · customer ${customer}`)
+    expect(await admin.command('/billing audit')).toShow(
+      `asked the phone service to delete customer ${customer}`,
+    )
   })
 
   it('requires the ID of one customer', async () => {

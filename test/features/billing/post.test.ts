@@ -24,7 +24,7 @@ describe('/billing post', () => {
     expect(done).toShow(`Posted in <#${finance.id}>. <${link}|View post>`)
     expect(post).toShow('Visa ending 4242', "Call costs aren't included.", 'Posted by admin with Callboard')
     expect(post?.blocks.map(({ type }) => type)).toContain('table')
-    expect(await admin.command('/billing audit')).toShow(`post billing · <#${finance.id}>`)
+    expect(await admin.command('/billing audit')).toShow(`posted the bill in <#${finance.id}>`)
   })
 
   it('posts in the channel that is chosen, from /billing too', async () => {
@@ -117,7 +117,7 @@ describe('/billing post', () => {
     slack.failNext('chat.postMessage', { cut: true })
     expect(await submit()).toShow('the post may or may not be there')
     const audit = await admin.command('/billing audit')
-    expect(audit).toShow(`post billing · <#${slack.general.id}> · not confirmed by Slack`)
+    expect(audit).toShow(`posted the bill in <#${slack.general.id}>: not confirmed by Slack`)
   })
 
   it('offers to try again if the phone service is away', async () => {

@@ -40,9 +40,9 @@ describe('Share…', () => {
     slack.general.isExtShared = true
     await sharePage(app, member, list, 'calls.share')
     const audit = await admin.command('/billing audit')
-    const share = `<@${member.user.id}> · share · <#${slack.general.id}> · `
-    expect(audit).toShow(`${share}${getRows(list).length} calls`, `${share}3 agents`)
-    expect(JSON.stringify(audit.blocks).split(share)).toHaveLength(3)
+    const [who, where] = [`<@${member.user.id}> shared `, ` in <#${slack.general.id}>`]
+    expect(audit).toShow(`${who}${getRows(list).length} calls${where}`, `${who}3 agents${where}`)
+    expect(JSON.stringify(audit.blocks).split(who)).toHaveLength(3)
   })
 
   it("describes a channel whose name Slack doesn't return", async () => {

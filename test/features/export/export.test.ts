@@ -34,7 +34,7 @@ describe('the file of an export', () => {
     expect(getFiles(slack, member)).toMatchObject([
       { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
     ])
-    expect(await admin.command('/billing audit')).toShow(`export calls · ${missed.length} missed calls`)
+    expect(await admin.command('/billing audit')).toShow(`exported ${missed.length} missed calls`)
     await expect.poll(() => storedExports(app)).toEqual([])
   })
 
@@ -210,7 +210,7 @@ describe('permission', () => {
     const list = await member.command('/calls outgoing')
     const modal = await admin.open('/billing settings')
     await admin.submit(modal, { exports: 'admins' })
-    expect(await admin.command('/billing audit')).toShow('exports admins')
+    expect(await admin.command('/billing audit')).toShow('limited exports to administrators')
     const refused = "You can't export calls in this workspace."
     expect(await member.command('/calls export')).toShow(refused)
     expect(await member.click(list, 'calls.export-list')).toShow(refused)
@@ -367,7 +367,7 @@ describe('failures', () => {
     expect(failed).toShow(`Slack refused the file (${error}). Ask a Slack administrator.`)
     expect(slack.callsTo(method)).toHaveLength(1)
     expect(getFiles(slack, member)).toEqual([])
-    expect(await app.admin.command('/billing audit')).not.toShow('export calls')
+    expect(await app.admin.command('/billing audit')).not.toShow('exported')
     await member.press(failed, 'calls.export-again')
     await direct(slack, member, 'Here are')
   })

@@ -126,7 +126,7 @@ describe('subscriptions whose owner has left', () => {
     const taken = await admin.sees(home, 'Next: ')
     expect(taken).toShow(`Scheduled by <@${admin.user.id}>`)
     expect(taken).not.toShow('Take over')
-    expect(await admin.command('/billing audit')).toShow('alert turned on')
+    expect(await admin.command('/billing audit')).toShow('turned on an alert')
     await schedules.pass()
     expect(schedules.posts(support)).toHaveLength(1)
     expect(schedules.posts(support)[0]).toShow('Scheduled by admin with Callboard')

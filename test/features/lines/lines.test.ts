@@ -60,7 +60,7 @@ describe('/calls lines', () => {
     expect(list).toShow(Number(count) > 20 ? `of ${count} · ` : `${count} calls`)
     const missed = await member.click(ofLine, 'calls.more', 'missed')
     for (const number of getColumn(missed, 'Line')) expect(number).toBe(label)
-    expect(await admin.command('/billing audit')).toShow('name lines · 2')
+    expect(await admin.command('/billing audit')).toShow('named lines: 2 names')
   })
 
   it('asks for the line if several match, or says that there is none', async () => {

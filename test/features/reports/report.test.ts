@@ -244,7 +244,7 @@ describe('/calls report', () => {
     expect(getRows(post)).toEqual(getRows(message))
     expect(getTypes(post)).toContain('data_visualization')
     expect(getActions(post)).toEqual(['share.remove'])
-    expect(await admin.command('/callboard audit')).toShow('share', 'the call report for ')
+    expect(await admin.command('/callboard audit')).toShow('shared the call report for ')
     await member.press(post, 'share.remove')
     await expect.poll(() => slack.messages().some(({ ts }) => ts === post.ts)).toBe(false)
   })

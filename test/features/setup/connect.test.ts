@@ -114,7 +114,7 @@ describe('the menu of the connection', () => {
     expect(await app.member.command('/calls')).not.toShow("isn't connected")
     expect(await app.admin.open(modal, 'setup.disconnect')).toShow('Disconnected.')
     expect(await app.member.command('/calls')).toShow("isn't connected")
-    expect(await app.admin.command('/billing audit')).toShow('disconnect')
+    expect(await app.admin.command('/billing audit')).toShow('disconnected the phone account')
   })
 })
 

@@ -34,7 +34,9 @@ describe("a channel's time zone", () => {
     const back = await member.command('/calls timezone default')
     expect(back).toShow('now uses Europe/Berlin (', "That's the workspace's time zone.")
     expect(told().at(-1)).toBe("member set this channel's time zone to the default.")
-    expect(await admin.command('/billing audit')).toShow('default')
+    expect(await admin.command('/billing audit')).toShow(
+      `set the time zone in <#${app.slack.general.id}>: default`,
+    )
   })
 
   it.each([

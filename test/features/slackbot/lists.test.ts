@@ -169,7 +169,7 @@ it('shows the bill to people with permission, and records it', async () => {
   expect(dataRows(bill.text).at(-1)).toContain('Total per month')
   expect(bill.shown).toContain('Next billing date')
   expect(bill.buttons).toEqual([])
-  expect(await app.admin.command('/billing audit')).toShow('view billing · through Slackbot')
+  expect(await app.admin.command('/billing audit')).toShow('viewed the bill through Slackbot')
 })
 
 it('lists lines with their names', async () => {

@@ -25,7 +25,7 @@ describe('a row that is malformed', () => {
     const due = await schedules.due()
     app.clock.ahead = due + 1000 - Date.now()
     await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
-    expect(await schedules.audit()).toShow('post billing')
+    expect(await schedules.audit()).toShow('posted the bill')
     expect(await schedules.list()).toShow('Next: ')
     for (const row of [
       '1970-01-01T00:00:00.000Z/00first',

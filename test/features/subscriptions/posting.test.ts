@@ -41,8 +41,8 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(await schedules.list()).toShow(`every Monday at 09:30`)
     expect(await schedules.due()).toBe(due + 7 * dayMs)
     const audit = await schedules.audit()
-    expect(audit).toShow(`schedule · <#${finance.id}>`, 'every Monday at 09:30')
-    expect(audit).toShow(`${kind.posted} (automatic) · <#${finance.id}> · on schedule`)
+    expect(audit).toShow(`schedule in <#${finance.id}>: `, 'every Monday at 09:30')
+    expect(audit).toShow(`, Callboard ${kind.posted} in <#${finance.id}>: on schedule`)
   })
 
   it('after a downtime, posts one late and marks it, but nothing older than a day', async () => {
@@ -61,7 +61,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     await restartAt(due + 21 * dayMs + 25 * hourMs)
     expect(schedules.notices()).toEqual([expect.stringContaining('more than a day late')])
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(await schedules.audit()).toShow(' missed (automatic)', 'scheduled for')
+    expect(await schedules.audit()).toShow(', Callboard skipped the ', 'scheduled for')
   })
 
   it('waits as long as Slack requires, and posts once', async () => {
@@ -186,7 +186,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
       await proceed()
       expect(await schedules.due()).toBe(due + 2 * dayMs + 3 * hourMs)
       expect(await schedules.list()).not.toShow('Stopped')
-      expect(await schedules.audit()).not.toShow(' stopped ')
+      expect(await schedules.audit()).not.toShow('Callboard stopped')
     })
 
     it("isn't moved by a change of the channel's zone", async () => {

@@ -20,7 +20,7 @@ export const kinds = {
     operation: 'billing',
     /** Button below the notice about a missed post, and the title of its modal. */
     missedPostCommand: ['command.post', 'Post billing'],
-    posted: 'post billing',
+    posted: 'posted the bill',
   },
   report: {
     command: '/calls',
@@ -31,7 +31,7 @@ export const kinds = {
     shows: ' · As of ',
     operation: 'incoming',
     missedPostCommand: ['command.report', ' · As of '],
-    posted: 'post report',
+    posted: 'posted the call report',
   },
 } as const
 export type Kind = (typeof kinds)[keyof typeof kinds]

@@ -42,7 +42,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(schedules.posts(finance)).toEqual([])
     const stopped = await schedules.list()
     expect(stopped).toShow('⚠ Stopped. ')
-    expect(await schedules.audit()).toShow(' stopped ')
+    expect(await schedules.audit()).toShow(', Callboard stopped a ')
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
     const notice = await app.slack.waitFor(direct)
     expect(await app.admin.click(notice, 'command.schedules')).toShow(`Scheduled ${kind.posts}`)

@@ -8,39 +8,39 @@ const formatLine = (entry: Partial<AuditEntry>) =>
   auditLine({ at: 0, who: 'U1', what: 'share', ...entry }, '20 Nov 19:33')
 
 it.each<[Partial<AuditEntry>, line: string, detail: string]>([
-  [{ what: 'connect' }, 'connect', ''],
+  [{ what: 'connected the phone account' }, '<@U1> connected the phone account', ''],
   [
-    { what: 'time zone', channel: 'C1', detail: 'Asia/Tokyo' },
-    'time zone · <#C1> · Asia/Tokyo',
+    { what: 'set the time zone', channel: 'C1', detail: 'Asia/Tokyo' },
+    '<@U1> set the time zone in <#C1>: Asia/Tokyo',
     'channel C1, Asia/Tokyo',
   ],
   [
-    { what: 'time zone', channel: 'D1', detail: '+05:30' },
-    'time zone · a direct conversation · +05:30',
+    { what: 'set the time zone', channel: 'D1', detail: '+05:30' },
+    '<@U1> set the time zone in a direct conversation: +05:30',
     'channel D1, +05:30',
   ],
   [
-    { what: 'alert', channel: 'U2', detail: 'weekly' },
-    'alert · direct messages to <@U2> · weekly',
-    'channel U2, weekly',
+    { what: 'set up an alert', channel: 'U2', detail: 'each missed call' },
+    '<@U1> set up an alert in direct messages to <@U2>: each missed call',
+    'channel U2, each missed call',
   ],
   [
-    { what: 'may manage Callboard', people: ['U2', 'U3'] },
-    'may manage Callboard · <@U2> and <@U3>',
+    { what: 'gave administrator rights to', people: ['U2', 'U3'] },
+    '<@U1> gave administrator rights to <@U2> and <@U3>',
     'person U2, person U3',
   ],
   [
-    { what: 'schedule paused', channel: 'C1', detail: '<#C1> is archived.', isAutomatic: true },
-    'schedule paused (automatic) · <#C1> · <#C1> is archived.',
+    { what: 'stopped a bill schedule', channel: 'C1', detail: '<#C1> is archived.', isAutomatic: true },
+    'For <@U1>, Callboard stopped a bill schedule in <#C1>: <#C1> is archived.',
     'channel C1, <#C1> is archived.',
   ],
   [
-    { what: 'reveal SIP password', detail: 'agent 1001', name: 'Anna <Smith>' },
-    'reveal SIP password · agent 1001 (Anna &lt;Smith&gt;)',
+    { what: 'viewed a SIP password', detail: 'agent 1001', name: 'Anna <Smith>' },
+    '<@U1> viewed a SIP password: agent 1001 (Anna &lt;Smith&gt;)',
     'agent 1001',
   ],
 ])('formats %j', (entry, line, detail) => {
-  expect(formatLine(entry)).toBe(`20 Nov 19:33 · <@U1> · ${line}`)
+  expect(formatLine(entry)).toBe(`20 Nov 19:33 · ${line}`)
   expect(auditDetail(entry)).toBe(detail)
 })
 

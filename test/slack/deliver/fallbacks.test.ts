@@ -103,7 +103,7 @@ describe('the text of a list, for screen readers and notifications,', () => {
       expect(agents.text).toContain(escapeText(name))
     await admin.submit(await admin.open('/billing schedule'), { rhythm: 'weekly 1' })
     expect((await admin.command('/billing schedules')).text).toMatch(/Monday.*Next/)
-    expect((await admin.command('/billing audit')).text).toContain('connect')
+    expect((await admin.command('/billing audit')).text).toContain('connected the phone account')
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accessText } from '../../../src/features/home/view.ts'
+import { accessText } from '../../../src/features/access/words.ts'
 import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 
 const everyone: AccessRule = { who: 'everyone', people: [] }

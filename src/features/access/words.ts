@@ -1,0 +1,75 @@
+import type { Managers } from '../../slack/access/access-rules.ts'
+import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
+import { capitalize, joinNames } from '../../util/text.ts'
+
+/** Labels of the form, which says that administrators always have access. */
+export const areaQuestions: Readonly<Record<Area, string>> = {
+  calls: 'Who else sees calls',
+  recordings: 'Who else hears recordings',
+  agents: 'Who else sees agents',
+  billing: 'Who else sees billing',
+}
+
+export const whoTexts = {
+  everyone: 'Everyone in this workspace',
+  admins: 'No one else',
+  people: 'Selected people',
+}
+
+export const exportTexts = { everyone: 'Everyone who sees calls', admins: 'No one else' }
+
+function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
+  if (who === 'everyone') return 'everyone'
+  const names = ['administrators']
+  if (who === 'people')
+    for (const person of people) if (!administrators.has(person)) names.push(`<@${person}>`)
+  return joinNames(names, { max: 4 })
+}
+
+/** `Everyone: calls, recordings, agents, exports. Administrators: billing.` @param viewer an administrator's id */
+export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
+  const administrators = new Set([viewer, ...managers.people])
+  const exportRule: AccessRule = rules.exports === 'admins' ? { who: 'admins', people: [] } : rules.calls
+  const areasByPeople = new Map<string, string[]>([['everyone', []]])
+  for (const area of [...areas, 'exports'] as const) {
+    const people = peopleText(area === 'exports' ? exportRule : rules[area], administrators)
+    areasByPeople.set(people, [...(areasByPeople.get(people) ?? []), area])
+  }
+  const sentences: string[] = []
+  for (const [people, names] of areasByPeople)
+    if (names.length > 0) sentences.push(`${capitalize(people)}: ${names.join(', ')}.`)
+  return sentences.join(' ')
+}
+
+interface AccessChange {
+  /** Completes a sentence in the audit log. */
+  readonly what: string
+  readonly people?: string[]
+}
+
+function describeRule(area: Area, { who, people }: AccessRule): AccessChange {
+  if (who === 'everyone') return { what: `opened ${area} to everyone` }
+  if (who === 'admins') return { what: `limited ${area} to administrators` }
+  return { what: `limited ${area} to administrators and`, people }
+}
+
+const isSameRule = (a: AccessRule, b: AccessRule): boolean =>
+  a.who === b.who && (a.who !== 'people' || a.people.join() === b.people.join())
+
+/** Says what someone who saved these rules did, one sentence for each rule. */
+export function describeChanges(before: AccessRecord, after: AccessRecord): readonly AccessChange[] {
+  const changes: AccessChange[] = []
+  for (const area of areas)
+    if (!isSameRule(before[area], after[area])) changes.push(describeRule(area, after[area]))
+  if (after.exports !== before.exports) {
+    const isOpen = after.exports === 'everyone'
+    changes.push({
+      what: isOpen ? 'opened exports to everyone who sees calls' : 'limited exports to administrators',
+    })
+  }
+  const added = after.administrators.filter((person) => !before.administrators.includes(person))
+  const removed = before.administrators.filter((person) => !after.administrators.includes(person))
+  if (added.length > 0) changes.push({ what: 'gave administrator rights to', people: added })
+  if (removed.length > 0) changes.push({ what: 'took administrator rights from', people: removed })
+  return changes
+}
