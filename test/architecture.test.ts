@@ -63,6 +63,7 @@ const featureArrows: Readonly<Record<string, readonly string[]>> = {
   agents: ['calls'],
   alerts: ['calls', 'subscriptions'],
   billing: ['subscriptions'],
+  setup: ['access'],
 }
 const importsAllFeatures = ['home', 'slackbot']
 

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { action, menuEntry, overflow } from '../../slack/blocks/actions.ts'
 import { actionRow, option, section, textMessage } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
 import { messageModalId, modal } from '../../slack/blocks/modal.ts'
-import { connectAction, connectButton, showCallsButton } from '../../slack/blocks/shared-buttons.ts'
+import { connectAction, connectButton } from '../../slack/blocks/shared-buttons.ts'
 import type { ReplyTarget } from '../../slack/blocks/view-metadata.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
@@ -20,6 +19,8 @@ import {
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
 import { CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
+import type { Agent } from '../../telephony/wire.ts'
+import { connectedAnswer } from './found.ts'
 import { zoneMenuId } from './zones.ts'
 
 const setupActions = {
@@ -34,7 +35,6 @@ export const connectionMenu = (): types.Overflow =>
   overflow([setupActions.replaceKey, 'Replace key…'], [setupActions.askDisconnect, 'Disconnect…'])
 
 const connectForm = 'setup.connect'
-/** The message whose button opened the modal; none if a command or the Home tab did. */
 
 /** The secret is never prefilled and never shown again. */
 const connectFields = (zone: string) =>
@@ -62,15 +62,6 @@ const refusedKeyText = (error: TelephonyError): string =>
     ? 'The phone service rejected this key and secret.'
     : `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
 
-/** Shown in the modal, and instead of the message whose button opened it. */
-const connected: Answer = {
-  message: textMessage('Connected.', [
-    commandButton('new-alert', 'Alert a channel…', '/calls alert'),
-    commandButton('lines', 'Name your lines…', '/calls lines'),
-    showCallsButton,
-  ]),
-}
-
 const disconnected: Answer = {
   message: textMessage('Disconnected. The API key and secret are deleted.', [connectButton]),
 }
@@ -96,16 +87,19 @@ async function openConnect(
 }
 
 async function connect(
-  { store, workspaces, guards, telephony, audit, homeTab, now }: Services,
+  services: Services,
   interaction: Interaction,
   view: ViewPayload,
 ): Promise<SubmissionResult> {
-  const { actor, tenant } = interaction
+  const { store, workspaces, guards, audit, homeTab, now } = services
+  const { actor, tenant, channel } = interaction
   const { values, errors } = connectFields('').read(view)
   if (!values) return { errors }
   const { zone, ...credentials } = values
+  const account = { tenant, credentials }
+  let agents: readonly Agent[]
   try {
-    await telephony.agents({ tenant, credentials })
+    agents = await services.telephony.agents(account)
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
     return { errors: { secret: refusedKeyText(error) } }
@@ -118,10 +112,9 @@ async function connect(
   await workspaces.emit('connect', tenant)
   await audit.record(actor, 'connected the phone account')
   homeTab.emit('outdated', actor)
-  return {
-    view: answerModal(connected, { workspace: actor.workspace, channel: interaction.channel }),
-    answer: Promise.resolve(connected),
-  }
+  const answer = await connectedAnswer(services, interaction, account, agents.length)
+  const origin = { workspace: actor.workspace, channel }
+  return { view: answerModal(answer, origin), answer: Promise.resolve(answer) }
 }
 
 /** @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */

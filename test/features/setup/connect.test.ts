@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 import { getActions, getRows } from '../../support/shown.ts'
 
 const app = useApp()
-const nextSteps = ['command.new-alert', 'command.lines', 'command.show-calls']
+const nextSteps = ['command.new-alert', 'command.lines', 'billing.settings', 'command.show-calls']
 
 describe('connecting', () => {
   it('is for admins: tells members whom to ask, and admins how', async () => {
@@ -55,14 +55,30 @@ describe('connecting', () => {
 })
 
 describe('/calls connect', () => {
-  it('offers the next steps in its modal', async () => {
+  it('says what was found and who sees it, and offers the next steps', async () => {
     const { admin, sandbox } = app
     const modal = await admin.open('/calls connect')
     const { key, secret } = sandbox.accounts.lively
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(modal, 'Connected.')
     expect(done).toShow('Alert a channel…', 'Name your lines…', 'Show calls')
+    expect(done).toShow('Found 4 lines, ', ' agents and ', ' calls in the last 7 days.')
+    expect(done).toShow('Everyone: calls, recordings, agents, exports. Administrators: billing.')
     expect(await admin.open(done, 'command.new-alert')).toShow('Channel', 'Save')
+    const other = await admin.open('/calls connect')
+    await admin.submit(other, { key, secret })
+    const access = await admin.open(await admin.sees(other, 'Connected.'), 'billing.settings')
+    expect(access).toShow('Who else sees calls')
+  })
+
+  it('connects even if only the agents can be read', async () => {
+    const { admin, sandbox } = app
+    for (const operation of ['incoming', 'billing'] as const)
+      sandbox.faults.always({ kind: 'status', status: 500 }, { operation })
+    const modal = await admin.open('/calls connect')
+    const { key, secret } = sandbox.accounts.quiet
+    await admin.submit(modal, { key, secret })
+    expect(await admin.sees(modal, 'Connected.')).toShow('Connected. Found 1 agent.')
   })
 })
 

@@ -105,8 +105,8 @@ describe('while an encryption key is missing', () => {
     clock.ahead += hourMs
     await app.jobsDone()
     expect(texts().slice(1).sort()).toEqual([
-      expect.stringContaining('Billing'),
       expect.stringContaining('Incoming calls'),
+      expect.stringContaining('Billing'),
       expect.stringContaining('Thanks for installing'),
     ])
   })
