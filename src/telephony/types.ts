@@ -41,6 +41,7 @@ export interface Call {
   readonly status: CallStatus | Raw
   /** An exact decimal, never a float. */
   readonly cost: string | Raw
+  /** Path of the file. */
   readonly recording: string | Raw | undefined
   /** An incoming record's `Answered`, which the spec does not explain. */
   readonly answered?: string | undefined

@@ -3,7 +3,15 @@ import { type LocalDay, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
 import { isBlank, takeStart } from '../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
-import type { Call, CallQuery, CallStatus, Direction, Operation, Raw } from './types.ts'
+import {
+  type Call,
+  type CallQuery,
+  type CallStatus,
+  type Direction,
+  isRaw,
+  type Operation,
+  type Raw,
+} from './types.ts'
 
 /** `undefined` parameters aren't sent. */
 export type ServiceParameters = Readonly<Record<string, string | undefined>>
@@ -258,38 +266,22 @@ export function parseTotal(value: unknown): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Relative to an address that the spec doesn't name. */
-const DOWNLOAD_PATH = 'download_file.php?'
-const FILE_TYPE = 'callrecording'
+/** Encoded in any way: `+` or `%20` for spaces, bytes of any charset. Relative to an address that the spec doesn't name. */
+const DOWNLOAD_PATH =
+  /^download_file\.php\?filename=(?:[\w.~!*'():@,;/?$+-]|%[0-9A-Fa-f]{2})+&filetype=callrecording$/
 
-/** Parses the file name in `download_file.php?filename=<file>&filetype=callrecording`, if encoding it gives the same bytes. */
+/** Returns the path if it can be part of a link. */
 export function parseRecording(value: unknown): string | Raw | undefined {
   const text = exactText(value)
   if (value === undefined || value === null || (value === text && text.trim() === '')) return undefined
-  if (!text.startsWith(DOWNLOAD_PATH)) return raw(value)
-  const parameters = new URLSearchParams(text.slice(DOWNLOAD_PATH.length))
-  const fileName = parameters.get('filename')
-  const isRecording = parameters.get('filetype') === FILE_TYPE && parameters.size === 2
-  if (!fileName || !isRecording || !fileName.isWellFormed()) return raw(value)
-  return downloadPath(fileName) === text ? fileName : raw(value)
+  return DOWNLOAD_PATH.test(text) ? text : raw(value)
 }
 
-const downloadPath = (fileName: string): string =>
-  `${DOWNLOAD_PATH}filename=${encodeURIComponent(fileName)}&filetype=${FILE_TYPE}`
-
-/** A path that was encoded in another way: `+` for spaces, bytes of another charset, lower-case digits. */
-const ENCODED_PATH =
-  /^download_file\.php\?filename=(?:[\w.~!*'():@,;/?$+-]|%[0-9A-Fa-f]{2})+&filetype=callrecording$/
-
-const isDownload = (recording: string | Raw): boolean =>
-  typeof recording === 'string' || ENCODED_PATH.test(recording.raw)
-
-export const recordingText = (recording: string | Raw): string =>
-  typeof recording === 'string' || isDownload(recording) ? 'Yes' : recording.raw
+export const recordingText = (recording: string | Raw): string => (isRaw(recording) ? recording.raw : 'Yes')
 
 /** Keeps the service's own bytes; `undefined` without a path that can be a link. */
 export function recordingUrl(baseUrl: string, recording: string | Raw): string | undefined {
-  if (!isDownload(recording)) return undefined
+  if (isRaw(recording)) return undefined
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
-  return `${base}${typeof recording === 'string' ? downloadPath(recording) : recording.raw}`
+  return `${base}${recording}`
 }
