@@ -94,7 +94,8 @@ export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly Ra
 export function rangeZoneLabel(zone: Zone, range: OpenRange, now: Date): string {
   const request = toRangeRequest(zone, range, now)
   const end = Math.min(request.end - 1, now.getTime())
-  const start = range.from === undefined ? end : request.start
+  if (range.from === undefined) return zoneLabel(zone, new Date(end))
+  const { start } = request
   const label = zoneLabel(zone, new Date(start))
   const lastOffset = offsetAt(zone, new Date(Math.max(start, end)))
   if (offsetAt(zone, new Date(start)) === lastOffset) return label
