@@ -74,7 +74,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   constructor({ telephony, store, now }: Sources) {
     super()
     this.#telephony = telephony
-    this.#cache = new AccountCache(store, { maxBytes: 5_000_000, ttlMs: minuteMs, now })
+    this.#cache = new AccountCache(store, { maxBytes: 2_000_000, ttlMs: minuteMs, now })
   }
 
   /** @throws {TelephonyError} */
