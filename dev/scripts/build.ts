@@ -6,12 +6,12 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Unused modules: Bolt's receivers, their body parser, OAuth state in a JWT, undici's experimental parser. */
+/** Unused modules: Bolt's receivers, their body parser, OAuth state in a JWT, undici's HTTP/2 and experimental parser. */
 const unusedModules: Plugin = {
   name: 'unused-modules',
   load: {
     filter: {
-      id: /@slack[\\/]bolt[\\/]dist[\\/]receivers[\\/](AwsLambda|Express|HTTP|SocketMode)Receiver\.js$|node_modules[\\/](raw-body|jsonwebtoken|undici[\\/]lib[\\/]milo)[\\/]/,
+      id: /@slack[\\/]bolt[\\/]dist[\\/]receivers[\\/](AwsLambda|Express|HTTP|SocketMode)Receiver\.js$|node_modules[\\/](raw-body|jsonwebtoken|undici[\\/]lib[\\/]milo)[\\/]|undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/,
     },
     handler: () => 'exports.default = class {}',
   },

@@ -52,8 +52,23 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
     // The SDK would take any text for the code of a refusal, and read pages without end if their cursor is null.
     const text = response.status === 200 ? cleanResponse(response.text) : response.text
-    const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-    return new Response(text, { status: response.status, headers: Object.fromEntries(received) })
+    return toFetchResponse(String(url), { ...response, text })
+  }
+}
+
+/** The global `Response` would load Node's own undici: 30 ms and 5 MB at the start. */
+function toFetchResponse(url: string, { status, headers, text }: HttpResponse) {
+  const received = new Map<string, string>()
+  for (const [name, value] of Object.entries(headers)) received.set(name, String(value))
+  return {
+    ok: status === 200,
+    status,
+    statusText: '',
+    url,
+    headers: { get: (name: string) => received.get(name) ?? null, entries: () => received.entries() },
+    text: async () => text,
+    json: async (): Promise<unknown> => JSON.parse(text),
+    arrayBuffer: async () => new TextEncoder().encode(text).buffer,
   }
 }
 
