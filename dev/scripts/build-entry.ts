@@ -28,10 +28,7 @@ function frameText(site: NodeJS.CallSite): string {
   try {
     const origin = readSourceMap(url).findOrigin(line, column)
     if (!('fileName' in origin)) return text
-    return text.replace(
-      `${url}:${line}:${column}`,
-      `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`,
-    )
+    return text.replace(`${url}:${line}:${column}`, `${origin.fileName}:${origin.lineNumber}`)
   } catch {
     // Without the map, a trace has lines of the bundle.
     return text

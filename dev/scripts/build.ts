@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -75,6 +76,20 @@ function readLicense(folder: string): string {
   return [`${name} ${version} (${license})`, ...texts].join('\n\n')
 }
 
+/** Keeps the first place of each line of a source: the app parses a map for the first stack trace, in a quarter of the time. */
+function keepLines(mappings: string): string {
+  const kept = decode(mappings).map((segments) => {
+    let latest = ''
+    return segments.filter(([, source, line]) => {
+      const place = `${source} ${line}`
+      const isNewLine = place !== latest
+      latest = place
+      return isNewLine
+    })
+  })
+  return encode(kept)
+}
+
 /**
  * Bundles src/main.ts with its dependencies. Code that only some installations need (PostgreSQL, metrics, phone
  * numbers) is in chunks that are loaded on demand.
@@ -109,8 +124,8 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
   await bundle.close()
 
   for (const { fileName } of output.filter(({ fileName }) => fileName.endsWith('.map'))) {
-    // Sources would be two thirds of a map, and stack traces don't need them.
-    const { sourcesContent: _, ...map } = JSON.parse(readFileSync(join(dist, fileName), 'utf8'))
+    const { version, sources, mappings } = JSON.parse(readFileSync(join(dist, fileName), 'utf8'))
+    const map = { version, sources, names: [], mappings: keepLines(mappings) }
     writeFileSync(join(dist, fileName), JSON.stringify(map))
   }
 

@@ -213,7 +213,7 @@ it('logs its commit and source lines when run from the build', async () => {
   expect(await app.exited).toBe(0)
   const withoutDatabase = await start({ STORE_URL: 'postgres://127.0.0.1:1/none' }, { program: 'build' })
   await withoutDatabase.listening()
-  expect(withoutDatabase.output).toMatch(/ \(src\/store\/engine\/postgres\.ts:\d+:\d+\)/)
+  expect(withoutDatabase.output).toMatch(/ \(src\/store\/engine\/postgres\.ts:\d+\)/)
 })
 
 it('serves Socket Mode', async () => {
