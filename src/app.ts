@@ -44,10 +44,10 @@ const features = [
 
 export function createRoutes(services: Services): Routes {
   const messages = new AlertMessages(services)
-  const handling = new CallHandling(services, messages)
   const announcements = new Announcements(services, messages)
+  const handling = new CallHandling(services, messages, announcements)
   const openCalls = new OpenCalls(services)
-  const openLists = new OpenLists(services, { calls: openCalls, handling, announcements })
+  const openLists = new OpenLists(services, openCalls, handling)
   const subscriptions = new SubscriptionRoutes(services, missedCallAlerts(services, announcements))
   const kinds = [
     subscriptions,
@@ -57,7 +57,7 @@ export function createRoutes(services: Services): Routes {
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
     calls(services, openLists),
-    missedCallPolling(services, { messages, handling, announcements, openLists, subscriptions }),
+    missedCallPolling(services, { messages, handling, openLists, subscriptions }),
     ...kinds.map((kind) => kind.routes()),
     home(services, kinds, openCalls),
     timeZones(services),

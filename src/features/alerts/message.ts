@@ -8,7 +8,7 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
 import { alertMenu, listActions, messageActions, messageEntries } from './actions.ts'
-import { countStates, describeCounts, MAX_LABEL_LENGTH, nameLine } from './words.ts'
+import { describeStates, MAX_LABEL_LENGTH, nameLine } from './words.ts'
 
 const MAX_TIMES = 10
 /** Each line has a row with a button. */
@@ -25,17 +25,17 @@ export interface AlertMessageView {
   readonly zone: Zone
 }
 
-const formatAlertTime = ({ message, zone }: AlertMessageView, at: number): string =>
+const formatTime = ({ message, zone }: AlertMessageView, at: number): string =>
   recentLabel(zone, new Date(at), new Date(message.openedAt))
 
 /** Not escaped. */
-function formatAlertTitle(view: AlertMessageView): string {
+function formatTitle(view: AlertMessageView): string {
   const { message, calls, lines } = view
   const { count, firstAt } = message
-  const since = formatAlertTime(view, firstAt)
+  const since = formatTime(view, firstAt)
   if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
   const line = calls[0]?.line
-  return `Missed call at ${since}${line ? ` on ${nameLine(line, lines)}` : ''}`
+  return line ? `Missed call at ${since} on ${nameLine(line, lines)}` : `Missed call at ${since}`
 }
 
 interface LineCalls {
@@ -51,75 +51,61 @@ function groupByLine(calls: readonly MissedCallRecord[]): readonly LineCalls[] {
   return lines.toSorted((one, other) => other.calls.length - one.calls.length)
 }
 
+/** Returns mrkdwn. */
+const formatStates = (view: AlertMessageView, calls: readonly MissedCallRecord[]): string =>
+  blocks.escapeText(describeStates(calls, (at) => formatTime(view, at)))
+
 /** `11:04`, or `11:04–11:06` */
 function formatTimes(view: AlertMessageView, calls: readonly MissedCallRecord[]): string {
-  const first = formatAlertTime(view, calls.at(-1)?.at ?? 0)
-  const last = formatAlertTime(view, calls[0]?.at ?? 0)
+  const first = formatTime(view, calls.at(-1)?.at ?? 0)
+  const last = formatTime(view, calls[0]?.at ?? 0)
   return first === last ? first : `${first}–${last}`
 }
 
 /** Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them` */
-function formatLine(view: AlertMessageView, { line, calls }: LineCalls, { hasState = true } = {}): string {
+function formatLine(view: AlertMessageView, { line, calls }: LineCalls, hasState: boolean): string {
   const name = blocks.escapeText(nameLine(line, view.lines))
   const parts = [`*${name}*`, formatNumber(calls.length), formatTimes(view, calls)]
-  if (!hasState) return parts.join(' · ')
-  const state = describeCounts(countStates(calls), (at) => formatAlertTime(view, at))
-  if (state !== '') parts.push(blocks.escapeText(state))
+  const state = hasState ? formatStates(view, calls) : ''
+  if (state !== '') parts.push(state)
   return parts.join(' · ')
 }
 
-/** Returns mrkdwn: `Taken by *Ada* at 11:05, after 4 min.` Undefined if the calls have several states. */
+function haveSameState(one: MissedCallRecord, other: MissedCallRecord): boolean {
+  return (
+    one.taken?.at === other.taken?.at &&
+    one.taken?.person === other.taken?.person &&
+    one.done?.at === other.done?.at &&
+    one.done?.person === other.done?.person &&
+    one.released?.at === other.released?.at
+  )
+}
+
+/** Returns mrkdwn: `Taken by *Ada* at 11:05, after 4 min.` Undefined if the calls have several states, or just wait. */
 function formatSharedState(view: AlertMessageView): string | undefined {
   const { calls, message } = view
-  const [call, ...others] = calls
-  if (!call) return undefined
+  const [call] = calls
+  if (!call?.taken && !call?.done && !call?.released) return undefined
+  if (!calls.every((other) => haveSameState(call, other))) return undefined
   const { taken, done, released } = call
-  const isShared = others.every(
-    (one) =>
-      one.taken?.at === taken?.at &&
-      one.taken?.person === taken?.person &&
-      one.done?.at === done?.at &&
-      one.done?.person === done?.person &&
-      one.released?.at === released?.at,
-  )
-  if (!isShared) return undefined
   const name = (person: { readonly name: string }) =>
     `*${blocks.escapeText(blocks.cut(person.name, MAX_LABEL_LENGTH))}*`
+  const time = (at: number) => formatTime(view, at)
   const postedAt = Math.min(...calls.map((one) => getPostedAt(one) ?? message.openedAt))
   const after = (at: number) => durationText(Math.max(0, at - postedAt))
   if (done) {
-    const finished = `Done by ${name(done)} at ${formatAlertTime(view, done.at)}, after ${after(done.at)}.`
-    if (!taken || taken.person === done.person) return finished
-    return `${finished} Taken by ${name(taken)} at ${formatAlertTime(view, taken.at)}.`
+    const text = `Done by ${name(done)} at ${time(done.at)}, after ${after(done.at)}.`
+    if (!taken || taken.person === done.person) return text
+    return `${text} Taken by ${name(taken)} at ${time(taken.at)}.`
   }
   if (taken) {
-    const assigned = taken.assignedBy === undefined ? '' : ` Assigned by ${name({ name: taken.assignedBy })}.`
-    return `Taken by ${name(taken)} at ${formatAlertTime(view, taken.at)}, after ${after(taken.at)}.${assigned}`
+    const text = `Taken by ${name(taken)} at ${time(taken.at)}, after ${after(taken.at)}.`
+    if (taken.assignedBy === undefined) return text
+    return `${text} Assigned by ${name({ name: taken.assignedBy })}.`
   }
   if (!released) return undefined
-  return `Released by ${name(released)} at ${formatAlertTime(view, released.at)} (${name(released.before)} had ${calls.length === 1 ? 'it' : 'them'}).`
-}
-
-/** Returns mrkdwn. */
-function formatOneLine(view: AlertMessageView, { line, calls }: LineCalls): string {
-  const times = calls.slice(0, MAX_TIMES).map(({ at }) => formatAlertTime(view, at))
-  return `On ${blocks.escapeText(nameLine(line, view.lines))}: ${times.join(' · ')}`
-}
-
-function listMessageNotes(
-  { message, calls }: AlertMessageView,
-  lineCount: number,
-  maxRows: number,
-): string[] {
-  const { count, lateByMs } = message
-  const notes: string[] = []
-  const older = count - calls.length
-  if (lineCount === 1 && calls.length > MAX_TIMES)
-    notes.push(`Latest ${MAX_TIMES} of ${formatNumber(calls.length)}.`)
-  if (lineCount > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lineCount)} lines.`)
-  if (older > 0) notes.push(`The oldest ${formatNumber(older)} are only counted: see \`/calls missed\`.`)
-  if (lateByMs !== undefined) notes.push(`Posted up to ${durationText(lateByMs)} after the call.`)
-  return notes
+  const whole = calls.length === 1 ? 'it' : 'them'
+  return `Released by ${name(released)} at ${time(released.at)} (${name(released.before)} had ${whole}).`
 }
 
 /** `Times in Europe/Berlin (UTC+01:00) · Set up by Ada Marsh`. mrkdwn. */
@@ -130,11 +116,16 @@ function formatSmallPrint({ message, zone }: AlertMessageView): string {
   return blocks.escapeText(parts.join(' · '))
 }
 
-const getLatestChange = ({ calls, message }: AlertMessageView): number => {
-  let latest = message.openedAt
-  for (const { taken, done, released } of calls)
-    latest = Math.max(latest, taken?.at ?? 0, done?.at ?? 0, released?.at ?? 0)
-  return latest
+function listNotes({ message, calls }: AlertMessageView, lineCount: number, maxRows: number): string[] {
+  const { count, lateByMs } = message
+  const notes: string[] = []
+  const older = count - calls.length
+  if (lineCount === 1 && calls.length > MAX_TIMES)
+    notes.push(`Latest ${MAX_TIMES} of ${formatNumber(calls.length)}.`)
+  if (lineCount > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lineCount)} lines.`)
+  if (older > 0) notes.push(`The oldest ${formatNumber(older)} are only counted: see \`/calls missed\`.`)
+  if (lateByMs !== undefined) notes.push(`Posted up to ${durationText(lateByMs)} after the call.`)
+  return notes
 }
 
 const muteEntries = [
@@ -151,21 +142,27 @@ function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
       [listActions.missedEntry, 'Show calls'],
       ...muteEntries,
     )
-  const [first, ...others] = muteEntries
   // A direct message has one reader, so there is nothing to hand over.
-  if (blocks.isPersonId(message.channel)) return overflow(first, ...others)
+  if (blocks.isPersonId(message.channel)) return overflow(...muteEntries)
   const assign = [messageEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
   if (!isTaken) return overflow(assign, ...muteEntries)
   return overflow(assign, [messageEntries.release, 'Release'], ...muteEntries)
 }
 
-function buildButtons(view: AlertMessageView, lineCount: number): types.ActionsBlock {
+/** New for each change, because Slack keeps an unchanged block. */
+function getMenuId({ calls, message }: AlertMessageView): string {
+  let at = message.openedAt
+  for (const { taken, done, released } of calls)
+    at = Math.max(at, taken?.at ?? 0, done?.at ?? 0, released?.at ?? 0)
+  return alertMenu.blockId({ id: message.id, at }, String(message.revision))
+}
+
+function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBlock {
   const { message, calls } = view
   const { id, channel } = message
   const elements: types.ActionsBlockElement[] = []
   const isTakeable = calls.some(isWaiting) && !blocks.isPersonId(channel)
-  const takeText = lineCount > 1 ? 'Take all' : "I'll take it"
   if (isTakeable) elements.push(messageActions.take.button(takeText, { id }, 'primary'))
   elements.push(messageActions.done.button('Done', { id }))
   elements.push(listActions.missed.button('Show calls', { alert: id }))
@@ -173,34 +170,14 @@ function buildButtons(view: AlertMessageView, lineCount: number): types.ActionsB
   return { type: 'actions', block_id: getMenuId(view), elements }
 }
 
-/** New for each change, because Slack keeps an unchanged block. */
-const getMenuId = (view: AlertMessageView): string =>
-  alertMenu.blockId({ id: view.message.id, at: getLatestChange(view) }, String(view.message.revision))
-
-interface RowOptions {
-  readonly index: number
-  /** False if a line below says the same for all rows. */
-  readonly hasState: boolean
-}
-
-function buildRow(view: AlertMessageView, own: LineCalls, { index, hasState }: RowOptions): blocks.Block {
-  const { id, channel } = view.message
-  const row = blocks.section(formatLine(view, own, { hasState }))
-  if (blocks.isPersonId(channel) || !own.calls.some(isWaiting)) return row
-  const take = messageActions.takeLine.named(String(index)).button('Take', { id, line: own.line })
-  return { ...row, accessory: take }
-}
-
 /** Keeps its lines, and its calls can still be listed. */
 function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answer {
-  const title = blocks.escapeText(formatAlertTitle(view))
   const shared = formatSharedState(view)
-  const head = shared === undefined ? `${title} · Done` : `${title} · ${shared}`
-  const hasState = shared === undefined
-  const texts = lines.length > 1 ? lines.map((own) => formatLine(view, own, { hasState })) : []
-  const shown = [head, ...texts.slice(0, MAX_LINE_ROWS)]
-  const block = { ...blocks.section(shown.join('\n')), block_id: getMenuId(view), accessory: buildMenu(view) }
-  return { message: { text: blocks.textOfLines(shown), blocks: [block] } }
+  const texts = [`${blocks.escapeText(formatTitle(view))} · ${shared ?? 'Done'}`]
+  if (lines.length > 1)
+    for (const line of lines.slice(0, MAX_LINE_ROWS)) texts.push(formatLine(view, line, shared === undefined))
+  const block = { ...blocks.section(texts.join('\n')), block_id: getMenuId(view), accessory: buildMenu(view) }
+  return { message: { text: blocks.textOfLines(texts), blocks: [block] } }
 }
 
 /** Tells of calls that the alert didn't post. */
@@ -210,26 +187,38 @@ function notPostedMessage({ message }: AlertMessageView): Answer {
   return { message: blocks.textMessage(text, [listActions.missed.button('Show calls', { alert: id })]) }
 }
 
-interface CallTexts {
+interface Content {
   /** mrkdwn. */
-  readonly texts: readonly string[]
-  readonly rows: readonly blocks.Block[]
+  readonly texts: string[]
+  readonly rows: blocks.Block[]
 }
 
-/** The calls of one line, and who takes care of them. */
-function renderLine(view: AlertMessageView, line: LineCalls): CallTexts {
+/** The times of the calls, and who takes care of them. */
+function renderLine(view: AlertMessageView, { line, calls }: LineCalls): Content {
   const texts: string[] = []
-  if (view.message.count > 1) texts.push(formatOneLine(view, line))
-  const status = formatSharedState(view) ?? describeStates(view)
-  if (status !== '') texts.push(status)
+  if (view.message.count > 1) {
+    const times = calls.slice(0, MAX_TIMES).map(({ at }) => formatTime(view, at))
+    texts.push(`On ${blocks.escapeText(nameLine(line, view.lines))}: ${times.join(' · ')}`)
+  }
+  const state = formatSharedState(view) ?? formatStates(view, view.calls)
+  if (state !== '') texts.push(state)
   return { texts, rows: texts.map(blocks.section) }
 }
 
-function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): CallTexts {
+/** A row for each line; below them, what all have in common. */
+function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): Content {
+  const { id, channel } = view.message
   const shared = formatSharedState(view)
-  const hasState = shared === undefined
-  const texts = lines.map((own) => formatLine(view, own, { hasState }))
-  const rows = lines.map((own, index) => buildRow(view, own, { index, hasState }))
+  const texts: string[] = []
+  const rows: blocks.Block[] = []
+  for (const [index, { line, calls }] of lines.entries()) {
+    const text = formatLine(view, { line, calls }, shared === undefined)
+    const row = blocks.section(text)
+    texts.push(text)
+    const isTakeable = calls.some(isWaiting) && !blocks.isPersonId(channel)
+    const take = messageActions.takeLine.named(String(index)).button('Take', { id, line })
+    rows.push(isTakeable ? { ...row, accessory: take } : row)
+  }
   if (shared !== undefined) {
     texts.push(shared)
     rows.push(blocks.section(shared))
@@ -238,20 +227,16 @@ function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): CallT
 }
 
 function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number): blocks.Message {
-  const title = formatAlertTitle(view)
+  const title = formatTitle(view)
   const [first, ...others] = lines
   const isOneLine = first !== undefined && others.length === 0
   const { texts, rows } = isOneLine ? renderLine(view, first) : renderLines(view, lines.slice(0, maxRows))
-  const notes = listMessageNotes(view, lines.length, maxRows)
-  const below = [...notes, formatSmallPrint(view)]
+  const notes = listNotes(view, lines.length, maxRows)
+  const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")
+  const smallPrint = blocks.context([...notes, formatSmallPrint(view)].join(' '))
   return {
     text: blocks.textOfLines([blocks.escapeText(title), ...texts, ...notes]),
-    blocks: [
-      blocks.header(title),
-      ...rows,
-      buildButtons(view, lines.length),
-      blocks.context(below.join(' ')),
-    ],
+    blocks: [blocks.header(title), ...rows, buttons, smallPrint],
   }
 }
 
@@ -263,9 +248,4 @@ export function alertMessage(view: AlertMessageView): Answer {
     message: openMessage(view, lines, MAX_LINE_ROWS),
     otherwise: [() => openMessage(view, lines, SMALL_LINE_ROWS)],
   }
-}
-
-/** Returns mrkdwn. */
-function describeStates(view: AlertMessageView): string {
-  return blocks.escapeText(describeCounts(countStates(view.calls), (at) => formatAlertTime(view, at)))
 }

@@ -13,68 +13,67 @@ export const nameLine = (line: string, lines: LineNames): string =>
 const MAX_OWNER_LENGTH = 40
 const MAX_NAMED_OWNERS = 3
 
-const nameText = (name: string) => cut(name, MAX_OWNER_LENGTH)
+const nameOwner = ({ name }: { readonly name: string }) => cut(name, MAX_OWNER_LENGTH)
 
-interface OwnedCalls {
+export interface CallOwner {
   readonly name: string
+  readonly isDone: boolean
+  /** When the first of the calls was taken or done. */
+  since: number
   count: number
 }
 
-interface StateCounts {
-  waiting: number
-  /** The call that was released last. */
-  released: MissedCallRecord['released']
-  /** By person. */
-  readonly taken: Map<string, OwnedCalls>
-  readonly done: Map<string, OwnedCalls>
-}
-
-function countOwner(owners: Map<string, OwnedCalls>, { person, name }: { person: string; name: string }) {
-  const owned = owners.get(person)
-  if (owned) owned.count += 1
-  else owners.set(person, { name: nameText(name), count: 1 })
-}
-
-export function countStates(calls: readonly MissedCallRecord[]): StateCounts {
-  const counts: StateCounts = { waiting: 0, released: undefined, taken: new Map(), done: new Map() }
-  for (const call of calls) {
-    const { taken, done, released } = call
-    if (done) countOwner(counts.done, done)
-    else if (taken) countOwner(counts.taken, taken)
-    if (!isWaiting(call)) continue
-    counts.waiting += 1
-    if (released && released.at > (counts.released?.at ?? 0)) counts.released = released
+/** Returns who has or finished calls, those with the most calls first. */
+export function listOwners(calls: readonly MissedCallRecord[]): readonly CallOwner[] {
+  const owners = new Map<string, CallOwner>()
+  for (const { taken, done } of calls) {
+    const by = done ?? taken
+    if (!by) continue
+    const isDone = done !== undefined
+    const key = `${isDone} ${by.person}`
+    const owner = owners.get(key) ?? { name: by.name, isDone, since: by.at, count: 0 }
+    owner.count += 1
+    owner.since = Math.min(owner.since, by.at)
+    owners.set(key, owner)
   }
-  return counts
+  return [...owners.values()].toSorted((one, other) => other.count - one.count)
+}
+
+export type FormatTime = (at: number) => string
+
+function describeReleased(waiting: readonly MissedCallRecord[], formatTime: FormatTime): string | undefined {
+  let latest: MissedCallRecord['released']
+  for (const { released } of waiting) if (released && released.at > (latest?.at ?? 0)) latest = released
+  if (!latest) return undefined
+  const calls = waiting.length === 1 ? 'it' : 'them'
+  return `released by ${nameOwner(latest)} at ${formatTime(latest.at)} (${nameOwner(latest.before)} had ${calls})`
 }
 
 /** Names those with the most calls, and counts the calls of all others. */
-function nameOwners(owners: ReadonlyMap<string, OwnedCalls>) {
-  const sorted = [...owners.values()].toSorted((one, other) => other.count - one.count)
+function splitOwners(owners: readonly CallOwner[]) {
   let others = 0
-  for (const { count } of sorted.slice(MAX_NAMED_OWNERS)) others += count
-  return { named: sorted.slice(0, MAX_NAMED_OWNERS), others }
+  for (const { count } of owners.slice(MAX_NAMED_OWNERS)) others += count
+  return { named: owners.slice(0, MAX_NAMED_OWNERS), others: others === 0 ? undefined : formatNumber(others) }
 }
 
 /** `Ben Okoro has it`, `Ben Okoro has 12 · 3 done by Ada Marsh · 5 waiting`; empty if all wait. Not escaped. */
-export function describeCounts(counts: StateCounts, formatTime: (at: number) => string): string {
-  const { waiting, released, taken, done } = counts
+export function describeStates(calls: readonly MissedCallRecord[], formatTime: FormatTime): string {
+  const owners = listOwners(calls)
+  const waiting = calls.filter(isWaiting)
+  if (owners.length === 0) return describeReleased(waiting, formatTime) ?? ''
+  const [owner, ...more] = owners
+  if (owner && more.length === 0 && waiting.length === 0) {
+    if (owner.isDone) return `done by ${nameOwner(owner)}`
+    return `${nameOwner(owner)} has ${owner.count === 1 ? 'it' : 'them'}`
+  }
   const parts: string[] = []
-  const isWhole = taken.size + done.size + (waiting > 0 ? 1 : 0) === 1
-  const takers = nameOwners(taken)
-  for (const { name, count } of takers.named) {
-    const whole = count === 1 ? 'it' : 'them'
-    parts.push(`${name} has ${isWhole ? whole : formatNumber(count)}`)
-  }
-  if (takers.others > 0) parts.push(`others have ${formatNumber(takers.others)}`)
-  const finishers = nameOwners(done)
-  for (const { name, count } of finishers.named)
-    parts.push(isWhole ? `done by ${name}` : `${formatNumber(count)} done by ${name}`)
-  if (finishers.others > 0) parts.push(`${formatNumber(finishers.others)} done by others`)
-  if (waiting > 0 && !isWhole) parts.push(`${formatNumber(waiting)} waiting`)
-  if (waiting > 0 && isWhole && released) {
-    const before = `(${nameText(released.before.name)} had ${waiting === 1 ? 'it' : 'them'})`
-    parts.push(`released by ${nameText(released.name)} at ${formatTime(released.at)} ${before}`)
-  }
+  const takers = splitOwners(owners.filter(({ isDone }) => !isDone))
+  for (const taker of takers.named) parts.push(`${nameOwner(taker)} has ${formatNumber(taker.count)}`)
+  if (takers.others) parts.push(`others have ${takers.others}`)
+  const finishers = splitOwners(owners.filter(({ isDone }) => isDone))
+  for (const finisher of finishers.named)
+    parts.push(`${formatNumber(finisher.count)} done by ${nameOwner(finisher)}`)
+  if (finishers.others) parts.push(`${finishers.others} done by others`)
+  if (waiting.length > 0) parts.push(`${formatNumber(waiting.length)} waiting`)
   return parts.join(' · ')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { alertMessage } from '../../../src/features/alerts/message.ts'
-import { countStates, describeCounts } from '../../../src/features/alerts/words.ts'
+import { describeStates } from '../../../src/features/alerts/words.ts'
 import type { AlertMessageRecord } from '../../../src/store/alerts.ts'
 import type { MissedCallRecord } from '../../../src/store/missed-calls.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
@@ -54,8 +54,7 @@ describe('the largest message of an alert', () => {
 })
 
 describe('the state of several calls', () => {
-  const describeAll = (calls: readonly MissedCallRecord[]) =>
-    describeCounts(countStates(calls), () => '11:05')
+  const describeAll = (calls: readonly MissedCallRecord[]) => describeStates(calls, () => '11:05')
   const [ada, ben] = [person(1, 'Ada'), person(2, 'Ben')]
 
   it.each<readonly [string, readonly Partial<MissedCallRecord>[]]>([

@@ -4,44 +4,37 @@ import { postMessage, SlackUnavailableError, TokenRefusedError } from '../../../
 import { withTeam } from '../../../slack/blocks/block-team.ts'
 import { cut, escapeText, isPersonId, type Message, textMessage } from '../../../slack/blocks/blocks.ts'
 import { type AlertRecord, isMuted } from '../../../store/alerts.ts'
-import type { Attribution, MissedCallRecord } from '../../../store/missed-calls.ts'
+import type { MissedCallRecord } from '../../../store/missed-calls.ts'
 import { recentLabel } from '../../../time/zones.ts'
 import { countNoun, joinNames } from '../../../util/text.ts'
 import { type ChosenCalls, messageActions, muteActions } from '../actions.ts'
 import type { AlertMessages } from '../messages.ts'
 import { MAX_LABEL_LENGTH } from '../words.ts'
-import type { Assignee } from './changes.ts'
+import type { CallChange } from './changes.ts'
 
 const MAX_NAMES = 3
 
-/** @param before the calls as they were */
-export function announceRelease(
-  by: Attribution,
+/** Returns undefined if the change concerns nobody else. @param before the changed calls as they were */
+export function announceHandover(
+  { handover }: CallChange,
   before: readonly MissedCallRecord[],
-  chosen: ChosenCalls,
+  { id, line }: ChosenCalls,
 ): Message | undefined {
-  const others = before.flatMap(({ taken }) => (taken && taken.person !== by.person ? [taken] : []))
-  if (others.length === 0) return undefined
-  const owners = new Map(others.map(({ person, name }) => [person, cut(name, MAX_LABEL_LENGTH)]))
+  if (!handover || before.length === 0) return undefined
+  const { by, to } = handover
+  const name = cut(by.name, MAX_LABEL_LENGTH)
+  const value = { id, line, at: by.at }
+  const ofOthers = before.flatMap(({ taken }) => (taken && taken.person !== by.person ? [taken] : []))
+  if (to) {
+    if (to.person === by.person && ofOthers.length === 0) return undefined
+    const text = `${name} assigned ${countNoun(before.length, 'call')} to ${cut(to.name, MAX_LABEL_LENGTH)}.`
+    return textMessage(escapeText(text), [messageActions.undoAssign.button('Undo', value)])
+  }
+  if (ofOthers.length === 0) return undefined
+  const owners = new Map(ofOthers.map(({ person, name: owner }) => [person, cut(owner, MAX_LABEL_LENGTH)]))
   const who = joinNames([...owners.values()], { max: MAX_NAMES })
-  const text = `${cut(by.name, MAX_LABEL_LENGTH)} released ${countNoun(others.length, 'call')} that ${who} had.`
-  const undo = messageActions.undoRelease.button('Undo', { ...chosen, at: by.at })
-  return textMessage(escapeText(text), [undo])
-}
-
-export function announceAssignment(
-  by: Attribution,
-  to: Assignee,
-  before: readonly MissedCallRecord[],
-  chosen: ChosenCalls,
-): Message | undefined {
-  const isOwn = to.person === by.person
-  const isOthers = before.some(({ taken }) => taken && taken.person !== by.person)
-  if (isOwn && !isOthers) return undefined
-  const name = cut(to.name, MAX_LABEL_LENGTH)
-  const text = `${cut(by.name, MAX_LABEL_LENGTH)} assigned ${countNoun(before.length, 'call')} to ${name}.`
-  const undo = messageActions.undoAssign.button('Undo', { ...chosen, at: by.at })
-  return textMessage(escapeText(text), [undo])
+  const text = `${name} released ${countNoun(ofOthers.length, 'call')} that ${who} had.`
+  return textMessage(escapeText(text), [messageActions.undoRelease.button('Undo', value)])
 }
 
 /** Tells channels who changed what others rely on. */
@@ -55,8 +48,8 @@ export class Announcements {
   }
 
   /** Posts at most once, because the message that is about the calls shows the change, too. */
-  async post(actor: Actor, channel: string, message: Message | undefined): Promise<void> {
-    if (!message || isPersonId(channel)) return
+  async post(actor: Actor, channel: string, message: Message): Promise<void> {
+    if (isPersonId(channel)) return
     const { webApi, log } = this.#services
     const { installation, workspace } = actor
     try {
@@ -74,17 +67,17 @@ export class Announcements {
   async tellMute(actor: Actor, alert: AlertRecord, what: string): Promise<void> {
     const { workspaces, now } = this.#services
     const name = cut(actor.person.name, MAX_LABEL_LENGTH)
-    const value = { alert: alert.id.slice(0, 40) }
+    const value = { alert: alert.id }
     if (!isMuted(alert, now())) {
-      const text = `${name} turned this alert on: ${what}.`
+      const text = escapeText(`${name} turned this alert on: ${what}.`)
       const mute = muteActions.mute.button('Mute for an hour', value)
-      return this.post(actor, alert.channel, textMessage(escapeText(text), [mute]))
+      return this.post(actor, alert.channel, textMessage(text, [mute]))
     }
     const { zone } = await workspaces.zone(actor.tenant, alert.channel)
-    const { until } = alert.muted ?? {}
+    const until = alert.muted?.until
     const end = until === undefined ? '' : ` until ${recentLabel(zone, new Date(until), new Date(now()))}`
-    const text = `${name} muted this alert${end}: ${what}.`
+    const text = escapeText(`${name} muted this alert${end}: ${what}.`)
     const turnOn = muteActions.turnOn.button('Turn on', value)
-    return this.post(actor, alert.channel, textMessage(escapeText(text), [turnOn]))
+    return this.post(actor, alert.channel, textMessage(text, [turnOn]))
   }
 }

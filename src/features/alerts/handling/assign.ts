@@ -7,8 +7,7 @@ import { readMetadata } from '../../../slack/blocks/view-metadata.ts'
 import { messageModal } from '../../../slack/deliver/modals.ts'
 import { people } from '../../../slack/forms/fields.ts'
 import { Form } from '../../../slack/forms/form.ts'
-import type { ViewPayload } from '../../../slack/inbound/payloads.ts'
-import type { Interaction, SubmissionResult } from '../../../slack/routing/routes.ts'
+import type { Interaction, SubmissionRequest, SubmissionResult } from '../../../slack/routing/routes.ts'
 import { type AlertMenuValue, alertMenuSchema } from '../actions.ts'
 import type { Assignee } from './changes.ts'
 
@@ -34,23 +33,20 @@ export const assignModal = ({ actor, channel }: Interaction, value: AlertMenuVal
     blocks: assignForm.inputs(),
   })
 
-/** @param assign returns what to tell the person, as mrkdwn */
+/** @param assign returns what to tell the person, as mrkdwn; undefined if the message shows everything */
 export async function submitAssignment(
   { guards }: Pick<Services, 'guards'>,
-  { actor }: Interaction,
-  view: ViewPayload,
-  assign: (to: Assignee, value: AlertMenuValue) => Promise<string>,
+  { interaction: { actor }, view }: SubmissionRequest,
+  assign: (to: Assignee, value: AlertMenuValue) => Promise<string | undefined>,
 ): Promise<SubmissionResult> {
   const { values, errors } = assignForm.read(view)
   if (!values) return { errors }
   const [chosen = ''] = values.person
   try {
     const { person } = await guards.admit(actor.workspace, chosen, 'calls')
-    const text = await assign(
-      { person: person.id, name: person.name },
-      readMetadata(view, assignMetadataSchema),
-    )
-    return { view: messageModal(text, { title: TITLE }) }
+    const to = { person: person.id, name: person.name }
+    const problem = await assign(to, readMetadata(view, assignMetadataSchema))
+    return { view: messageModal(problem ?? 'Assigned.', { title: TITLE }) }
   } catch (error) {
     if (!(error instanceof NotAllowedError)) throw error
     return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }

@@ -5,16 +5,12 @@ import { NotInstalledError } from '../../../slack/access/guards.ts'
 import { SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../../store/alerts.ts'
-import {
-  type Attribution,
-  inBatches,
-  type MissedCallRecord,
-  missedCallId,
-} from '../../../store/missed-calls.ts'
+import { inBatches, type MissedCallRecord, missedCallId } from '../../../store/missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
 import { type Milliseconds, minuteMs } from '../../../util/units.ts'
 import type { AlertMessages, SyncResult } from '../messages.ts'
+import { type Announcements, announceHandover } from './announcements.ts'
 import type { CallChange } from './changes.ts'
 
 /** Longer than a click takes. */
@@ -38,8 +34,6 @@ export interface Handled {
   readonly message: AlertMessageRecord
   /** Their current state. */
   readonly changed: readonly MissedCallRecord[]
-  /** The changed calls as they were. */
-  readonly before: readonly MissedCallRecord[]
   /** Their current state: someone else may have come first. */
   readonly kept: readonly MissedCallRecord[]
   /** Whether Slack shows the change in the message. */
@@ -50,10 +44,12 @@ export interface Handled {
 export class CallHandling {
   readonly #services
   readonly #messages
+  readonly #announcements
 
-  constructor(services: Services, messages: AlertMessages) {
+  constructor(services: Services, messages: AlertMessages, announcements: Announcements) {
     this.#services = services
     this.#messages = messages
+    this.#announcements = announcements
   }
 
   work(): QueueWork<z.infer<typeof updateQueue.schema>> {
@@ -66,61 +62,57 @@ export class CallHandling {
     }
   }
 
-  attribute({ actor }: Pick<Interaction, 'actor'>): Attribution {
-    return { person: actor.person.id, name: actor.person.name, at: this.#services.now() }
-  }
-
-  /**
-   * @param ts of the clicked message; the record has none if the process ended before it stored it
-   * @returns undefined if there is no such message any more
-   */
+  /** @returns undefined if there is no such message any more */
   async apply(
-    { actor, tenant, channel }: Interaction,
+    { actor, tenant }: Pick<Interaction, 'actor' | 'tenant'>,
     chosen: Chosen,
     change: CallChange,
-    ts?: string,
   ): Promise<Handled | undefined> {
-    const { store } = this.#services
-    const message = await store.alertMessages.get(tenant, chosen.id)
+    const { workspace } = actor
+    const message = await this.#services.store.alertMessages.get(tenant, chosen.id)
     if (!message) return undefined
     const calls = await this.#readChosen(message, chosen)
-    const toChange = calls.filter(change)
-    if (toChange.length === 0) return { message, changed: [], before: [], kept: calls, shown: 'shown' }
+    const toChange = calls.filter((call) => change.apply(call))
+    if (toChange.length === 0) return { message, changed: [], kept: calls, shown: 'shown' }
     const messages = listMessages(message.id, toChange)
-    const place = ts === undefined ? undefined : { id: message.id, ts, conversation: channel }
-    await this.#enqueueCheck(actor.workspace, messages)
-    await this.#mark(actor.workspace, messages, place)
-    const results = await inBatches(toChange, (call) => this.#change(tenant, call, change))
+    await this.#enqueueCheck(workspace, messages)
+    await this.#mark(tenant, messages)
+    const results = await inBatches(calls, (call) => this.#change(tenant, call, change))
     // Messages that were updated meanwhile may show some of the calls as they were.
-    await this.#mark(actor.workspace, messages)
-    const [shown = 'later'] = await this.#sync(actor.workspace, messages)
-    const unchanged = calls.filter((call) => !change(call))
-    const late = results.filter(({ changed }) => !changed)
-    return {
-      message,
-      changed: results.flatMap(({ changed = [] }) => changed),
-      before: results.filter(({ changed }) => changed).map(({ before }) => before),
-      kept: [...unchanged, ...late.map(({ before }) => before)],
-      shown,
+    await this.#mark(tenant, messages)
+    const [shown = 'later'] = await this.#sync(workspace, messages)
+    const changed: MissedCallRecord[] = []
+    const before: MissedCallRecord[] = []
+    const kept: MissedCallRecord[] = []
+    for (const result of results) {
+      if (!result.after) {
+        kept.push(result.before)
+        continue
+      }
+      changed.push(result.after)
+      before.push(result.before)
     }
+    const announcement = announceHandover(change, before, chosen)
+    if (announcement) await this.#announcements.post(actor, message.channel, announcement)
+    return { message, changed, kept, shown }
   }
 
-  /** @returns no `changed` if the stored call stays as it is */
+  /** @returns no `after` if the stored call stays as it is */
   async #change(tenant: TenantKey, call: MissedCallRecord, change: CallChange) {
     let before = call
-    const changed = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (latest) => {
+    const after = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (latest) => {
       before = latest
-      return change(latest)
+      return change.apply(latest)
     })
-    return { before, changed }
+    return { before, after }
   }
 
   async #readChosen(message: AlertMessageRecord, { line, person }: Chosen) {
     const calls = await this.#messages.readCalls(message.workspace, message.calls)
-    return calls.filter(
-      (call) =>
-        (line === undefined || call.line === line) && (person === undefined || call.taken?.person === person),
-    )
+    return calls.filter((call) => {
+      if (line !== undefined && call.line !== line) return false
+      return person === undefined || call.taken?.person === person
+    })
   }
 
   /** The check runs even if this process ends now. */
@@ -132,18 +124,14 @@ export class CallHandling {
   }
 
   /** Closes the messages for other calls, and notes that Slack shows an earlier state. */
-  async #mark(
-    workspace: Workspace,
-    messages: readonly string[],
-    place?: { readonly id: string; readonly ts: string; readonly conversation: string },
-  ): Promise<void> {
+  async #mark(tenant: TenantKey, messages: readonly string[]): Promise<void> {
     const { alertMessages } = this.#services.store
     await inBatches(messages, (id) =>
-      alertMessages.change(tenantKey(workspace), id, (message) => {
-        const marked: AlertMessageRecord = { ...message, isClosed: true, revision: message.revision + 1 }
-        if (message.ts !== undefined || place?.id !== id) return marked
-        return { ...marked, ts: place.ts, conversation: place.conversation }
-      }),
+      alertMessages.change(tenant, id, (message) => ({
+        ...message,
+        isClosed: true,
+        revision: message.revision + 1,
+      })),
     )
   }
 

@@ -4,10 +4,9 @@ import type { Answer } from '../../../slack/deliver/answers.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
 import { recentLabel } from '../../../time/zones.ts'
 import type { OpenPage, OpenRow } from '../actions.ts'
-import { type Announcements, announceRelease } from '../handling/announcements.ts'
-import { type CallChange, finish, release, take } from '../handling/changes.ts'
+import type { CallChange } from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
-import { describeResult, type ListChangeName } from '../handling/results.ts'
+import { describeResult } from '../handling/results.ts'
 import type { OpenCalls } from './calls.ts'
 import { type OpenListView, paginateOpen, renderOpenList } from './view.ts'
 
@@ -18,34 +17,30 @@ export class OpenLists {
   readonly #services
   readonly #calls
   readonly #handling
-  readonly #announcements
 
-  constructor(
-    services: Services,
-    parts: { calls: OpenCalls; handling: CallHandling; announcements: Announcements },
-  ) {
+  constructor(services: Services, calls: OpenCalls, handling: CallHandling) {
     this.#services = services
-    this.#calls = parts.calls
-    this.#handling = parts.handling
-    this.#announcements = parts.announcements
+    this.#calls = calls
+    this.#handling = handling
   }
 
   async list(interaction: Interaction, { view, page }: OpenPage, options: ListOptions = {}): Promise<Answer> {
     const { workspaces, now } = this.#services
-    const { actor, tenant, channel: here } = interaction
+    const { actor, tenant, channel } = interaction
     const [list, lines, { zone }] = await Promise.all([
       this.#calls.find(actor),
       workspaces.lineNames(tenant),
-      workspaces.zone(tenant, here, actor.person),
+      workspaces.zone(tenant, channel, actor.person),
     ])
-    const shown = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
-    const content = { ...shown, links: new Map<string, string>() }
+    const links = new Map<string, string>()
+    const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), links, ...options }
     const { items } = paginateOpen(view, page, content)
-    const ids = [...new Set(items.map(({ message }) => message))]
-    const links = await Promise.all(
-      ids.map(async (id) => [id, await this.#findLink(interaction, id)] as const),
-    )
-    for (const [id, link] of links) if (link !== undefined) content.links.set(id, link)
+    const messages = new Set(items.map(({ message }) => message))
+    const findLink = async (id: string) => {
+      const link = await this.#findLink(interaction, id)
+      if (link !== undefined) links.set(id, link)
+    }
+    await Promise.all([...messages].map(findLink))
     return { message: renderOpenList(view, page, content) }
   }
 
@@ -56,30 +51,13 @@ export class OpenLists {
     return findPermalink(this.#services, actor.installation.botToken, { channel: conversation, ts })
   }
 
-  take(interaction: Interaction, row: OpenRow): Promise<Answer> {
-    return this.#change(interaction, row, 'take', take(this.#handling.attribute(interaction)))
-  }
-
-  finish(interaction: Interaction, row: OpenRow): Promise<Answer> {
-    return this.#change(interaction, row, 'finish', finish(this.#handling.attribute(interaction)))
-  }
-
-  release(interaction: Interaction, row: OpenRow): Promise<Answer> {
-    const by = this.#handling.attribute(interaction)
-    return this.#change(interaction, row, 'release', release(by, by.at))
-  }
-
-  async #change(
-    interaction: Interaction,
-    row: OpenRow,
-    name: ListChangeName,
-    change: CallChange,
-  ): Promise<Answer> {
-    const note = await this.#apply(interaction, row, name, change)
+  /** Changes the calls of a row, and returns the list with the result. */
+  async change(interaction: Interaction, row: OpenRow, change: CallChange): Promise<Answer> {
+    const note = await this.#apply(interaction, row, change)
     return this.list(interaction, row, { note })
   }
 
-  async #apply(interaction: Interaction, row: OpenRow, name: ListChangeName, change: CallChange) {
+  async #apply(interaction: Interaction, row: OpenRow, change: CallChange): Promise<string> {
     const { actor, tenant, channel } = interaction
     const { workspaces, now } = this.#services
     const { id, line, person } = row
@@ -88,13 +66,8 @@ export class OpenLists {
     const handled = isVisible && (await this.#handling.apply(interaction, { id, line, person }, change))
     if (!handled || (handled.changed.length === 0 && handled.kept.length === 0))
       return 'These calls are no longer waiting.'
-    if (name === 'release') {
-      const [{ released } = {}] = handled.changed
-      const text = released && announceRelease(released, handled.before, { id, line })
-      await this.#announcements.post(actor, handled.message.channel, text)
-    }
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    return describeResult(name, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
+    return describeResult(change, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
   }
 
   async #isVisible({ actor }: Interaction, { id, line, person }: OpenRow): Promise<boolean> {
