@@ -6,7 +6,7 @@ import { isPersonId } from '../../slack/blocks/blocks.ts'
 import { channelRefusal, notPostedFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import { ALERTS_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
 import { type MissedCallRecord, readMissedCallRows } from '../../store/missed-calls.ts'
-import { tenantKey, type Workspace } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { alertMessage } from './message.ts'
 
 /** People may click while a message is updated; then it is updated again. */
@@ -18,15 +18,10 @@ const UNCHANGEABLE_CODES = ['message_not_found', 'cant_update_message', 'edit_wi
 export const transientText = "Slack doesn't confirm that it took the messages."
 
 /** The message may have arrived. Repeating it is better than losing a missed call. */
-export const unknownOutcome: SubscriptionFailure = { why: transientText, isPermanent: false }
+const unknownOutcome: SubscriptionFailure = { why: transientText, isPermanent: false }
 
-export type Sent = { readonly ts: string; readonly conversation: string } | SubscriptionFailure
-
-function toSent(result: PostResult): Sent {
-  if (result.kind === 'unknown') return unknownOutcome
-  if (result.kind !== 'sent') return notPostedFailure(result)
-  const { ts, channel } = result
-  return ts === undefined ? unknownOutcome : { ts, conversation: channel }
+function toFailure(result: Exclude<PostResult, { kind: 'sent' }>): SubscriptionFailure {
+  return result.kind === 'unknown' ? unknownOutcome : notPostedFailure(result)
 }
 
 /** Whether Slack shows a message as it is stored. `unchangeable`: it never will. `later`: Slack didn't take it now. */
@@ -44,84 +39,88 @@ export class AlertMessages {
     return readMissedCallRows(this.#services.store.missedCalls, tenantKey(workspace), ids)
   }
 
-  /** Stores the message before it is sent: otherwise a full disk would repeat it every minute. */
-  async post({ tenant, installation, workspace }: Actor, record: AlertMessageRecord): Promise<Sent> {
+  /**
+   * Stores the message before it is sent: otherwise a full disk would repeat it every minute.
+   * @returns undefined if Slack has confirmed the message
+   */
+  async post(
+    { tenant, installation, workspace }: Actor,
+    record: AlertMessageRecord,
+  ): Promise<SubscriptionFailure | undefined> {
     const { store, delivery, backgroundWebApi, metrics } = this.#services
     await store.alertMessages.set(tenant, record.id, record, ALERTS_KEPT_MS)
     const result = await delivery.send(await this.#render(record), workspace, (form) =>
       postMessage(backgroundWebApi, installation.botToken, record.channel, form.message),
     )
     metrics.count('alert_messages_total', { outcome: result.kind })
-    const sent = toSent(result)
-    if ('ts' in sent) {
-      const { ts, conversation } = sent
-      await store.alertMessages.change(tenant, record.id, (message) => ({ ...message, ts, conversation }))
-    }
-    return sent
+    if (result.kind !== 'sent') return toFailure(result)
+    const { ts, channel: conversation } = result
+    await store.alertMessages.change(tenant, record.id, (message) => ({ ...message, ts, conversation }))
+    return undefined
   }
 
   /**
    * Adds calls to a message.
    * @param add stored once Slack has accepted the calls
-   * @returns `gone` if the message takes no more calls
+   * @returns `gone` if the message takes no more calls, undefined if Slack has confirmed them
    */
   async add(
-    { tenant, workspace, installation }: Actor,
+    { tenant, installation }: Actor,
     id: string,
     add: (message: AlertMessageRecord) => AlertMessageRecord,
-  ): Promise<Sent | 'gone'> {
+  ): Promise<SubscriptionFailure | 'gone' | undefined> {
     const { store } = this.#services
     for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
       const record = await store.alertMessages.get(tenant, id)
       if (record?.ts === undefined || (record.isClosed && updates === 1)) return 'gone'
       // Someone took calls of the message while it was updated, so it is restored.
       const shown = record.isClosed ? record : add(record)
-      const result = await this.#update(installation.botToken, workspace, shown, record.ts)
-      if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) return 'gone'
-      if (result.kind !== 'sent') return toSent(result)
+      const result = await this.#update(installation.botToken, shown, record.ts)
+      if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) {
+        await this.#close(tenant, id)
+        return 'gone'
+      }
+      if (result.kind !== 'sent') return toFailure(result)
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
         isDeepStrictEqual(latest, record) ? shown : undefined,
       )
-      if (kept) return record.isClosed ? 'gone' : toSent(result)
+      if (kept) return record.isClosed ? 'gone' : undefined
     }
     return unknownOutcome
   }
 
+  async #close(tenant: TenantKey, id: string): Promise<void> {
+    await this.#services.store.alertMessages.change(tenant, id, (record) => ({ ...record, isClosed: true }))
+  }
+
   /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackError | StoreError} */
   async sync(workspace: Workspace, id: string): Promise<SyncResult> {
-    const { store, background, channels } = this.#services
+    const { store, background } = this.#services
     const tenant = tenantKey(workspace)
     for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
       const record = await store.alertMessages.get(tenant, id)
       if (!record) return 'unchangeable'
       const { revision, shownRevision, ts, channel } = record
-      if (ts === undefined || (updates === 1 && revision === shownRevision)) return 'shown'
+      if (ts === undefined) return 'later'
+      if (updates === 1 && revision === shownRevision) return 'shown'
       const installation = await background.guards.installation(workspace)
-      const state = isPersonId(channel)
-        ? 'ok'
-        : await channels.recentState({ installation, workspace }, channel)
       // A channel that is shared by now sees nothing new.
-      const result =
-        state === 'ok' ? await this.#update(installation.botToken, workspace, record, ts) : undefined
-      const isRefused = result === undefined || result.kind === 'refused'
-      if (!isRefused && result.kind !== 'sent') return 'later'
+      const isRefused = await this.refuseChannel({ installation, workspace }, channel, { isUpdate: true })
+      const result = isRefused ? undefined : await this.#update(installation.botToken, record, ts)
+      const isUnchangeable = result === undefined || result.kind === 'refused'
+      if (!isUnchangeable && result.kind !== 'sent') return 'later'
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
         latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
       )
-      if (isRefused) return 'unchangeable'
+      if (isUnchangeable) return 'unchangeable'
       if (kept) return 'shown'
     }
     return 'later'
   }
 
-  async #update(
-    token: string,
-    workspace: Workspace,
-    record: AlertMessageRecord,
-    ts: string,
-  ): Promise<PostResult> {
+  async #update(token: string, record: AlertMessageRecord, ts: string): Promise<PostResult> {
     const { delivery, backgroundWebApi } = this.#services
-    const { conversation: channel = record.channel } = record
+    const { workspace, conversation: channel = record.channel } = record
     return delivery.send(await this.#render(record), workspace, (form) =>
       updateMessage(backgroundWebApi, token, { channel, ts }, form.message),
     )

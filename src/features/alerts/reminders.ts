@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import { postMessage } from '../../slack/api/web-api.ts'
-import { textMessage } from '../../slack/blocks/blocks.ts'
+import { isPersonId, textMessage } from '../../slack/blocks/blocks.ts'
 import { toSubscriptionFailure } from '../../slack/deliver/failures.ts'
 import {
   type AlertMessageRecord,
@@ -20,8 +20,18 @@ import { type AlertContext, isQuiet } from './waiting.ts'
 
 const MAX_REMINDERS = 3
 
+/** A direct message has one reader, who needs no reminder to share. */
+export function planReminder(
+  { channel, remind }: AlertRecord,
+  message: string,
+  now: EpochMs,
+): Reminder | undefined {
+  if (!remind || isPersonId(channel)) return undefined
+  return { message, at: now + remind.afterMinutes * minuteMs, sent: 0 }
+}
+
 /** Returns mrkdwn: `3 calls have been waiting for 15 min. @Ada` */
-export function formatReminder(
+function formatReminder(
   waiting: readonly MissedCallRecord[],
   people: readonly string[],
   now: EpochMs,
@@ -33,89 +43,75 @@ export function formatReminder(
   return `${what} been waiting for ${durationText(Math.max(0, now - postedAt))}.${mentions.join('')}`
 }
 
-const replaceReminder = (state: AlertState, before: Reminder, after?: Reminder): AlertState => {
+/** @param after undefined to remove the reminder */
+function replaceReminder(state: AlertState, before: Reminder, after?: Reminder): AlertState {
   const reminders: Reminder[] = []
-  for (const one of state.reminders ?? []) {
-    if (one.message !== before.message) reminders.push(one)
+  for (const reminder of state.reminders ?? []) {
+    if (reminder.message !== before.message) reminders.push(reminder)
     else if (after) reminders.push(after)
   }
-  const { reminders: _, ...rest } = state
-  return reminders.length > 0 ? { ...rest, reminders } : rest
+  return { ...state, reminders }
 }
 
-/** Sends what is due in the threads of an alert's messages. Each reminder is stored before it is sent: at most once. */
-export async function sendReminders(
-  services: Services,
-  messages: AlertMessages,
-  context: AlertContext,
-  reminders: readonly Reminder[] = [],
-): Promise<void> {
-  const { alert, now } = context
-  const { remind } = alert
-  const { alertStates } = services.store
-  if (reminders.length === 0) return
-  if (!remind) {
-    await changeState(alertStates, alert, ({ reminders: _, ...state }) => state)
-    return
-  }
-  if (isQuiet(context)) return
-  const run = new ReminderRun(services, messages, { ...alert, remind }, now)
-  for (const due of reminders.filter(({ at }) => at <= now)) await run.send(due)
-}
-
-type RemindingAlert = AlertRecord & { readonly remind: Remind }
-
-class ReminderRun {
+/** Reminds in the threads of messages whose calls nobody has taken. Each reminder is stored before it is sent: at most once. */
+export class Reminders {
   readonly #services
   readonly #messages
-  readonly #alert
-  readonly #now
 
-  constructor(services: Services, messages: AlertMessages, alert: RemindingAlert, now: EpochMs) {
+  constructor(services: Services, messages: AlertMessages) {
     this.#services = services
     this.#messages = messages
-    this.#alert = alert
-    this.#now = now
   }
 
-  async send(due: Reminder): Promise<void> {
-    const { store } = this.#services
-    const message = await store.alertMessages.get(tenantKey(this.#alert.workspace), due.message)
+  async send(context: AlertContext, { reminders = [] }: AlertState): Promise<void> {
+    const { alert, now } = context
+    if (reminders.length === 0) return
+    if (!alert.remind) {
+      await this.#change(alert, (state) => ({ ...state, reminders: [] }))
+      return
+    }
+    if (isQuiet(context)) return
+    for (const due of reminders) if (due.at <= now) await this.#send(context, alert.remind, due)
+  }
+
+  async #send({ alert, now }: AlertContext, remind: Remind, due: Reminder): Promise<void> {
+    const message = await this.#services.store.alertMessages.get(tenantKey(alert.workspace), due.message)
     const calls = message ? await this.#messages.readCalls(message.workspace, message.calls) : []
     const waiting = calls.filter(isWaiting)
     if (message?.ts === undefined || waiting.length === 0) {
-      await changeState(store.alertStates, this.#alert, (state) => replaceReminder(state, due))
+      await this.#change(alert, (state) => replaceReminder(state, due))
       return
     }
-    if (await this.#claim(due)) await this.#post(message, message.ts, waiting, due.sent === 0)
-  }
-
-  /** Returns true to one process. */
-  async #claim(due: Reminder): Promise<boolean> {
-    const { afterMinutes } = this.#alert.remind
     const sent = due.sent + 1
-    const next = { ...due, at: this.#now + afterMinutes * minuteMs, sent }
-    const claimed = await changeState(this.#services.store.alertStates, this.#alert, (state) => {
+    const next = { ...due, at: now + remind.afterMinutes * minuteMs, sent }
+    // Claims it: another process finds the next one.
+    const isClaimed = await this.#change(alert, (state) => {
       const isUnsent = state.reminders?.some((one) => one.message === due.message && one.sent === due.sent)
       return isUnsent ? replaceReminder(state, due, sent < MAX_REMINDERS ? next : undefined) : undefined
     })
-    return claimed !== undefined
+    if (!isClaimed) return
+    const text = formatReminder(waiting, remind.people, now)
+    const isBroadcast = due.sent === 0 && remind.isBroadcast === true
+    await this.#post(alert, message, text, { ts: message.ts, isBroadcast })
+  }
+
+  async #change(
+    alert: AlertRecord,
+    change: (state: AlertState) => AlertState | undefined,
+  ): Promise<AlertState | undefined> {
+    return changeState(this.#services.store.alertStates, alert, change)
   }
 
   async #post(
+    { workspace, owner }: AlertRecord,
     { channel, conversation = channel }: AlertMessageRecord,
-    ts: string,
-    waiting: readonly MissedCallRecord[],
-    isFirst: boolean,
+    text: string,
+    thread: Parameters<typeof postMessage>[4],
   ): Promise<void> {
     const { background, backgroundWebApi, log } = this.#services
-    const { workspace, owner, remind } = this.#alert
     try {
       const actor = await background.guards.admit(workspace, owner, 'calls')
-      const refusal = await this.#messages.refuseChannel(actor, channel)
-      if (refusal) return
-      const text = formatReminder(waiting, remind.people, this.#now)
-      const thread = { ts, isBroadcast: isFirst && remind.isBroadcast === true }
+      if (await this.#messages.refuseChannel(actor, channel)) return
       const { botToken } = actor.installation
       const result = await postMessage(backgroundWebApi, botToken, conversation, textMessage(text), thread)
       if (result.kind !== 'sent')

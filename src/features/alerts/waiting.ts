@@ -168,6 +168,11 @@ export function removeShown(calls: readonly MissedCall[], shown: readonly Missed
   return calls.filter((call) => !ids.has(missedCallId(call)))
 }
 
+export const removeFrom = ({ calls, older }: CallList, shown: CallList): CallList => ({
+  calls: removeShown(calls, shown.calls),
+  older: Math.max(0, older - shown.older),
+})
+
 type MessageCalls = Pick<AlertMessageRecord, 'count' | 'firstAt' | 'calls' | 'lateByMs'>
 
 export function addToMessage(message: MessageCalls | undefined, due: CallList, now: EpochMs): MessageCalls {
