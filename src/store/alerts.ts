@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { Rows } from './engine/rows.ts'
-import { tenantKey, workspaceSchema } from './tenant.ts'
+import { type TenantKey, tenantKey, workspaceSchema } from './tenant.ts'
 import { epochMs, timeOfDaySchema } from './workspaces.ts'
 
 /** Uses the channel's time zone. Calls that are missed outside are posted once the hours begin. */
@@ -148,7 +148,7 @@ export const alertStateSchema = z.strictObject({
   failing: failingSchema.optional(),
   /** The latest message, which may not be confirmed yet. */
   messageId: z.string().optional(),
-  /** Until when the sender of a message has it to itself; in the past if the message may have arrived. */
+  /** Until when the sender of a message has it to itself. */
   sendingUntil: epochMs.optional(),
   /** When Slack last confirmed a message. */
   postedAt: epochMs.optional(),
@@ -203,20 +203,30 @@ export async function getState(
   return (await states.get(tenantKey(workspace), id)) ?? idleState
 }
 
-/** Creates a missing state, and replaces an unreadable one. @param change returns undefined to keep the state */
-export async function changeState(
+/** Creates a missing row, and replaces an unreadable one. @param change returns undefined to keep the row */
+export async function changeOrCreate<T>(
+  rows: Rows<T>,
+  tenant: TenantKey,
+  id: string,
+  initial: T,
+  change: (row: T) => T | undefined | Promise<T | undefined>,
+): Promise<T | undefined> {
+  let isStored = false
+  const changed = await rows.change(tenant, id, (row) => {
+    isStored = true
+    return change(row)
+  })
+  if (isStored) return changed
+  const made = await change(initial)
+  if (made) await rows.set(tenant, id, made)
+  return made
+}
+
+/** @param change returns undefined to keep the state */
+export function changeState(
   states: AlertStates,
   { workspace, id }: Pick<AlertRecord, 'workspace' | 'id'>,
   change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
 ): Promise<AlertState | undefined> {
-  const key = tenantKey(workspace)
-  let isStored = false
-  const changed = await states.change(key, id, (state) => {
-    isStored = true
-    return change(state)
-  })
-  if (isStored) return changed
-  const made = await change(idleState)
-  if (made) await states.set(key, id, made)
-  return made
+  return changeOrCreate(states, tenantKey(workspace), id, idleState, change)
 }

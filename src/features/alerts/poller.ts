@@ -8,6 +8,7 @@ import { describeFailure } from '../../slack/deliver/failures.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import {
   type AlertRecord,
+  changeOrCreate,
   changeState,
   isMuted,
   type MissedCall,
@@ -81,6 +82,8 @@ interface Turn {
   readonly ending: AbortSignal
 }
 
+type Polled = PollResult & { readonly connectedAt: EpochMs | undefined }
+
 /** Polls accounts with alerts. A failure or a wait in one account affects no other one. */
 export class Poller {
   readonly #services
@@ -120,44 +123,51 @@ export class Poller {
   }
 
   async restoreJobs(): Promise<void> {
-    for (let shard = 0; shard < SHARDS; shard += 1)
-      if ((await this.#services.store.alerts.inShard(shard)).length > 0)
-        await enqueueShard(this.#services, shard)
+    for (let shard = 0; shard < SHARDS; shard += 1) {
+      const alerts = await this.#services.store.alerts.inShard(shard)
+      if (alerts.length > 0) await enqueueShard(this.#services, shard)
+    }
   }
 
   async runShard({ data: { shard, at: tick } }: ShardJob, ending: AbortSignal): Promise<void> {
-    const { store, jobs, now } = this.#services
-    const at = now()
-    const [all, polls] = await Promise.all([store.alerts.inShard(shard), store.polls.inShard(shard)])
-    if (all.length === 0) return
-    await mapConcurrent(toAccounts(all, polls, at), POLLS_AT_A_TIME, async (account) => {
-      const { isSlow = false, workspace } = account.poll
-      const isDone =
-        !isSlow && (await this.#tryTurn(account, { at, tick, budgetMs: this.#budgets.shardMs, ending }))
-      if (isDone || ending.aborted) return
-      // Flagged first, so that only the slow job polls the account.
-      if (!isSlow) await this.#flag(account.tenant, true)
-      await jobs.enqueue(slowQueue, account.tenant, { workspace }, new Date(now()))
-    })
+    const { store, now } = this.#services
+    const [alerts, polls] = await Promise.all([store.alerts.inShard(shard), store.polls.inShard(shard)])
+    if (alerts.length === 0) return
+    const turn = { at: now(), tick, budgetMs: this.#budgets.shardMs, ending }
+    const accounts = toAccounts(alerts, polls, turn.at)
+    await mapConcurrent(accounts, POLLS_AT_A_TIME, (account) => this.#runInShard(account, turn))
     ending.throwIfAborted()
     await enqueueShard(this.#services, shard, tick)
+  }
+
+  /** Leaves an account that needs longer to the queue for slow accounts, and restores its missing job each time. */
+  async #runInShard(account: PolledAccount, turn: Turn): Promise<void> {
+    const { jobs, now } = this.#services
+    const { isSlow = false, workspace } = account.poll
+    if (!isSlow) {
+      const isDone = await this.#tryTurn(account, turn)
+      if (isDone || turn.ending.aborted) return
+      // Flagged first, so that only the slow job polls the account.
+      await this.#setSlow(account.tenant, true)
+    }
+    await jobs.enqueue(slowQueue, account.tenant, { workspace }, new Date(now()))
   }
 
   async runSlow({ data }: SlowJob, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
     const { shardMs, slowMs: budgetMs } = this.#budgets
     const tenant = tenantKey(data.workspace)
+    const [alerts, polls] = await Promise.all([store.alerts.all(tenant), store.polls.all(tenant)])
     const at = now()
-    const [all, polls] = await Promise.all([store.alerts.all(tenant), store.polls.all(tenant)])
-    for (const account of toAccounts(all, polls, at)) {
+    for (const account of toAccounts(alerts, polls, at)) {
       const started = performance.now()
       await this.#tryTurn(account, { at, tick: at, budgetMs, ending })
       ending.throwIfAborted()
-      if (performance.now() - started < shardMs) await this.#flag(tenant, false)
+      if (performance.now() - started < shardMs) await this.#setSlow(tenant, false)
     }
   }
 
-  async #flag(tenant: TenantKey, isSlow: boolean): Promise<void> {
+  async #setSlow(tenant: TenantKey, isSlow: boolean): Promise<void> {
     await this.#services.store.polls.change(tenant, POLL_ID, ({ isSlow: _, ...poll }) =>
       isSlow ? { ...poll, isSlow } : poll,
     )
@@ -166,11 +176,13 @@ export class Poller {
   /** @returns false if the account needs more time than its budget */
   async #tryTurn(account: PolledAccount, turn: Turn): Promise<boolean> {
     if (turn.ending.aborted) return false
-    return this.#runTurn(account, turn).catch((error: unknown) => {
+    try {
+      return await this.#runTurn(account, turn)
+    } catch (error) {
       const { tenant } = account
       if (!turn.ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
       return true
-    })
+    }
   }
 
   async #runTurn(account: PolledAccount, turn: Turn): Promise<boolean> {
@@ -183,14 +195,18 @@ export class Poller {
       poll = await this.#store(account, result)
     }
     if (!poll) return true
-    const ended: string[] = []
+    const ended = new Set<string>()
     for (const alert of account.alerts) {
       if (!poll.pending.includes(alert.id)) continue
       if (performance.now() > deadline || turn.ending.aborted) return false
-      if (!(await this.#deliver(alert))) ended.push(alert.id)
+      if (!(await this.#deliver(alert))) ended.add(alert.id)
       await nextTurn()
     }
-    await this.#endPending(account.tenant, ended)
+    if (ended.size === 0) return true
+    await this.#services.store.polls.change(account.tenant, POLL_ID, (latest) => ({
+      ...latest,
+      pending: latest.pending.filter((id) => !ended.has(id)),
+    }))
     return true
   }
 
@@ -205,31 +221,18 @@ export class Poller {
     }
   }
 
-  async #endPending(tenant: TenantKey, ended: readonly string[]): Promise<void> {
-    if (ended.length === 0) return
-    await this.#services.store.polls.change(tenant, POLL_ID, (poll) => ({
-      ...poll,
-      pending: poll.pending.filter((id) => !ended.includes(id)),
-    }))
-  }
-
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
-  async #poll({ tenant, poll }: PolledAccount, { at, tick, budgetMs, ending }: Turn) {
-    const { store, workspaces, telephony, metrics, log } = this.#services
+  async #poll(account: PolledAccount, { at, tick, budgetMs, ending }: Turn): Promise<Polled> {
+    const { store, metrics } = this.#services
     const budget = AbortSignal.timeout(budgetMs)
+    const signal = AbortSignal.any([ending, budget])
     let credentials: CredentialsRecord | undefined
     let reading: PollResult['reading']
     let error: unknown
     try {
-      credentials = await store.credentials.get(tenant)
+      credentials = await store.credentials.get(account.tenant)
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
-      const { key, secret } = credentials
-      const known = resetIfAccountChanged(poll, tenant, credentials)
-      const { list: before } = known
-      const range = toPollRange((await workspaces.zone(tenant, '')).zone, at, getReadUntil(known))
-      const signal = AbortSignal.any([ending, budget])
-      const account = { tenant, credentials: { key, secret } }
-      reading = await readMissedCalls(telephony, account, { range, before }, signal)
+      reading = await this.#read(account, credentials, at, signal)
       error = reading?.error
     } catch (thrown) {
       if (thrown instanceof StoreError && !(thrown instanceof UnreadableRecordError)) throw thrown
@@ -242,46 +245,53 @@ export class Poller {
       metrics.count('alert_looks_total', { outcome: error === undefined ? 'ok' : failed })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
-    if (error !== undefined) {
-      const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
-      if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
-      else log.error({ err: error, tenant }, 'account could not be polled')
-    }
+    if (error !== undefined) this.#logFailure(account.tenant, error)
     return { at, reading, error, connectedAt: credentials?.connectedAt }
+  }
+
+  async #read(
+    { tenant, poll }: PolledAccount,
+    credentials: CredentialsRecord,
+    at: EpochMs,
+    signal: AbortSignal,
+  ): Promise<PollResult['reading']> {
+    const { workspaces, telephony } = this.#services
+    const { key, secret } = credentials
+    const known = resetIfAccountChanged(poll, tenant, credentials)
+    const { zone } = await workspaces.zone(tenant, '')
+    const range = toPollRange(zone, at, getReadUntil(known))
+    const account = { tenant, credentials: { key, secret } }
+    return readMissedCalls(telephony, account, { range, before: known.list }, signal)
+  }
+
+  #logFailure(tenant: TenantKey, error: unknown): void {
+    const { log } = this.#services
+    const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
+    if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
+    else log.error({ err: error, tenant }, 'account could not be polled')
   }
 
   /** @returns undefined if the account was disconnected or replaced since it was polled */
   async #store(
     { tenant, poll: before }: PolledAccount,
-    { connectedAt, ...result }: PollResult & { readonly connectedAt: EpochMs | undefined },
+    { connectedAt, ...result }: Polled,
   ): Promise<PollRecord | undefined> {
     const { store, now } = this.#services
     if (!result.reading && result.error === undefined && !before.failing) return before
     // People may have changed or muted alerts meanwhile.
     const alerts = await store.alerts.all(tenant)
-    const resetToAccount = async (poll: PollRecord) => {
+    if (alerts.length === 0) return undefined
+    return changeOrCreate(store.polls, tenant, POLL_ID, before, async (latest) => {
       const credentials = await whereReadable(store.credentials.get(tenant))
       if (credentials?.connectedAt !== connectedAt) return undefined
-      return credentials ? resetIfAccountChanged(poll, tenant, credentials) : poll
-    }
-    const stored = await store.polls.get(tenant, POLL_ID)
-    const current = await resetToAccount(stored ?? before)
-    if (!current) return undefined
-    // The states first: calls whose ids aren't stored are found again.
-    const pending = await this.#addToStates(alerts, applyPoll(current, result, now()).calls)
-    const apply = async (latest: PollRecord) => {
-      const poll = await resetToAccount(latest)
-      if (!poll) return undefined
-      const applied = applyPoll(poll, result, now()).poll
-      const known = alerts.map(({ id }) => id)
-      const all = known.filter((id) => pending.has(id) || poll.pending.includes(id))
-      return this.#tellOwners(alerts, { ...applied, pending: all })
-    }
-    if (stored) return store.polls.change(tenant, POLL_ID, apply)
-    // The row is missing or can't be read.
-    const made = alerts.length === 0 ? undefined : await apply(before)
-    if (made) await store.polls.set(tenant, POLL_ID, made)
-    return made
+      const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
+      const { poll, calls } = applyPoll(known, result, now())
+      // The states first: calls whose ids aren't stored are found again.
+      const added = await this.#addToStates(alerts, calls)
+      const ids = alerts.map(({ id }) => id)
+      const pending = ids.filter((id) => added.has(id) || poll.pending.includes(id))
+      return this.#tellOwners(alerts, { ...poll, pending })
+    })
   }
 
   /** @returns the ids of alerts that have something to do */
@@ -290,17 +300,17 @@ export class Poller {
     calls: readonly MissedCall[],
   ): Promise<ReadonlySet<string>> {
     const { store, now } = this.#services
-    const pending = new Set<string>()
-    if (calls.length === 0) return pending
+    const changedIds = new Set<string>()
+    if (calls.length === 0) return changedIds
     for (const alert of alerts) {
       const changed = await changeState(store.alertStates, alert, (state) => {
         const added = addFound(state, calls, { alert, now: now() })
         return added === state ? undefined : added
       })
-      if (changed) pending.add(alert.id)
+      if (changed) changedIds.add(alert.id)
       await nextTurn()
     }
-    return pending
+    return changedIds
   }
 
   async #tellOwners(alerts: readonly AlertRecord[], poll: PollRecord): Promise<PollRecord> {
@@ -312,33 +322,29 @@ export class Poller {
     const told = await notifyOnce(failing, now(), async (id) => {
       const { zone } = await workspaces.zone(tenant, '')
       const since = recentLabel(zone, new Date(failing.since), new Date(now()))
-      const places = joinNames([...new Set(active.map(({ channel }) => conversationText(channel)))])
+      const channels = [...new Set(active.map(({ channel }) => channel))]
+      const places = joinNames(channels.map(conversationText))
       const text = `Missed calls haven't been checked since ${since}, so alerts in ${places} are on hold.`
       const owners = active.map(({ owner }) => owner)
-      await notices.notify(
-        workspace,
-        owners,
-        `alerts${tenant}/${id}`,
-        toNotice(text, failing),
-        active[0]?.channel,
-      )
+      const noticeId = `alerts${tenant}/${id}`
+      await notices.notify(workspace, owners, noticeId, toNotice(text, failing), channels[0])
     })
     return { ...poll, failing: told }
   }
 }
 
 function toAccounts(
-  all: readonly AlertRecord[],
+  alerts: readonly AlertRecord[],
   polls: readonly PollRecord[],
   now: EpochMs,
 ): readonly PolledAccount[] {
   const byTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
-  const active = Map.groupBy(
-    all.filter((alert) => !isMuted(alert, now)),
-    (alert) => tenantKey(alert.workspace),
-  )
-  return [...active].flatMap(([tenant, alerts]) => {
-    const [first] = alerts
-    return first ? { tenant, alerts, poll: byTenant.get(tenant) ?? newPoll(alerts, first.workspace) } : []
-  })
+  const active = alerts.filter((alert) => !isMuted(alert, now))
+  const accounts: PolledAccount[] = []
+  for (const [tenant, own] of Map.groupBy(active, ({ workspace }) => tenantKey(workspace))) {
+    const workspace = own[0]?.workspace
+    if (workspace)
+      accounts.push({ tenant, alerts: own, poll: byTenant.get(tenant) ?? newPoll(own, workspace) })
+  }
+  return accounts
 }
