@@ -5,10 +5,10 @@ import type { AlertRecord, MissedCall, PolledList, PollRecord } from '../../stor
 import { missedCallId } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { type Call, ReadLimitError } from '../../telephony/types.ts'
+import { type Call, getShortId, ReadLimitError } from '../../telephony/types.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import { afterFailure } from './failing.ts'
-import { countIds, type PollReading } from './reading.ts'
+import type { PollReading } from './reading.ts'
 import { compareNewestFirst, getStart } from './waiting.ts'
 
 export interface PollResult {
@@ -62,7 +62,8 @@ interface PollOutcome {
 }
 
 export function applyPoll(poll: PollRecord, { at, reading, error }: PollResult, now: EpochMs): PollOutcome {
-  const isUnstable = reading !== undefined && hasUnstableIds(poll.list, reading)
+  const { list: before } = poll
+  const isUnstable = reading !== undefined && hasUnstableIds(before, reading)
   const failed = error === undefined ? undefined : describePollFailure(error)
   const reason = failed ?? (isUnstable ? unstableIds : undefined)
   const failing = reason && afterFailure(poll.failing, reason, now)
@@ -71,43 +72,21 @@ export function applyPoll(poll: PollRecord, { at, reading, error }: PollResult, 
   const from = getStart(isUnstable ? getReadUntil(poll) : poll.since, now)
   const calls = new Map<string, MissedCall>()
   for (const call of reading.calls) {
-    const missed = readMissedCall(call, poll.list === undefined, now)
+    const missed = readMissedCall(call, before === undefined, now)
     if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
   }
-  const list = mergeList(isUnstable ? undefined : poll.list, reading, at)
+  const { total } = reading
+  const ids = isUnstable ? reading.calls.map(getShortId) : [...reading.ids]
+  // An incomplete reading counts as none, but its calls are known.
+  const range = total === undefined && before ? before.range : reading.range
+  const readAt = total === undefined ? (before?.readAt ?? 0) : at
+  const list: PolledList = { range, readAt, total, ids }
   return { poll: { ...poll, failing, list }, calls: [...calls.values()].sort(compareNewestFirst) }
 }
 
-/** Forgets earlier ids once a day: a clock or a time zone may change for a while, and change back. */
-function mergeList(
-  before: PolledList | undefined,
-  { range, ids, isWhole, total }: PollReading,
-  at: EpochMs,
-): PolledList {
-  const isNextDay = before?.range.to === range.from && before.range.offset === range.offset
-  const kept = isWhole && isNextDay ? [] : (before?.ids ?? [])
-  return {
-    range: !before || isWhole ? range : before.range,
-    readAt: total === undefined ? (before?.readAt ?? 0) : at,
-    total,
-    ids: mergeIds(kept, ids),
-  }
-}
-
-/** Keeps an id as often as the list had it that has it more often. */
-function mergeIds(kept: readonly string[], ids: readonly string[]): string[] {
-  const counts = countIds(ids)
-  const missing = kept.filter((id) => {
-    const count = counts.get(id) ?? 0
-    counts.set(id, count - 1)
-    return count <= 0
-  })
-  return [...missing, ...ids]
-}
-
 /** True if the list has no known id, although it contains calls from before the last read. */
-function hasUnstableIds(before: PolledList | undefined, { calls, ids, isWhole }: PollReading): boolean {
-  if (!before || before.ids.length === 0 || !isWhole || calls.length < ids.length) return false
+function hasUnstableIds(before: PolledList | undefined, { calls, total }: PollReading): boolean {
+  if (!before || before.ids.length === 0 || calls.length !== total) return false
   return calls.some(({ at }) => at instanceof Date && at.getTime() < before.readAt)
 }
 

@@ -13,8 +13,8 @@ import { addDays, type LocalDay } from '../../time/days.ts'
 import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 
-/** About 500 kB of ids. */
-const MAX_IDS = 50_000
+/** Their ids take about 500 kB. */
+const MAX_CALLS = 50_000
 /** Calls that were missed in a longer gap are never found. */
 const MAX_GAP_DAYS = 31
 
@@ -44,11 +44,9 @@ export interface PollReading {
   readonly range: PollRange
   /** Only new calls. */
   readonly calls: readonly Call[]
-  /** Short ids of all calls that were read. */
+  /** Short ids of all known calls, the new ones too. */
   readonly ids: readonly string[]
-  /** Whether `ids` cover the whole range; if not, they are added to the known ones. */
-  readonly isWhole: boolean
-  /** Undefined after an incomplete reading. */
+  /** Number of calls in the list. Undefined after an incomplete reading. */
   readonly total: number | undefined
   readonly error?: unknown
 }
@@ -56,7 +54,7 @@ export interface PollReading {
 type IdCounts = ReadonlyMap<string, number>
 
 /** Phone systems give one id to several calls, so ids are counted. */
-export function countIds(ids: readonly string[]): Map<string, number> {
+function countIds(ids: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
@@ -75,6 +73,15 @@ function selectNew(calls: readonly Call[], known: IdCounts): readonly Call[] {
   }
   return selected
 }
+
+const addIds = (before: PolledList | undefined, added: readonly Call[]): readonly string[] => [
+  ...(before?.ids ?? []),
+  ...added.map(getShortId),
+]
+
+/** True once a day. Otherwise known ids are kept: a clock or a time zone may change for a while, and change back. */
+const isNextDay = (before: PolledList | undefined, range: PollRange): boolean =>
+  before?.range.to === range.from && before.range.offset === range.offset
 
 /**
  * Reads the whole list unless the first page has all new calls, because the service promises no order.
@@ -99,33 +106,36 @@ export async function readMissedCalls(
 
   const calls = hasNew ? selectNew(first.calls, known) : []
   const isWhole = total !== undefined && total <= ids.length
-  const growth = total === undefined || earlierTotal === undefined ? undefined : total - earlierTotal
+  if (isWhole && isNextDay(before, range)) return { range, calls, ids, total: ids.length }
+  if (isWhole) return { range, calls, ids: addIds(before, calls), total: ids.length }
   // If the list grew by this page's new calls, there are no others.
-  if (isWhole || calls.length === growth)
-    return { range, calls, ids, isWhole, total: isWhole ? ids.length : total }
-  const reading = await readAll(telephony, account, { query, range, known }, signal)
-  const isUnchanged = reading.calls.length === 0 && reading.total === earlierTotal
-  return isUnchanged && reading.total !== undefined ? undefined : reading
+  if (total !== undefined && earlierTotal !== undefined && calls.length === total - earlierTotal)
+    return { range, calls, ids: addIds(before, calls), total }
+
+  const { calls: all, error } = await readAll(telephony, account, query, signal)
+  const added = selectNew(all, known)
+  const reading = { range, calls: added, ids: addIds(before, added) }
+  if (error !== undefined) return { ...reading, total: undefined, error }
+  if (added.length === 0 && all.length === earlierTotal) return undefined
+  if (isNextDay(before, range)) return { ...reading, ids: all.map(getShortId), total: all.length }
+  return { ...reading, total: all.length }
 }
 
+/** Returns the calls until an error. */
 async function readAll(
   telephony: Pick<TelephonyClient, 'readCalls'>,
   account: Account,
-  { query, range, known }: { query: ReadQuery; range: PollRange; known: IdCounts },
+  query: ReadQuery,
   signal: AbortSignal,
-): Promise<PollReading> {
+): Promise<{ readonly calls: readonly Call[]; readonly error?: unknown }> {
   const calls: Call[] = []
-  const ids: string[] = []
   try {
     for await (const batch of telephony.readCalls(account, [query], { signal })) {
-      for (const call of batch.calls) {
-        ids.push(getShortId(call))
-        calls.push(call)
-        if (ids.length > MAX_IDS) throw new ReadLimitError('calls')
-      }
+      calls.push(...batch.calls)
+      if (calls.length > MAX_CALLS) throw new ReadLimitError('calls')
     }
-    return { range, calls: selectNew(calls, known), ids, isWhole: true, total: ids.length }
+    return { calls }
   } catch (error) {
-    return { range, calls: selectNew(calls, known), ids, isWhole: false, total: undefined, error }
+    return { calls, error }
   }
 }
