@@ -2,7 +2,7 @@ import type { Services } from '../../../services.ts'
 import type { Actor } from '../../../slack/access/guards.ts'
 import { isPersonId } from '../../../slack/blocks/blocks.ts'
 import { getPostedAt, type MissedCallRecord, scanMissedCalls } from '../../../store/missed-calls.ts'
-import { type TenantKey, tenantKey, type Workspace } from '../../../store/tenant.ts'
+import type { TenantKey } from '../../../store/tenant.ts'
 import { dayMs, type EpochMs } from '../../../util/units.ts'
 
 export const MAX_OPEN_DAYS = 7
@@ -12,9 +12,7 @@ interface Owner {
   readonly name: string
 }
 
-/** Calls of one line that are in the same messages, and wait or belong to one person. */
 interface CallGroup {
-  readonly shownIn: MissedCallRecord['shownIn']
   readonly line: string
   /** Undefined for calls that wait. */
   readonly owner: Owner | undefined
@@ -25,8 +23,13 @@ interface CallGroup {
   since: EpochMs
 }
 
+/** Calls of one line that are in the same messages, and wait or belong to one person. */
+interface SharedGroup extends CallGroup {
+  readonly shownIn: MissedCallRecord['shownIn']
+}
+
 /** Calls of one line and message, as a person sees them. */
-export interface OpenCallGroup extends Omit<CallGroup, 'shownIn'> {
+export interface OpenCallGroup extends CallGroup {
   readonly message: string
   readonly channel: string
 }
@@ -44,32 +47,28 @@ export const countCalls = (groups: readonly Pick<OpenCallGroup, 'count'>[]): num
   return count
 }
 
-function addToGroups(groups: Map<string, CallGroup>, call: MissedCallRecord): void {
-  const { shownIn, line, at, taken } = call
-  const since = taken?.at ?? getPostedAt(call) ?? at
-  const messages = shownIn.map(({ message }) => message)
-  const key = `${messages.join(' ')}\n${line}\n${taken?.person ?? ''}`
+/** @param place the messages that the group's calls have in common */
+function addToGroups<Group extends CallGroup>(groups: Map<string, Group>, place: string, added: Group): void {
+  const key = `${place}\n${added.line}\n${added.owner?.person ?? ''}`
   const group = groups.get(key)
   if (!group) {
-    const owner = taken && { person: taken.person, name: taken.name }
-    groups.set(key, { shownIn, line, owner, count: 1, firstAt: at, since })
+    groups.set(key, added)
     return
   }
-  group.count += 1
-  group.firstAt = Math.min(group.firstAt, at)
-  group.since = Math.min(group.since, since)
+  group.count += added.count
+  group.firstAt = Math.min(group.firstAt, added.firstAt)
+  group.since = Math.min(group.since, added.since)
 }
 
-interface Reading {
-  readonly running: Promise<readonly CallGroup[]>
-  /** Starts after `running`, so that it sees all changes until then. */
-  next: Promise<readonly CallGroup[]> | undefined
-}
+type Reading = Promise<readonly SharedGroup[]>
 
 /** Reads the calls that aren't done. People of a workspace who ask at the same time share a reading. */
 export class OpenCalls {
   readonly #services
-  readonly #readings = new Map<TenantKey, Reading>()
+  /** The latest reading of each tenant that isn't finished. */
+  readonly #latest = new Map<TenantKey, Reading>()
+  /** Readings that haven't started, so they see all changes until now. */
+  readonly #next = new Map<TenantKey, Reading>()
 
   constructor(services: Pick<Services, 'store' | 'channels' | 'now'>) {
     this.#services = services
@@ -77,61 +76,59 @@ export class OpenCalls {
 
   /** Finds calls in channels that the person is in, and in the person's direct messages. @throws {StoreError | SlackError} */
   async find(actor: Actor): Promise<OpenCallList> {
-    const groups = await this.#readShared(actor.workspace)
-    if (groups.length === 0) return { waiting: [], taken: [] }
-    const joined = await this.#services.channels.listJoined(actor, actor.person.id)
-    const isVisible = (channel: string) =>
-      isPersonId(channel) ? channel === actor.person.id : joined.has(channel)
-    const seen = new Map<string, OpenCallGroup>()
-    for (const { shownIn, ...group } of groups) {
+    const { person, tenant } = actor
+    const shared = await this.#readShared(tenant)
+    if (shared.length === 0) return { waiting: [], taken: [] }
+    const joined = await this.#services.channels.listJoined(actor, person.id)
+    const isVisible = (channel: string) => (isPersonId(channel) ? channel === person.id : joined.has(channel))
+    const groups = new Map<string, OpenCallGroup>()
+    for (const { shownIn, ...group } of shared) {
       const place = shownIn.find(({ channel }) => isVisible(channel))
       if (!place) continue
       const { message, channel } = place
-      const key = `${message}\n${group.line}\n${group.owner?.person ?? ''}`
-      const before = seen.get(key)
-      const count = group.count + (before?.count ?? 0)
-      const firstAt = Math.min(group.firstAt, before?.firstAt ?? Infinity)
-      const since = Math.min(group.since, before?.since ?? Infinity)
-      seen.set(key, { ...group, message, channel, count, firstAt, since })
+      addToGroups(groups, message, { ...group, message, channel })
     }
-    const sorted = [...seen.values()].sort((one, other) => one.since - other.since)
-    const isOwn = ({ owner }: OpenCallGroup) => owner?.person === actor.person.id
-    const taken = sorted.filter(({ owner }) => owner !== undefined)
+    const sorted = [...groups.values()].sort((one, other) => one.since - other.since)
+    const taken = sorted.filter(({ owner }) => owner)
+    const isOwn = ({ owner }: OpenCallGroup) => owner?.person === person.id
     return {
-      waiting: sorted.filter(({ owner }) => owner === undefined),
+      waiting: sorted.filter(({ owner }) => !owner),
       taken: [...taken.filter(isOwn), ...taken.filter((group) => !isOwn(group))],
     }
   }
 
-  #readShared(workspace: Workspace): Promise<readonly CallGroup[]> {
-    const tenant = tenantKey(workspace)
-    const reading = this.#readings.get(tenant)
-    if (reading) {
-      const start = () => this.#start(tenant)
-      reading.next ??= reading.running.then(start, start)
-      return reading.next
-    }
-    return this.#start(tenant)
+  #readShared(tenant: TenantKey): Reading {
+    const waiting = this.#next.get(tenant)
+    if (waiting) return waiting
+    const reading = this.#readAfter(tenant, this.#latest.get(tenant))
+    this.#next.set(tenant, reading)
+    this.#latest.set(tenant, reading)
+    return reading
   }
 
-  #start(tenant: TenantKey): Promise<readonly CallGroup[]> {
-    const running = this.#read(tenant)
-    const reading: Reading = { running, next: undefined }
-    this.#readings.set(tenant, reading)
-    const end = () => {
-      if (this.#readings.get(tenant) === reading && !reading.next) this.#readings.delete(tenant)
+  async #readAfter(tenant: TenantKey, before: Reading | undefined): Reading {
+    await before?.catch(() => {})
+    const reading = this.#next.get(tenant)
+    this.#next.delete(tenant)
+    try {
+      return await this.#read(tenant)
+    } finally {
+      if (this.#latest.get(tenant) === reading) this.#latest.delete(tenant)
     }
-    running.then(end, end)
-    return running
   }
 
-  async #read(tenant: TenantKey): Promise<readonly CallGroup[]> {
+  async #read(tenant: TenantKey): Reading {
     const { store, now } = this.#services
-    const groups = new Map<string, CallGroup>()
-    for await (const call of scanMissedCalls(store.missedCalls, tenant, {
-      start: now() - MAX_OPEN_DAYS * dayMs,
-    }))
-      if (!call.done) addToGroups(groups, call)
+    const groups = new Map<string, SharedGroup>()
+    const start = now() - MAX_OPEN_DAYS * dayMs
+    for await (const call of scanMissedCalls(store.missedCalls, tenant, { start })) {
+      if (call.done) continue
+      const { shownIn, line, at, taken } = call
+      const owner = taken && { person: taken.person, name: taken.name }
+      const since = taken?.at ?? getPostedAt(call) ?? at
+      const messages = shownIn.map(({ message }) => message).join(' ')
+      addToGroups(groups, messages, { shownIn, line, owner, count: 1, firstAt: at, since })
+    }
     return [...groups.values()]
   }
 }

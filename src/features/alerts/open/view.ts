@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { types } from '@slack/bolt'
 import * as blocks from '../../../slack/blocks/blocks.ts'
 import { type LinkedPages, pagingRow } from '../../../slack/blocks/paging.ts'
 import type { LineNames } from '../../../telephony/lines.ts'
@@ -39,23 +38,21 @@ export function describeWaiting({ waiting }: OpenCallList, clock: Clock): string
   if (!oldest) return undefined
   const since = formatRecent(clock, oldest.since)
   const count = countCalls(waiting)
-  return count === 1
-    ? `A missed call has been waiting since ${since}`
-    : `${formatNumber(count)} missed calls are waiting, the oldest since ${since}`
+  if (count === 1) return `A missed call has been waiting since ${since}`
+  return `${formatNumber(count)} missed calls are waiting, the oldest since ${since}`
 }
 
 /** `You have 2 calls to finish. 3 are waiting, the oldest since 07:05.`; undefined if there is nothing to do. */
 export function describeForPerson(list: OpenCallList, person: string, clock: Clock): string | undefined {
-  const own = countCalls(listOwn(list, person))
+  const ownCount = countCalls(listOwn(list, person))
   const waiting = describeWaiting(list, clock)
-  const waitingText = waiting === undefined ? undefined : `${waiting}.`
-  if (own === 0) return waitingText
-  const ownText = `You have ${countNoun(own, 'call')} to finish.`
+  if (ownCount === 0) return waiting && `${waiting}.`
+  const ownText = `You have ${countNoun(ownCount, 'call')} to finish.`
   const [oldest] = list.waiting
   if (!oldest) return ownText
   const count = countCalls(list.waiting)
   const since = formatRecent(clock, oldest.since)
-  if (count === 1) return `${ownText} One is waiting since ${since}.`
+  if (count === 1) return `${ownText} One has been waiting since ${since}.`
   return `${ownText} ${formatNumber(count)} are waiting, the oldest since ${since}.`
 }
 
@@ -82,45 +79,44 @@ function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): b
   const value = { ...page, id: message, line }
   if (!owner) return [{ ...text, accessory: openActions.take.button('Take', value, 'primary') }]
   const own = { ...value, person: owner.person }
-  const buttons: types.Button[] = [openActions.done.button('Done', own)]
-  buttons.push(openActions.release.button('Release', own))
+  const buttons = [openActions.done.button('Done', own), openActions.release.button('Release', own)]
   return [text, ...blocks.actionRow(buttons)]
 }
 
-interface ViewTexts {
+interface SelectedView {
+  readonly groups: readonly OpenCallGroup[]
   readonly title: string
+  /** Shown if there are no groups. */
   readonly empty: string
 }
 
-function describeView(view: OpenView, { list, person, ...clock }: OpenListView): ViewTexts {
+function selectView(view: OpenView, { list, person, ...clock }: OpenListView): SelectedView {
   const days = `the last ${MAX_OPEN_DAYS} days`
   if (view === 'mine') {
-    const count = countCalls(listOwn(list, person))
-    const title = `You have ${count === 0 ? 'no calls' : countNoun(count, 'call')} to finish`
-    return { title, empty: `You have finished every call that you took in ${days}.` }
+    const groups = listOwn(list, person)
+    const title = `You have ${groups.length === 0 ? 'no calls' : countNoun(countCalls(groups), 'call')} to finish`
+    return { groups, title, empty: `You have finished every call that you took in ${days}.` }
   }
   if (view === 'taken') {
-    const count = countCalls(list.taken)
-    const title = count === 0 ? 'No taken calls' : `${countNoun(count, 'call')} taken, not done`
-    return { title, empty: `Every call that was taken in ${days} in your channels is done.` }
+    const groups = list.taken
+    const title =
+      groups.length === 0 ? 'No taken calls' : `${countNoun(countCalls(groups), 'call')} taken, not done`
+    return { groups, title, empty: `Every call that was taken in ${days} in your channels is done.` }
   }
-  const title = describeWaiting(list, clock) ?? 'No missed calls are waiting'
-  return { title, empty: `Every missed call from ${days} in your channels has been taken or finished.` }
+  return {
+    groups: [...list.waiting, ...list.taken],
+    title: describeWaiting(list, clock) ?? 'No missed calls are waiting',
+    empty: `Every missed call from ${days} in your channels has been taken or finished.`,
+  }
 }
 
-function selectGroups(view: OpenView, { list, person }: OpenListView): readonly OpenCallGroup[] {
-  if (view === 'mine') return listOwn(list, person)
-  return view === 'taken' ? list.taken : [...list.waiting, ...list.taken]
-}
-
-export function paginateOpen(view: OpenView, requestedPage: number, content: OpenListView) {
-  return paginate(selectGroups(view, content), requestedPage, PER_PAGE)
-}
+export const paginateOpen = (view: OpenView, requestedPage: number, content: OpenListView) =>
+  paginate(selectView(view, content).groups, requestedPage, PER_PAGE)
 
 export function renderOpenList(view: OpenView, requestedPage: number, content: OpenListView): blocks.Message {
   const { zone, now, note, toolPaging } = content
   const { items, ...pages } = paginateOpen(view, requestedPage, content)
-  const { title, empty } = describeView(view, content)
+  const { title, empty } = selectView(view, content)
   const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
   const about = items.length === 0 ? empty : `Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`
   const notes = note === undefined ? [] : [note]
