@@ -25,14 +25,14 @@ export interface AlertMessageView {
   readonly zone: Zone
 }
 
-const formatTime = ({ message, zone }: AlertMessageView, at: number): string =>
+const formatAlertTime = ({ message, zone }: AlertMessageView, at: number): string =>
   recentLabel(zone, new Date(at), new Date(message.openedAt))
 
 /** Not escaped. */
-function formatTitle(view: AlertMessageView): string {
+function formatAlertTitle(view: AlertMessageView): string {
   const { message, calls, lines } = view
   const { count, firstAt } = message
-  const since = formatTime(view, firstAt)
+  const since = formatAlertTime(view, firstAt)
   if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
   const line = calls[0]?.line
   return line ? `Missed call at ${since} on ${nameLine(line, lines)}` : `Missed call at ${since}`
@@ -53,12 +53,12 @@ function groupByLine(calls: readonly MissedCallRecord[]): readonly LineCalls[] {
 
 /** Returns mrkdwn. */
 const formatStates = (view: AlertMessageView, calls: readonly MissedCallRecord[]): string =>
-  blocks.escapeText(describeStates(calls, (at) => formatTime(view, at)))
+  blocks.escapeText(describeStates(calls, (at) => formatAlertTime(view, at)))
 
 /** `11:04`, or `11:04–11:06` */
 function formatTimes(view: AlertMessageView, calls: readonly MissedCallRecord[]): string {
-  const first = formatTime(view, calls.at(-1)?.at ?? 0)
-  const last = formatTime(view, calls[0]?.at ?? 0)
+  const first = formatAlertTime(view, calls.at(-1)?.at ?? 0)
+  const last = formatAlertTime(view, calls[0]?.at ?? 0)
   return first === last ? first : `${first}–${last}`
 }
 
@@ -90,7 +90,7 @@ function formatSharedState(view: AlertMessageView): string | undefined {
   const { taken, done, released } = call
   const name = (person: { readonly name: string }) =>
     `*${blocks.escapeText(blocks.cut(person.name, MAX_LABEL_LENGTH))}*`
-  const time = (at: number) => formatTime(view, at)
+  const time = (at: number) => formatAlertTime(view, at)
   const postedAt = Math.min(...calls.map((one) => getPostedAt(one) ?? message.openedAt))
   const after = (at: number) => durationText(Math.max(0, at - postedAt))
   if (done) {
@@ -116,7 +116,11 @@ function formatSmallPrint({ message, zone }: AlertMessageView): string {
   return blocks.escapeText(parts.join(' · '))
 }
 
-function listNotes({ message, calls }: AlertMessageView, lineCount: number, maxRows: number): string[] {
+function listMessageNotes(
+  { message, calls }: AlertMessageView,
+  lineCount: number,
+  maxRows: number,
+): string[] {
   const { count, lateByMs } = message
   const notes: string[] = []
   const older = count - calls.length
@@ -173,7 +177,7 @@ function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBl
 /** Keeps its lines, and its calls can still be listed. */
 function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answer {
   const shared = formatSharedState(view)
-  const texts = [`${blocks.escapeText(formatTitle(view))} · ${shared ?? 'Done'}`]
+  const texts = [`${blocks.escapeText(formatAlertTitle(view))} · ${shared ?? 'Done'}`]
   if (lines.length > 1)
     for (const line of lines.slice(0, MAX_LINE_ROWS)) texts.push(formatLine(view, line, shared === undefined))
   const block = { ...blocks.section(texts.join('\n')), block_id: getMenuId(view), accessory: buildMenu(view) }
@@ -197,7 +201,7 @@ interface Content {
 function renderLine(view: AlertMessageView, { line, calls }: LineCalls): Content {
   const texts: string[] = []
   if (view.message.count > 1) {
-    const times = calls.slice(0, MAX_TIMES).map(({ at }) => formatTime(view, at))
+    const times = calls.slice(0, MAX_TIMES).map(({ at }) => formatAlertTime(view, at))
     texts.push(`On ${blocks.escapeText(nameLine(line, view.lines))}: ${times.join(' · ')}`)
   }
   const state = formatSharedState(view) ?? formatStates(view, view.calls)
@@ -227,11 +231,11 @@ function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): Conte
 }
 
 function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number): blocks.Message {
-  const title = formatTitle(view)
+  const title = formatAlertTitle(view)
   const [first, ...others] = lines
   const isOneLine = first !== undefined && others.length === 0
   const { texts, rows } = isOneLine ? renderLine(view, first) : renderLines(view, lines.slice(0, maxRows))
-  const notes = listNotes(view, lines.length, maxRows)
+  const notes = listMessageNotes(view, lines.length, maxRows)
   const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")
   const smallPrint = blocks.context([...notes, formatSmallPrint(view)].join(' '))
   return {

@@ -14,7 +14,7 @@ import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.
 import type { EpochMs } from '../../util/units.ts'
 
 /** Their ids take about 500 kB. */
-const MAX_CALLS = 50_000
+const MAX_READ_CALLS = 50_000
 /** Calls that were missed in a longer gap are never found. */
 const MAX_GAP_DAYS = 31
 
@@ -132,7 +132,7 @@ async function readAll(
   try {
     for await (const batch of telephony.readCalls(account, [query], { signal })) {
       calls.push(...batch.calls)
-      if (calls.length > MAX_CALLS) throw new ReadLimitError('calls')
+      if (calls.length > MAX_READ_CALLS) throw new ReadLimitError('calls')
     }
     return { calls }
   } catch (error) {

@@ -39,9 +39,12 @@ export function listOwners(calls: readonly MissedCallRecord[]): readonly CallOwn
   return [...owners.values()].toSorted((one, other) => other.count - one.count)
 }
 
-export type FormatTime = (at: number) => string
+export type FormatStateTime = (at: number) => string
 
-function describeReleased(waiting: readonly MissedCallRecord[], formatTime: FormatTime): string | undefined {
+function describeReleased(
+  waiting: readonly MissedCallRecord[],
+  formatTime: FormatStateTime,
+): string | undefined {
   let latest: MissedCallRecord['released']
   for (const { released } of waiting) if (released && released.at > (latest?.at ?? 0)) latest = released
   if (!latest) return undefined
@@ -57,7 +60,7 @@ function splitOwners(owners: readonly CallOwner[]) {
 }
 
 /** `Ben Okoro has it`, `Ben Okoro has 12 · 3 done by Ada Marsh · 5 waiting`; empty if all wait. Not escaped. */
-export function describeStates(calls: readonly MissedCallRecord[], formatTime: FormatTime): string {
+export function describeStates(calls: readonly MissedCallRecord[], formatTime: FormatStateTime): string {
   const owners = listOwners(calls)
   const waiting = calls.filter(isWaiting)
   if (owners.length === 0) return describeReleased(waiting, formatTime) ?? ''

@@ -1,7 +1,7 @@
 import { cut } from '../../../slack/blocks/blocks.ts'
 import type { MissedCallRecord } from '../../../store/missed-calls.ts'
 import { formatNumber } from '../../../util/text.ts'
-import { type CallOwner, type FormatTime, listOwners, MAX_LABEL_LENGTH } from '../words.ts'
+import { type CallOwner, type FormatStateTime, listOwners, MAX_LABEL_LENGTH } from '../words.ts'
 import type { CallChange } from './changes.ts'
 import type { Handled } from './handling.ts'
 
@@ -12,18 +12,18 @@ export const goneText = "It's too old: alerts are kept for 100 days."
 const MAX_OWNERS = 3
 
 /** `Ada Marsh has 12 since 11:08.` */
-function describeOwner({ name, isDone, since, count }: CallOwner, formatTime: FormatTime): string {
+function describeOwner({ name, isDone, since, count }: CallOwner, formatTime: FormatStateTime): string {
   const label = cut(name, MAX_LABEL_LENGTH)
   if (isDone) return `${label} finished ${formatNumber(count)} at ${formatTime(since)}.`
   return `${label} has ${formatNumber(count)} since ${formatTime(since)}.`
 }
 
-function describeOwners(owners: readonly CallOwner[], formatTime: FormatTime): string {
+function describeOwners(owners: readonly CallOwner[], formatTime: FormatStateTime): string {
   const texts = owners.slice(0, MAX_OWNERS).map((owner) => describeOwner(owner, formatTime))
   return texts.join(' ')
 }
 
-function describeKept(kept: readonly MissedCallRecord[], formatTime: FormatTime): string {
+function describeKept(kept: readonly MissedCallRecord[], formatTime: FormatStateTime): string {
   const owners = listOwners(kept)
   const [owner, ...others] = owners
   if (!owner) return 'Someone has released or reopened it since.'
@@ -36,7 +36,7 @@ function describeKept(kept: readonly MissedCallRecord[], formatTime: FormatTime)
 export function describeProblem(
   { name }: CallChange,
   { changed, kept, shown }: Handled,
-  formatTime: FormatTime,
+  formatTime: FormatStateTime,
 ): string | undefined {
   if (changed.length === 0) return describeKept(kept, formatTime)
   const texts: string[] = []
@@ -50,7 +50,7 @@ export function describeProblem(
 }
 
 /** Returns what happened, for lists of open calls. */
-export function describeResult(change: CallChange, handled: Handled, formatTime: FormatTime): string {
+export function describeResult(change: CallChange, handled: Handled, formatTime: FormatStateTime): string {
   const problem = describeProblem(change, handled, formatTime)
   if (problem !== undefined) return problem
   const isOne = handled.changed.length === 1
