@@ -16,7 +16,10 @@ export interface Row {
   readonly of: string
   /** Name of the figure of the same turn to compare with; by default, the other side's figure of the same name. */
   readonly against?: string
+  /** In the unit of the row if it is a difference. */
   readonly aim?: { readonly is: '<=' | '>='; readonly ratio: number }
+  /** Subtracts the figures instead of dividing them. */
+  readonly isDifference?: boolean
   /** Also prints minimum and maximum of each side: memory has two levels, depending on when V8 optimizes. */
   readonly hasRange?: boolean
 }
@@ -28,22 +31,28 @@ export interface Round {
   readonly again: Figures
 }
 
-interface Comparison extends Omit<Row, 'of' | 'against'> {
+interface Comparison extends Pick<Row, 'what' | 'unit' | 'aim'> {
   readonly measured: number
   readonly against: number
   readonly range: string
-  /** Median and quartiles of the ratios of each round. */
+  /** Median and quartiles of the ratios, or differences, of each round. */
   readonly ratio: { readonly median: number; readonly low: number; readonly high: number }
-  /** Distance from 1 of the quartiles of the app's ratio to itself. */
+  /** Distance of the quartiles of the app beside itself from those of equal figures. */
   readonly noise: number
   readonly verdict: '' | 'met' | 'within noise' | 'MISSED'
 }
 
-function judge(aim: Row['aim'], ratio: number, noise: number): Comparison['verdict'] {
+function judge(
+  { aim, isDifference }: Pick<Row, 'aim' | 'isDifference'>,
+  ratio: number,
+  noise: number,
+): Comparison['verdict'] {
   if (!aim) return ''
   const isMet = (min: number, max: number) => (aim.is === '<=' ? min <= aim.ratio : max >= aim.ratio)
   if (isMet(ratio, ratio)) return 'met'
-  return isMet(ratio / (1 + noise), ratio * (1 + noise)) ? 'within noise' : 'MISSED'
+  const min = isDifference ? ratio - noise : ratio / (1 + noise)
+  const max = isDifference ? ratio + noise : ratio * (1 + noise)
+  return isMet(min, max) ? 'within noise' : 'MISSED'
 }
 
 const formatFigure = (value: number) =>
@@ -52,10 +61,9 @@ const formatFigure = (value: number) =>
 const formatRange = (values: readonly number[]) =>
   `${formatFigure(Math.min(...values))}–${formatFigure(Math.max(...values))}`
 
-export function compare(
-  rounds: readonly Round[],
-  { of, against, hasRange = false, ...row }: Row,
-): Comparison {
+export function compare(rounds: readonly Round[], row: Row): Comparison {
+  const { of, against, isDifference = false, hasRange = false, ...shown } = row
+  const relate = (a: number, b: number) => (isDifference ? a - b : a / b)
   const figure = (found: Figures | undefined, name: string) => found?.[name] ?? Number.NaN
   const sides = rounds.flatMap((round) =>
     [round.app, round.again].map((app) => {
@@ -63,20 +71,23 @@ export function compare(
       return { measured: figure(app, of), other }
     }),
   )
-  const ratios = sides.map(({ measured, other }) => measured / other)
-  const ownRatios = rounds.map((_, n) => (ratios[2 * n] ?? Number.NaN) / (ratios[2 * n + 1] ?? Number.NaN))
+  const ratios = sides.map(({ measured, other }) => relate(measured, other))
+  const same = relate(1, 1)
+  const distances = rounds.map(
+    (_, n) => relate(ratios[2 * n] ?? Number.NaN, ratios[2 * n + 1] ?? Number.NaN) - same,
+  )
   const ratio = { median: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) }
-  const noise = Math.max(...[0.25, 0.75].map((share) => Math.abs(quantile(ownRatios, share) - 1)))
+  const noise = Math.max(...[0.25, 0.75].map((share) => Math.abs(quantile(distances, share))))
+  const measuredRange = formatRange(sides.map(({ measured }) => measured))
+  const otherRange = formatRange(sides.map(({ other }) => other))
   return {
-    ...row,
+    ...shown,
     measured: median(sides.map(({ measured }) => measured)),
     against: median(sides.map(({ other }) => other)),
-    range: hasRange
-      ? ` (${formatRange(sides.map(({ measured }) => measured))}; ${formatRange(sides.map(({ other }) => other))})`
-      : '',
+    range: hasRange ? ` (${measuredRange}; ${otherRange})` : '',
     ratio,
     noise,
-    verdict: judge(row.aim, ratio.median, noise),
+    verdict: judge(row, ratio.median, noise),
   }
 }
 

@@ -14,8 +14,10 @@ const ownCheckout = program('../../')
 
 export interface Sizes {
   readonly rounds: number
-  readonly sliceMs: number
-  readonly warmUpMs: number
+  /** Measured in each turn, of each kind. */
+  readonly interactions: number
+  /** Interactions before the first round. */
+  readonly warmUp: number
   readonly workspaces: number
   /** Calls in the range that is read. */
   readonly records: number

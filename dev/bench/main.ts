@@ -7,7 +7,8 @@ import { report, type Section } from './figures.ts'
 import { Bench } from './harness.ts'
 import { againstCheckout, equalApp, equalWork, measures, warmUp } from './measures.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 7 --seconds 0.8 --workspaces 10000 --records 30000 --json FILE]
+// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 7 --interactions 2000 --warm-up 20000]
+//                         [--workspaces 10000 --records 30000 --json FILE]
 //        npm run bench -- --against FOLDER    compares with another checkout, which has its dependencies installed
 //        npm run bench -- --profile FOLDER    writes a CPU profile of equal work, for the DevTools of a browser
 // The app, a bare Bolt app and the app once more take turns at the same work. A ratio is the median of the rounds; the ratio of
@@ -18,7 +19,8 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     rounds: { type: 'string' },
-    seconds: { type: 'string' },
+    interactions: { type: 'string' },
+    'warm-up': { type: 'string' },
     workspaces: { type: 'string' },
     records: { type: 'string' },
     json: { type: 'string', default: 'coverage/bench.json' },
@@ -28,13 +30,12 @@ const { values } = parseArgs({
 })
 const { against, quick } = values
 const defaults = quick
-  ? { rounds: 3, seconds: 0.4, workspaces: 100, records: 5000 }
-  : { rounds: 7, seconds: 0.8, workspaces: 10_000, records: 30_000 }
-const sliceMs = Number(values.seconds ?? defaults.seconds) * 1000
+  ? { rounds: 3, interactions: 500, warmUp: 5000, workspaces: 100, records: 5000 }
+  : { rounds: 7, interactions: 2000, warmUp: 20_000, workspaces: 10_000, records: 30_000 }
 const sizes = {
   rounds: Number(values.rounds ?? defaults.rounds),
-  sliceMs,
-  warmUpMs: 2.5 * sliceMs,
+  interactions: Number(values.interactions ?? defaults.interactions),
+  warmUp: Number(values['warm-up'] ?? defaults.warmUp),
   workspaces: Number(values.workspaces ?? defaults.workspaces),
   records: Number(values.records ?? defaults.records),
 }
@@ -50,8 +51,8 @@ function chooseMeasures() {
 }
 
 async function measureAll(bench: Bench): Promise<void> {
-  const { rounds, warmUpMs } = sizes
-  const about = `Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${sliceMs / 1000} s after ${warmUpMs / 1000} s`
+  const { rounds, interactions } = sizes
+  const about = `Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${interactions} interactions after ${sizes.warmUp}`
   const message = await bench.alignMessages()
   console.log(
     `${about}. A message has ${message.bytes} bytes on both sides; ${message.added} of the bare app's are filler.\n`,

@@ -263,11 +263,11 @@ async function resolveQuery<Query extends AgentFilter>(
   const request = { words, parsed, today }
   if (parsed.problem !== undefined) return { answer: explain(command, request, parsed.problem) }
   const { agent: agentId } = parsed.filters
-  const offers = {
+  const makeOffers = () => ({
     retry: commandAgain(writeCommand(command.typed, words)),
     request: command.request({ ...command.complete(parsed.filters, today), agentId }, today),
-  }
-  return offerOnFailure(offers, resolveParsed(services, command, interaction, request))
+  })
+  return offerOnFailure(makeOffers, resolveParsed(services, command, interaction, request))
 }
 
 /** Creates a handler that runs the command or explains what is wrong with the words. */

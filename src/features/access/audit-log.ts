@@ -148,7 +148,7 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
         needs: 'admin',
         replacesOriginal: false,
         handle: ({ interaction }) =>
-          offerOnFailure({ retry: auditActions.export.button('Try again') }, sendFile(interaction)),
+          offerOnFailure(() => ({ retry: auditActions.export.button('Try again') }), sendFile(interaction)),
       },
     }),
   }

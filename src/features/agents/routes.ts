@@ -37,9 +37,11 @@ import {
 } from './view.ts'
 
 function loadAgents(services: Services, interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
-  const retry = agentsActions.retry.button('Try again', query)
-  const offers = { retry, request: describeAgents(query.name) }
-  return offerOnFailure(offers, readAgentsPage(services, interaction, query))
+  const makeOffers = () => ({
+    retry: agentsActions.retry.button('Try again', query),
+    request: describeAgents(query.name),
+  })
+  return offerOnFailure(makeOffers, readAgentsPage(services, interaction, query))
 }
 
 async function readAgentsPage(
@@ -114,7 +116,10 @@ export function agents(services: Services): FeatureRoutes {
           needs: 'admin',
           opensModal: true,
           handle: ({ interaction, value }) =>
-            offerOnFailure({ request: 'the SIP password' }, openSecrets(services, interaction, value.id)),
+            offerOnFailure(
+              () => ({ request: 'the SIP password' }),
+              openSecrets(services, interaction, value.id),
+            ),
         },
       }),
       ...bind(
@@ -124,7 +129,7 @@ export function agents(services: Services): FeatureRoutes {
             needs: 'agents',
             opensModal: true,
             handle: ({ interaction, value: id }) =>
-              offerOnFailure({ request: 'this agent' }, openDetails(services, interaction, id)),
+              offerOnFailure(() => ({ request: 'this agent' }), openDetails(services, interaction, id)),
           },
         },
       ),

@@ -61,8 +61,8 @@ class BillPostModal {
     const form = createPostForm(isDirectConversation(channel, name) ? '' : channel, [])
     const inputs: types.ModalView['blocks'] = form.inputs()
     if (note !== '') inputs.unshift(section(note))
-    const offers = { retry: postButton, request: 'the billing details' }
-    return offerOnFailure(offers, this.#render(interaction, [], inputs))
+    const makeOffers = () => ({ retry: postButton, request: 'the billing details' })
+    return offerOnFailure(makeOffers, this.#render(interaction, [], inputs))
   }
 
   async openFromCommand({ interaction, words }: CommandRequest): Promise<types.ModalView> {

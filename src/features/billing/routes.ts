@@ -54,8 +54,8 @@ const toolDescription =
 
 export function billing({ config, workspaces, telephony, audit, now }: Services): FeatureRoutes {
   function load(interaction: Interaction): Promise<Bill> {
-    const offers = { retry: refreshAction.button('Try again'), request: 'the billing details' }
-    return offerOnFailure(offers, loadBill(interaction))
+    const makeOffers = () => ({ retry: refreshAction.button('Try again'), request: 'the billing details' })
+    return offerOnFailure(makeOffers, loadBill(interaction))
   }
 
   async function loadBill({ actor, tenant, channel }: Interaction): Promise<Bill> {

@@ -52,8 +52,8 @@ export function callsExport(services: Services): FeatureRoutes {
       zone,
       askedAt,
     }
-    const offers = { retry: againButton(uncounted), request: describeCalls(uncounted) }
-    return offerOnFailure(offers, startCounted(interaction, uncounted))
+    const makeOffers = () => ({ retry: againButton(uncounted), request: describeCalls(uncounted) })
+    return offerOnFailure(makeOffers, startCounted(interaction, uncounted))
   }
 
   async function startCounted(

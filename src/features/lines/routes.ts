@@ -134,8 +134,8 @@ const lineColumns: readonly Column<string, LineNames>[] = [
 const NO_LINES_TEXT = 'No lines found: none is billed, and none was called in the last 30 days.'
 
 function loadLines(services: Services, interaction: Interaction) {
-  const offers = { retry: commandAgain('/calls lines'), request: 'your lines' }
-  return offerOnFailure(offers, readLineNumbers(services, interaction))
+  const makeOffers = () => ({ retry: commandAgain('/calls lines'), request: 'your lines' })
+  return offerOnFailure(makeOffers, readLineNumbers(services, interaction))
 }
 
 async function readLineNumbers({ workspaces, lineList }: Services, { tenant }: Interaction) {

@@ -136,12 +136,12 @@ export class ReportLoader {
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
   load(interaction: Interaction, query: ReportQuery): Promise<ReportView> {
-    const offers = {
+    const makeOffers = () => ({
       retry: reportActions.show.named('retry').button('Try again', query),
       filter: reportActions.filter.button('Filter…', query),
       request: describeRequest(query),
-    }
-    return offerOnFailure(offers, this.#loadForPerson(interaction, query))
+    })
+    return offerOnFailure(makeOffers, this.#loadForPerson(interaction, query))
   }
 
   async #loadForPerson(interaction: Interaction, requested: ReportQuery): Promise<ReportView> {

@@ -331,19 +331,22 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
   }
 }
 
-const formatRows = (
+function formatRows(
   { rowCount }: Table,
   columns: readonly FilledColumn[],
   format: (text: string, column: FilledColumn) => string,
-): readonly string[] =>
-  Array.from({ length: rowCount }, (_, row) =>
-    columns
-      .flatMap((column) => {
-        const text = column.texts[row] ?? ''
-        return isValue(text) ? format(text, column) : []
-      })
-      .join(' · '),
-  )
+): readonly string[] {
+  const lines: string[] = []
+  for (let row = 0; row < rowCount; row += 1) {
+    let line = ''
+    for (const column of columns) {
+      const text = column.texts[row] ?? ''
+      if (isValue(text)) line += `${line === '' ? '' : ' · '}${format(text, column)}`
+    }
+    lines.push(line)
+  }
+  return lines
+}
 
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
   formatRows(table, table.columns, (whole, { column }) => {

@@ -21,7 +21,7 @@ function parseSlackBody({ headers }: IncomingMessage, text: string): Record<stri
   const parsed: unknown = json === undefined ? form : JSON.parse(json)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new SyntaxError('no object')
-  return fieldsWithoutNulls(parsed)
+  return json?.includes('null') ? fieldsWithoutNulls(parsed) : { ...parsed }
 }
 
 const mayBeSslCheck = ({ headers }: IncomingMessage) =>

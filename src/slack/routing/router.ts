@@ -125,8 +125,8 @@ export class Router {
       return
     }
     // A form that can't open is offered again; other handlers say themselves what they offer.
-    const offers = route.opensModal ? { retry: clickAgain(click.action) } : {}
-    const answering = this.#answer(exchange, origin, route, { click }, offers)
+    const makeOffers = () => (route.opensModal ? { retry: clickAgain(click.action) } : {})
+    const answering = this.#answer(exchange, origin, route, { click }, makeOffers)
     await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
   }
 
@@ -254,12 +254,12 @@ export class Router {
     target: Origin & ModalTarget,
     route: Handler<Details>,
     details: Details,
-    offers: Offers = {},
+    makeOffers: () => Offers = () => ({}),
   ): Promise<Answer | undefined> {
     const { modals } = this.#services
-    const replying = this.#reply(exchange, target, route, details, offers)
+    const replying = this.#reply(exchange, target, route, details, makeOffers)
     try {
-      if (route.opensModal) return await offerOnFailure(offers, modals.open(exchange, target, replying))
+      if (route.opensModal) return await offerOnFailure(makeOffers, modals.open(exchange, target, replying))
       const reply = await replying
       if (!isModal(reply)) return reply
       await modals.show(exchange, target, reply)
@@ -275,10 +275,10 @@ export class Router {
     origin: Origin,
     route: Handler<Details>,
     details: Details,
-    offers: Offers = {},
+    makeOffers: () => Offers = () => ({}),
   ): Promise<Reply | undefined> {
     const handling = this.#handle(exchange, origin, route, details)
-    return this.#orApologize(exchange, offerOnFailure(offers, handling))
+    return this.#orApologize(exchange, offerOnFailure(makeOffers, handling))
   }
 
   async #handle<Details>(

@@ -20,9 +20,10 @@ it('measures every figure of the table', long, async ({ signal }) => {
   const small = [
     '--rounds',
     '1',
-    // Long enough for one interaction on a busy machine.
-    '--seconds',
-    '1',
+    '--interactions',
+    '20',
+    '--warm-up',
+    '20',
     '--workspaces',
     '4',
     '--records',

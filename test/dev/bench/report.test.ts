@@ -41,3 +41,10 @@ it.each([
   expect(line.noise).toBeCloseTo(0.12)
   expect(line.verdict).toBe(verdict)
 })
+
+it('judges a difference against an aim in its unit', () => {
+  const found = [round({ ms: 1.1 }, { ms: 1 }, { ms: 1.16 })]
+  const row = { what: 'CPU', unit: 'ms', of: 'ms', isDifference: true } as const
+  const judge = (ratio: number) => compare(found, { ...row, aim: { is: '<=', ratio } }).verdict
+  expect([0.2, 0.12, 0.09].map(judge)).toEqual(['met', 'within noise', 'MISSED'])
+})
