@@ -13,12 +13,12 @@ export interface TourPlaces {
 
 /** Patterns of what the app shows in the first workspace once a step is done, from the tour or otherwise. */
 const firstProofs: Readonly<Record<string, RegExp>> = {
-  missed: /^(?:[^\n]+: m|M)issed calls\. /,
+  missed: /^(?:[^\n]+: )?(?:\d+ )?missed calls?(?! since \d)[^\n]*\. [^\n]* · /i,
   open: /^(A missed call has been waiting|\d+ missed calls are waiting)/m,
   taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
   line: /^\d+ missed calls since [\s\S]*\bhas (?:it|them)\b[\s\S]*^Take$/m,
   report: / · As of (?![\s\S]*Scheduled by )/,
-  number: /^Calls to /m,
+  number: /calls? to /im,
   tomorrow: / · As of [\s\S]*Scheduled by /,
   bill: /^\*Preview\.\*[\s\S]*^Billing: /m,
 }

@@ -122,7 +122,7 @@ const scenes = {
       await question.fill('Which calls did we miss yesterday?')
       await question.press('Enter')
       const answer = page.getByRole('article', { name: "Slackbot's answer" })
-      await answer.getByRole('heading', { name: 'Missed calls' }).waitFor()
+      await answer.getByRole('heading', { name: /missed calls? / }).waitFor()
       await answer.getByRole('row').nth(1).waitFor()
       return answer
     },

@@ -1,7 +1,7 @@
 import { LineNames } from '../telephony/lines.ts'
 import { type Call, type CallStatus, type Direction, formatOrRaw, isRaw } from '../telephony/types.ts'
 import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
-import { type OpenRange, rangeClockChanges } from '../time/ranges.ts'
+import { type OpenRange, parseRange, rangeClockChanges } from '../time/ranges.ts'
 import { type ClockChange, localDay, offsetMinutes, type Zone } from '../time/zones.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import { filtersText, isSearch } from './call-filters.ts'
@@ -9,7 +9,7 @@ import type { ResolvedFilters } from './filters.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 import type { FoundCalls } from './search.ts'
 
-/** Shown with missed calls, because people look for whom to call back. */
+/** People look for whom to call back. */
 export const callerUnknownText = "The phone service doesn't record who called."
 
 /** `2,544 calls`, `380 of 4,832 calls` */
@@ -42,6 +42,22 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
   if (from && to) return rangeLabel({ from, to }, today)
   if (from) return `since ${label(from)}`
   return to && `until ${label(to)}`
+}
+
+const titleRanges = ['today', 'yesterday', 'this week', 'last week', 'this month', 'last month']
+
+/** ` yesterday`, ` on 20 Nov`, ` in the last 7 days`, `, 9–15 Nov`, ` since 5 Nov`; empty for any day */
+export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string {
+  const days = daysText({ from, to }, today)
+  if (days === undefined) return ''
+  if (from === undefined || to === undefined) return ` ${days}`
+  for (const name of titleRanges) {
+    const named = parseRange(name, today)
+    if (named && 'range' in named && named.range.from === from && named.range.to === to) return ` ${name}`
+  }
+  if (from === to) return ` on ${days}`
+  const dayCount = countDaysToToday({ from, to }, today)
+  return dayCount === undefined ? `, ${days}` : ` in the last ${dayCount} days`
 }
 
 /** `on Fri 20 Nov 2026`, `during 9–15 Nov 2026`, `since 5 Nov 2026`; `yet` for any day */

@@ -115,7 +115,7 @@ it('says on /readyz that Slack rejects the token, until Slack accepts it', async
   const response = await fetch(`${app.url}/readyz`)
   expect([response.status, await response.text()]).toEqual([503, 'Slack rejects SLACK_BOT_TOKEN\n'])
   await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status, { timeout: 5000 }).toBe(200)
-  expect(await (await connectAccount()).command('/calls')).toShow('Incoming calls')
+  expect(await (await connectAccount()).command('/calls')).toShow('incoming calls')
 })
 
 it('exits with 1 and one sentence if the database has rows of a newer version', async () => {
@@ -184,7 +184,7 @@ it('goes on for DRAIN_SECONDS after SIGTERM, while /readyz answers 503', async (
   app.kill('SIGTERM')
   await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503)
   expect(await (await fetch(`${app.url}/readyz`)).text()).toBe('stopping\n')
-  expect(await admin.command('/calls')).toShow('Incoming calls')
+  expect(await admin.command('/calls')).toShow('incoming calls')
   expect(await app.exited).toBe(0)
 })
 
@@ -253,7 +253,7 @@ it('installs by OAuth, with each state once', async () => {
   for (const url of [back, again]) expect((await browser.return(url, page.cookie)).status).toBe(400)
   expect(slack.callsTo('oauth.v2.access')).toHaveLength(1)
   const admin = await connectAccount()
-  expect(await admin.command('/calls')).toShow('Incoming calls')
+  expect(await admin.command('/calls')).toShow('incoming calls')
 })
 
 it("serves Slackbot's tools", async () => {
@@ -261,7 +261,7 @@ it("serves Slackbot's tools", async () => {
   await app.listening()
   const admin = await connectAccount()
   const slackbot = await new Slackbot({ url: app.url, slack } as TestApp).connect()
-  expect((await slackbot.call('list_calls', {}, admin.user)).shown).toContain('Incoming calls')
+  expect((await slackbot.call('list_calls', {}, admin.user)).shown).toContain('incoming calls')
 })
 
 it('logs an unhandled rejection and exits with 1', async () => {

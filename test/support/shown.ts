@@ -47,10 +47,12 @@ export const getHead = (message: Message): string[] => getTable(message)[0] ?? [
 /** Returns the table's rows without its head as text. */
 export const getRows = (message: Message): string[][] => getTable(message).slice(1)
 
-/** Returns the cells of the column with that title. */
+/** Returns the cells of the column with that title, which may be said once below the table. */
 export function getColumn(message: Message, head: string): string[] {
   const at = getHead(message).indexOf(head)
-  return getRows(message).map((row) => row[at] ?? '')
+  const [, sameValues = ''] = /Same in every row: (.*)/.exec(readableText(message)) ?? []
+  const same = sameValues.split(' · ').find((value) => value.startsWith(`${head} `))
+  return getRows(message).map((row) => row[at] ?? same?.slice(head.length + 1) ?? '')
 }
 
 const button = z.looseObject({ action_id: z.string(), value: z.string().default('') })

@@ -43,7 +43,7 @@ function makeRequest(n: number, workspaces: number): SentRequest {
 const ANSWERS: Readonly<Record<Request, readonly string[]>> = {
   page: [],
   report: [`Incoming: ${CALLS_IN_RANGE} (no change)`, 'Talk time: 1 h 5 min (no change)'],
-  'number search': [`Searched ${2 * CALLS_IN_RANGE} calls.`],
+  'number search': [`${2 * CALLS_IN_RANGE} calls to numbers with `],
 }
 
 type Outcome =

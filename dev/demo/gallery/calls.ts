@@ -15,7 +15,7 @@ export const callChapters = [
     await stage.take('As lines of text', ada.click(second, 'calls.page.next'))
     await stage.take('No matches', ada.command('/calls missed agent:hollis 2026-11-05'))
     await ada.press(list, 'calls.share')
-    await stage.take('Shared', stage.posted(stage.channel('support'), 'Incoming calls'))
+    await stage.take('Shared', stage.posted(stage.channel('support'), 'incoming calls'))
     await stage.take('Filter', ada.open(list, 'calls.filter'))
     const filtered = await ada.command('/calls missed agent:hollis 2026-11-01..2026-11-05')
     await stage.take('Filter, filled in', ada.open(filtered, 'calls.filter'))

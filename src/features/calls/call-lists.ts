@@ -39,8 +39,9 @@ import { type Cache, createCache } from '../../util/cache.ts'
 import { countNoun } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { callsActions } from './actions.ts'
+import type { CallsView } from './columns.ts'
 import { getShareLabel, type SharedPage } from './sharing.ts'
-import { type CallsView, renderPrivateList, renderSharedList } from './view.ts'
+import { renderPrivateList, renderSharedList } from './view.ts'
 
 const MAX_PAGE_BYTES = 10_000_000
 const PAGE_TTL_MS: Milliseconds = 60_000

@@ -1,5 +1,6 @@
 import { callFilters } from '../../query/call-filters.ts'
 import type { Filter } from '../../query/filters.ts'
+import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isAllowed, listManagers, type Needs } from '../../slack/access/access-rules.ts'
 import type { Message, MessageBlock } from '../../slack/blocks/blocks.ts'
@@ -76,6 +77,7 @@ const searchWords = [
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
   `*Filters*: ${filterExamples.join(', ')}, in any order`,
   '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
+  `*Callers*: ${callerUnknownText} A missed call shows which of your numbers was called.`,
   '*In threads*: _More actions_ of a message > _Find calls by number_',
 ]
 

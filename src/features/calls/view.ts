@@ -1,25 +1,13 @@
 import type { types } from '@slack/bolt'
 import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/call-filters.ts'
-import { type CallStates, describeState, findMissedCallId } from '../../query/call-states.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
-import type { FoundCalls } from '../../query/search.ts'
-import {
-  callsText,
-  clockNote,
-  emptyListText,
-  formatResult,
-  isOneDay,
-  resultLabel,
-} from '../../query/texts.ts'
+import { callsText, clockNote, emptyListText } from '../../query/texts.ts'
 import {
   attribution,
   type Block,
   CELL_LENGTHS,
-  type Column,
   escapeText,
-  fillTable,
   header,
-  LIMITS,
   noteBlock,
   section,
   sections,
@@ -31,133 +19,34 @@ import {
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import type { LineNames } from '../../telephony/lines.ts'
-import { type Call, type CallPage, countCallPages, formatOrRaw } from '../../telephony/types.ts'
-import { recordingText, recordingUrl } from '../../telephony/wire.ts'
-import { type LocalDay, lastDays, shortDayLabel } from '../../time/days.ts'
-import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
+import { countCallPages } from '../../telephony/types.ts'
+import { lastDays } from '../../time/days.ts'
 import { beyondLastText, positionText } from '../../util/paging.ts'
 import { capitalize } from '../../util/text.ts'
 import { exportActions } from '../export/actions.ts'
 import { callsActions } from './actions.ts'
+import { type CallsView, fillCallTable } from './columns.ts'
 import { removeRow, type Sharer, shareButtons } from './sharing.ts'
-import { callerNote, describeDays, describeList, formatTitle, foundNote, unfilteredText } from './words.ts'
-
-export interface CallsView {
-  readonly query: ListQuery
-  readonly page: CallPage
-  /** Set if Callboard searched the calls itself, because the service can't filter by the query. */
-  readonly found?: FoundCalls | undefined
-  /** The page may have calls of other days around a clock change, or lack some. */
-  readonly isUnfiltered?: boolean
-  readonly zone: Zone
-  readonly now: Date
-  readonly today: LocalDay
-  /** Without it, a recording is shown as present. */
-  readonly recordingsBaseUrl: string | undefined
-  readonly lines: LineNames
-  /** Names of agents by login. */
-  readonly agentNames: ReadonlyMap<string, string>
-  /** Who takes care of missed calls. */
-  readonly states: CallStates
-  /** Makes block ids unique. */
-  readonly nonce: string
-  /** Undefined if the list can't be shared. */
-  readonly shareLabel?: string | undefined
-}
-
-/** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
-function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
-  const shown = wallTime(zone, at)
-  const clock = shown.slice(11, 16)
-  const isListedDay = isOneDay(query) && shown.startsWith(query.from ?? '')
-  return isListedDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
-}
-
-/** `Missed · Ben Okoro has it` */
-function formatHandledResult(call: Call, { states }: CallsView): string {
-  const result = formatResult(call)
-  const id = states.size === 0 ? undefined : findMissedCallId(call)
-  const state = id === undefined ? '' : describeState(states.get(id))
-  return state === '' ? result : `${result} · ${state}`
-}
-
-/** Incoming records hold the company's own number, not the caller's. */
-const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
-
-/** The most important come first: phones show three. Columns without text are left out. */
-export const listColumns: readonly Column<Call, CallsView>[] = [
-  {
-    title: 'Time',
-    isEssential: true,
-    text: ({ at }, view) => formatOrRaw(at, (instant) => formatCallTime(instant, view)),
-  },
-  {
-    title: 'Result',
-    isEssential: true,
-    text: formatHandledResult,
-    // Not bold once someone has taken the call.
-    isBold: (text) => text === resultLabel('incoming', 'missed'),
-  },
-  {
-    title: ({ query, page, lines }) =>
-      page.calls.some(({ direction, number }) => direction === 'incoming' && lines.getName(number))
-        ? 'Line'
-        : NUMBER_TITLES[query.direction],
-    isEssential: true,
-    text: ({ direction, number }, { lines }) =>
-      direction === 'incoming' ? lines.getLabel(number) : lines.format(number),
-  },
-  {
-    title: 'Direction',
-    isEssential: true,
-    text: ({ direction }, { query }) => (query.direction === 'both' ? capitalize(direction) : ''),
-  },
-  {
-    title: 'Answered by',
-    text: ({ direction, answered = '' }, { agentNames }) =>
-      direction === 'incoming' ? (agentNames.get(answered) ?? '') : '',
-  },
-  {
-    title: 'Length',
-    align: 'right',
-    text: ({ seconds }) => formatOrRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
-  },
-  {
-    title: 'Cost',
-    align: 'right',
-    // The service's own decimal, but nothing for zero, however it is written.
-    text: ({ cost }) => formatOrRaw(cost, (known) => (/^[-+]?[0.]*$/.test(known) ? '' : known)),
-  },
-  {
-    title: 'Recording',
-    text: ({ recording }) => (recording === undefined ? '' : recordingText(recording)),
-    lineText: (text) => (text === 'Yes' ? 'recorded' : text),
-    link({ recording }, { recordingsBaseUrl }) {
-      if (recordingsBaseUrl === undefined || recording === undefined) return undefined
-      const url = recordingUrl(recordingsBaseUrl, recording)
-      return url !== undefined && url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
-    },
-  },
-]
+import { describeDays, formatTitle, timeoutNote, unfilteredText } from './words.ts'
 
 function listNotes({ query, page, zone, now, found, isUnfiltered }: CallsView): readonly Block[] {
-  const hasCountInText = page.calls.length === 0 && found?.timedOutAfterMs === undefined
-  const texts = [
-    isUnfiltered ? unfilteredText : clockNote(query, zone, now, page.calls),
-    found && !hasCountInText ? foundNote(found) : undefined,
-    callerNote(query),
-  ]
-  return texts.filter((text) => text !== undefined).map(noteBlock)
+  const clockText = isUnfiltered ? unfilteredText : clockNote(query, zone, now, page.calls)
+  const notes: Block[] = []
+  if (clockText !== undefined) notes.push(noteBlock(clockText))
+  if (found?.timedOutAfterMs !== undefined) notes.push(noteBlock(timeoutNote(found, found.timedOutAfterMs)))
+  return notes
 }
 
 function filledAnswer(view: CallsView, footer: readonly Block[]): Answer {
-  const { query, page, zone, now, lines, nonce } = view
-  const title = formatTitle(query, lines)
-  const about = describeList(query, page, zone, now)
-  const table = fillTable(listColumns, page.calls, view)
+  const { query, page, zone, now, nonce } = view
+  const title = formatTitle(view)
+  const about = describeDays(query, zone, now)
+  const { table, sameValues } = fillCallTable(view)
+  const below: Block[] = []
   const position = positionText(countCallPages(page))
-  const below = [...(position === undefined ? [] : [noteBlock(position)]), ...listNotes(view), ...footer]
+  if (position !== undefined) below.push(noteBlock(position))
+  if (sameValues.length > 0) below.push(noteBlock(`Same in every row: ${sameValues.join(' · ')}`))
+  below.push(...listNotes(view), ...footer)
   const withRows = (rows: readonly Block[]) => [header(title), noteBlock(about), ...rows, ...below]
   const summary = escapeText(`${title}. ${about}`)
   const text = textOfLines([summary, ...tableInShort(table)])
@@ -183,7 +72,7 @@ function emptyAnswer(view: CallsView, footer: readonly Block[]): Answer {
       ? emptyListText(query, today, { lines, found })
       : beyondLastText(countCallPages(page).last ?? page.page - 1),
   )
-  const head = [header(formatTitle(query, lines)), section(text), noteBlock(describeDays(query, zone, now))]
+  const head = [header(formatTitle(view)), section(text), noteBlock(describeDays(query, zone, now))]
   return { message: { text, blocks: [...head, ...listNotes(view), ...footer] } }
 }
 

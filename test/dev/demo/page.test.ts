@@ -126,7 +126,7 @@ describe('the page', () => {
     const item = newest().getByRole('button', { name: 'Find calls by number' })
     await item.press('Enter')
     const modal = page.getByRole('dialog')
-    await modal.getByText('Calls to Sales London').waitFor()
+    await modal.getByText(/calls? to Sales London/).waitFor()
     expect(await violations(page)).toEqual([])
     await modal.getByRole('button', { name: 'Close' }).last().click()
     await modal.waitFor({ state: 'detached' })

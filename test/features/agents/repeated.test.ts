@@ -47,7 +47,7 @@ it('tells agents of one name apart wherever they appear', async () => {
   expect(await member.command('/calls mine')).toShow(...labels)
   const choice = await member.command(`/calls agent:"${one?.name}"`)
   expect(choice).toShow(...labels)
-  expect(await member.click(choice, 'calls.show.0')).toShow(`${labels[0]}: incoming calls`)
+  expect(await member.click(choice, 'calls.show.0')).toShow(`${labels[0]}: `, ' incoming calls')
   const modal = await member.open(await member.command('/calls'), 'calls.filter')
   expect(JSON.stringify(await member.suggest(modal, 'calls.agent', ''))).toContain(labels[1])
   await member.command('/calls export answered')

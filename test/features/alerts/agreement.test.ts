@@ -219,8 +219,8 @@ describe('messages, lists, Home, reports, files and Slackbot agree', () => {
 
     const results = await readResults()
     expect(results).toHaveLength(counts.missed)
-    expect(results.filter((result) => result === 'Missed')).toHaveLength(counts.waiting)
-    expect(results.filter((result) => result.includes(' · done by '))).toHaveLength(counts.done)
+    expect(results.filter((result) => result === 'Waiting')).toHaveLength(counts.waiting)
+    expect(results.filter((result) => result.startsWith('Done by '))).toHaveLength(counts.done)
 
     const file = await readFile(counts.missed)
     expect(file.filter((row) => row['Taken by'] === '')).toHaveLength(counts.waiting)

@@ -49,13 +49,13 @@ describe('the calls of one line', () => {
     expect(await admin.click(post, 'alert.take')).toShow('admin has 2 since 06:0', 'member has 3 since 06:0')
     const list = await admin.command('/calls missed')
     expect(getColumn(list, 'Result').slice(0, 5).toSorted()).toEqual([
-      ...Array<string>(2).fill('Missed · admin has it'),
-      ...Array<string>(3).fill('Missed · member has it'),
+      ...Array<string>(2).fill('admin has it'),
+      ...Array<string>(3).fill('member has it'),
     ])
     await admin.press(post, 'alert.done')
     const done = await admin.sees(post, 'done by admin')
     expect(done).toShow('5 missed calls since', 'Reopen', 'Show calls')
-    expect(await member.click(done, 'alert.menu', 'Show calls')).toShow('Missed calls', '5 calls')
+    expect(await member.click(done, 'alert.menu', 'Show calls')).toShow('missed calls', '5 calls')
   })
 
   it('are listed as waiting and taken, finished and released', async () => {

@@ -97,7 +97,7 @@ describe('the message of an alert', () => {
     const { post } = await watched.posted(2)
     const list = await admin.click(post, 'alert.show')
     expect(list.onlyFor).toBe(admin.user.id)
-    expect(list).toShow('Missed calls', '2 calls')
+    expect(list).toShow('missed calls', '2 calls')
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
@@ -109,7 +109,7 @@ describe('the message of an alert', () => {
       watched.miss(1, { line: number })
     await watched.pass(minuteMs)
     const list = await app.admin.click(watched.posts(channel)[0]!, 'alert.show')
-    expect(list).toShow('Missed calls', '2 calls')
+    expect(list).toShow('missed calls', '2 calls')
   })
 
   it("shows only calls of its alert's line", async () => {
@@ -122,7 +122,7 @@ describe('the message of an alert', () => {
     await watched.pass(minuteMs)
     const shown = async (channel: typeof ofLine) => member.click(watched.posts(channel)[0]!, 'alert.show')
     const list = await shown(ofLine)
-    expect(list).toShow('Missed calls', '2 calls', written(first))
+    expect(list).toShow('missed calls', '2 calls', written(first))
     expect(list).not.toShow(written(second))
     expect(await shown(ofLines)).toShow('3 calls')
   })

@@ -67,8 +67,8 @@ it('shows an alert in direct messages, and who closed it, only to the person who
   const post = await slack.waitFor(() => slack.messages().find(({ text }) => text.startsWith('Missed call')))
   await member.press(post, 'alert.done')
   await member.sees(post, 'Done by')
-  expect(await member.command('/calls missed')).toShow('done by member')
-  expect(await admin.command('/calls missed')).not.toShow('done by')
+  expect(await member.command('/calls missed')).toShow('Done by member')
+  expect(await admin.command('/calls missed')).not.toShow('Done by')
 })
 
 it('comes first on Home, and is a list for Slackbot', async () => {
@@ -88,7 +88,7 @@ it('names in lists who took a call, and in the message who released it', async (
   const { post } = await watched.posted()
   await member.press(post, 'alert.take')
   const taken = await member.sees(post, 'Taken by *member* at ')
-  expect(getColumn(await admin.command('/calls missed'), 'Result')[0]).toBe('Missed · member has it')
+  expect(getColumn(await admin.command('/calls missed'), 'Result')[0]).toBe('member has it')
   await admin.press(taken, 'alert.menu', 'Release')
   expect(await member.sees(post, 'Released by *admin* at ')).toShow('(*member* had it)', "I'll take it")
 })
@@ -106,7 +106,7 @@ it('names who took a call that joined a message, even in a list without the firs
   await member.press(post!, 'alert.take')
   await member.sees(post!, 'Taken by *member* at ')
   const list = await member.command(`/calls missed line:${second}`)
-  expect(getColumn(list, 'Result')).toEqual(['Missed · member has it'])
+  expect(getColumn(list, 'Result')).toEqual(['member has it'])
 })
 
 it('shows the calls of the message, not all of the day', async () => {

@@ -149,7 +149,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(await watched.alerts.list()).toShow("isn't responding")
     sandbox.faults.clear()
     // The circuit breaker is open for a moment.
-    await expect.poll(() => app.member.command('/calls')).toShow('Incoming calls')
+    await expect.poll(() => app.member.command('/calls')).toShow('incoming calls')
     await watched.watch(12)
     const [post, ...more] = watched.posts(channel)
     expect(post).toShow('2 missed calls since', 'Posted up to')
@@ -179,7 +179,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     for (const notice of watched.notices())
       expect(notice).toContain(`alerts in <#${active?.channel}> are on hold`)
     sandbox.faults.clear()
-    await expect.poll(() => app.member.command('/calls')).toShow('Incoming calls')
+    await expect.poll(() => app.member.command('/calls')).toShow('incoming calls')
     await watched.watch(12)
     expect(await watched.alerts.list()).not.toShow('no longer accepts')
   })

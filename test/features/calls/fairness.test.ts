@@ -16,7 +16,7 @@ it('queues requests of a busy workspace without delaying others', async () => {
   sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming', times: 4 })
   const many = Array.from({ length: 10 }, (_, n) => member.command(`/calls page:${n + 1}`))
   await expect.poll(() => sandbox.requests.count('incoming')).toBe(4)
-  expect(await other.command('/calls outgoing')).toShow('Outgoing calls')
+  expect(await other.command('/calls outgoing')).toShow('outgoing calls')
   answer()
   for (const message of await Promise.all(many)) expect(message).toShow('Page ')
   expect(sandbox.requests.count('incoming')).toBe(10)

@@ -33,7 +33,7 @@ describe.each([
         ({ at, seconds, answered }) => at >= start && matches(seconds) && (answered || isAnyResult(words)),
       )
     const list = await member.command(`/calls ${words} last 30 days`)
-    expect(list).toShow(title, `${expected.length}`)
+    expect(list).toShow(title.replace(/^\w/, (first) => `${expected.length} ${first.toLowerCase()}`))
     expect(getColumn(list, 'Length').map(toSeconds).every(matches)).toBe(true)
     const report = await member.command(`/calls report ${words} last 30 days`)
     expect(report).toShow(title, `${expected.length}`)

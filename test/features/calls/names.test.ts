@@ -21,13 +21,13 @@ describe('a name', () => {
       )
     expect(await member.command('/agents ann')).toShow('2 agents match "ann": Annabel Lee, Joanna Reyes')
     for (const typed of ['sales', 'agent:sales', 'berlin sales', 'agent:"berlin sales"'])
-      expect(await member.command(`/calls ${typed}`)).toShow('Sales Berlin: incoming calls')
+      expect(await member.command(`/calls ${typed}`)).toShow('Sales Berlin: ', ' incoming calls')
     expect(await member.command('/agents sales')).toShow('2 agents match "sales": Sales Berlin, Presales')
   })
 
   it('with a typo is found if it is part of one name, and the title says whose calls are listed', async () => {
     nameAgents('Anna Smith', 'Benedict Okafor')
-    expect(await app.member.command('/calls benedi')).toShow('Benedict Okafor: incoming calls')
+    expect(await app.member.command('/calls benedi')).toShow('Benedict Okafor: ', ' incoming calls')
     expect(await app.member.command('/calls report okafo')).toShow('Benedict Okafor, ', ' · As of ')
   })
 
@@ -72,7 +72,10 @@ describe('a name', () => {
   it('of a mentioned person is looked up if Slack leaves it out, and shown if it is no agent', async () => {
     const { member, admin } = app
     nameAgents('Joanna Reyes', admin.user.name)
-    expect(await member.command(`/calls <@${admin.user.id}>`)).toShow(`${admin.user.name}: incoming calls`)
+    expect(await member.command(`/calls <@${admin.user.id}>`)).toShow(
+      `${admin.user.name}: `,
+      ' incoming calls',
+    )
     for (const command of ['/calls', '/calls report', '/calls export', '/callboard'])
       expect(await member.command(`${command} <@U0USER|Bo Berg>`)).toShow('"@Bo Berg"')
     for (const words of ['agent:<@U0USER|Bo Berg>', 'from:<@U0USER|Bo Berg>'])
@@ -124,6 +127,6 @@ it.each([
   'status：missed yesterday',
 ])('reads %j as words', async (words) => {
   const list = await app.member.command(`/calls ${words}`)
-  expect(list.text).toContain('issed calls')
+  expect(list.text).toMatch(/missed calls? yesterday/i)
   expect(list.text).not.toContain("didn't understand")
 })

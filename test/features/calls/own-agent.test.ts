@@ -15,7 +15,7 @@ it("asks a person once for their agent, then lists the agent's calls", async () 
   expect(list).toShow('missed calls. ')
   const asked = sandbox.requests.entries().at(-1)?.params['agentid']
   expect(agents.map(({ id }) => id)).toContain(asked)
-  expect(await member.command('/calls mine')).toShow(': incoming calls. ')
+  expect(await member.command('/calls mine')).toShow(' incoming calls. ')
   expect(await member.command('/calls report agent:me')).not.toShow('Which agent')
   expect(await app.admin.command('/calls mine')).toShow('Which agent are you?')
 })

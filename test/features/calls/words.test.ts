@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { type CallsView, fillCallTable } from '../../../src/features/calls/columns.ts'
 import { correctSubcommand } from '../../../src/features/calls/routes.ts'
-import {
-  type CallsView,
-  listColumns,
-  renderPrivateList,
-  renderSharedList,
-} from '../../../src/features/calls/view.ts'
+import { renderPrivateList, renderSharedList } from '../../../src/features/calls/view.ts'
 import { formatTitle } from '../../../src/features/calls/words.ts'
 import type { ListQuery } from '../../../src/query/query.ts'
 import { clockNote, requestText } from '../../../src/query/texts.ts'
-import { fillTable, tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/blocks.ts'
+import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/blocks.ts'
 import type { Answer } from '../../../src/slack/deliver/answers.ts'
 import { splitWords } from '../../../src/slack/routing/split-words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
@@ -52,28 +48,56 @@ describe('a misspelled subcommand', () => {
 
 describe('a list in words', () => {
   it.each([
-    [{}, 'Incoming calls', 'incoming calls'],
-    [{ status: 'missed' }, 'Missed calls', 'missed calls'],
+    [{}, 'Incoming calls', '2,544 incoming calls', 'incoming calls'],
+    [{ status: 'missed' }, 'Missed calls', '2,544 missed calls', 'missed calls'],
     [
       { direction: 'outgoing', status: 'missed', page: 3 },
       'Unanswered outgoing calls',
+      '2,544 unanswered outgoing calls',
       'unanswered outgoing calls, page 3',
     ],
     [
-      { agentId: '7', agentName: 'Anna Smith' },
-      'Anna Smith: incoming calls',
-      'incoming calls for Anna Smith',
+      { agentId: '7', agentName: 'Anna Smith', from: today, to: today },
+      'Anna Smith: incoming calls today',
+      'Anna Smith: 2,544 incoming calls today',
+      'incoming calls for Anna Smith, 21 Nov',
     ],
     [
       { status: 'missed', from: day('2026-11-09'), to: day('2026-11-15') },
-      'Missed calls',
+      'Missed calls last week',
+      '2,544 missed calls last week',
       'missed calls, 9–15 Nov',
     ],
-    [{ from: day('2025-12-30') }, 'Incoming calls', 'incoming calls, since 30 Dec 2025'],
-    [{ to: today }, 'Incoming calls', 'incoming calls, until 21 Nov'],
-  ] as const)('%j', (changes, title, request) => {
+    [
+      { from: day('2026-11-08'), to: day('2026-11-15') },
+      'Incoming calls, 8–15 Nov',
+      '2,544 incoming calls, 8–15 Nov',
+      'incoming calls, 8–15 Nov',
+    ],
+    [
+      { from: day('2025-12-30') },
+      'Incoming calls since 30 Dec 2025',
+      '2,544 incoming calls since 30 Dec 2025',
+      'incoming calls, since 30 Dec 2025',
+    ],
+    [
+      { to: today },
+      'Incoming calls until 21 Nov',
+      '2,544 incoming calls until 21 Nov',
+      'incoming calls, until 21 Nov',
+    ],
+    [
+      { longer: 300, from: day('2026-11-05'), to: day('2026-11-05') },
+      'Incoming calls longer than 5 minutes on 5 Nov',
+      '2,544 incoming calls longer than 5 minutes on 5 Nov',
+      'incoming calls longer than 5 minutes, 5 Nov',
+    ],
+  ] as const)('%j', (changes, title, counted, request) => {
     const query = { ...incoming, ...changes }
-    expect(formatTitle(query, LineNames.none)).toBe(title)
+    expect(formatTitle(createView(1, undefined, query))).toBe(title)
+    expect(formatTitle(createView(1, 0, query))).toBe(title)
+    expect(formatTitle(createView(1, 2544, query))).toBe(counted)
+    expect(formatTitle(createView(1, 1, query))).toBe(counted.replace('2,544', '1').replace('calls', 'call'))
     expect(requestText(query, today)).toBe(request)
   })
 
@@ -174,8 +198,11 @@ describe('the table', () => {
     ...changes,
   })
   const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
-  const fill = (query: ListQuery, calls: readonly Call[]) =>
-    fillTable(listColumns, calls, { ...createView(1, 0, query), page: { calls, page: 1, total: undefined } })
+  /** Its columns differ from those of `call`. */
+  const other = call({ number: '+33199000043', seconds: 1, cost: '9', status: 'missed' })
+  const fillAll = (query: Partial<ListQuery>, calls: readonly Call[]) =>
+    fillCallTable({ ...createView(1, 0, query), page: { calls, page: 1, total: undefined } })
+  const fill = (query: ListQuery, calls: readonly Call[]) => fillAll(query, calls).table
   function table(query: ListQuery, ...calls: Call[]): string[][] {
     const block = tableBlock(fill(query, calls), { blockId: 'n' })
     if (block.type !== 'table') throw new Error('no table')
@@ -184,10 +211,25 @@ describe('the table', () => {
 
   it('has the result in the second column, and a dash for zero', () => {
     expect(table(incoming, missed, call({}))).toEqual([
-      ['Time', 'Result', 'Number called', 'Length', 'Cost'],
-      ['20 Nov 17:07', 'Missed', '+33199000042', '–', '–'],
-      ['20 Nov 17:07', 'Answered', '+33199000042', '1:28', '0.012'],
+      ['Time', 'Result', 'Length', 'Cost'],
+      ['20 Nov 17:07', 'Missed', '–', '–'],
+      ['20 Nov 17:07', 'Answered', '1:28', '0.012'],
     ])
+  })
+
+  it.each([
+    [{}, ['Line Sales', 'Length 1:28', 'Cost 0.012']],
+    [{ number: '33199000042' }, ['Length 1:28', 'Cost 0.012']],
+    [{ line: '…0042' }, ['Length 1:28', 'Cost 0.012']],
+  ] as const)('says once what is the same in every row and not in the title: %j', (query, sameValues) => {
+    const calls = [call({}), call({ status: 'missed', at: new Date('2026-11-20T16:09:31Z') })]
+    const lines = new LineNames([{ number: '+33199000042', name: 'Sales' }])
+    const page = { calls, page: 1, total: 2 }
+    const filled = fillCallTable({ ...createView(1, 2, query), page, lines })
+    expect(filled.table.columns.map(({ title }) => title)).toEqual(['Time', 'Result'])
+    expect(filled.sameValues).toEqual(sameValues)
+    const { message } = renderPrivateList({ ...createView(1, 2, query), page, lines })
+    expect(JSON.stringify(message.blocks)).toContain(`Same in every row: ${sameValues.join(' · ')}"`)
   })
 
   it('has no column without a value, and no day in a list of one', () => {
@@ -197,7 +239,7 @@ describe('the table', () => {
       ['17:07', 'Missed', '+33199000042'],
     ])
     const recorded = call({ direction: 'outgoing', recording: 'a.mp3' })
-    expect(table({ ...incoming, direction: 'outgoing' }, recorded, call({}))[0]).toEqual([
+    expect(table({ ...incoming, direction: 'outgoing' }, recorded, other)[0]).toEqual([
       'Time',
       'Result',
       'Number dialed',
@@ -214,7 +256,7 @@ describe('the table', () => {
     [3599, '59:59'],
     [8120, '2:15:20'],
   ])('%i seconds are %s', (seconds, text) => {
-    expect(table(incoming, call({ seconds }), call({}))[1]?.[3]).toBe(text)
+    expect(table(incoming, call({ seconds }), other)[1]?.[3]).toBe(text)
   })
 
   it.each([
@@ -225,7 +267,7 @@ describe('the table', () => {
     ['12', '12'],
     ['-0.5', '-0.5'],
   ])('a cost of %s is %s', (cost, text) => {
-    expect(table(incoming, call({ cost }), call({}))[1]?.[4]).toBe(text)
+    expect(table(incoming, call({ cost }), other)[1]?.[4]).toBe(text)
   })
 
   it('shows the year of a call in another year, and the day of a call on another day', () => {
@@ -247,13 +289,10 @@ describe('the table', () => {
 
   it('has readable lines instead of a table', () => {
     const rows = fill(incoming, [missed, call({ recording: 'a.mp3' })])
-    expect(tableInShort(rows)).toEqual([
-      '20 Nov 17:07 · Missed · +33199000042',
-      '20 Nov 17:07 · Answered · +33199000042',
-    ])
+    expect(tableInShort(rows)).toEqual(['20 Nov 17:07 · Missed', '20 Nov 17:07 · Answered'])
     const text = JSON.stringify(tableLines(rows))
-    expect(text).toContain('20 Nov 17:07 · *Missed* · +33199000042"')
-    expect(text).toContain('20 Nov 17:07 · Answered · +33199000042 · 1:28 · 0.012 · recorded"')
+    expect(text).toContain('20 Nov 17:07 · *Missed*"')
+    expect(text).toContain('20 Nov 17:07 · Answered · 1:28 · 0.012 · recorded"')
   })
 
   it('is readable as lines, of which none is lost', () => {

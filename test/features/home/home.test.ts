@@ -44,7 +44,7 @@ describe('the home tab', () => {
     expect(await member.open(await member.openHome(), 'command.agents')).toShow('13 agents')
     const filter = await member.open(await member.openHome(), 'calls.find')
     await member.submit(filter, { direction: 'outgoing' })
-    await member.sees(filter, 'Outgoing calls')
+    await member.sees(filter, 'outgoing calls')
     const report = await member.open(await member.openHome(), 'command.report')
     await member.sees(report, ' · As of ')
     // The Messages tab stays empty.

@@ -49,10 +49,10 @@ it('counts null, empty text and missing arguments as left out', async () => {
 it('lists calls like /calls, with paging buttons', async () => {
   const slackbot = await createSlackbot(app)
   const first = await slackbot.call('list_calls', {}, app.member.user)
-  expect(await app.member.command('/calls')).toShow('Incoming calls', 'Page 1 of')
-  expect(first.shown).toContain('Incoming calls')
+  expect(await app.member.command('/calls')).toShow('incoming calls', 'Page 1 of')
+  expect(first.shown).toContain('incoming calls')
   expect(dataRows(first.text)).toHaveLength(20)
-  expect(first.text).toMatch(/^> Incoming calls\n/)
+  expect(first.text).toMatch(/^> \d+ incoming calls\n/)
   expect(first.text).toContain('> | Time | Result | Number called |')
   expect(first.text).toContain('Europe/Berlin (UTC+')
   expect(first.buttons.map(({ label }) => label)).toEqual(['Next', 'Last'])
@@ -69,7 +69,7 @@ it('reads days, names and digits like the commands, and explains unknown words',
   const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
   const [agent] = app.sandbox.accounts.lively.agents
   const missed = await ask({ status: 'missed', range: 'last 7 days', agent: agent?.name })
-  expect(missed.text).toContain(`> ${agent?.name}: missed calls\n`)
+  expect(missed.text).toMatch(new RegExp(`> ${agent?.name}: \\d+ missed calls? in the last 7 days\\n`))
   expect(await ask({ range: 'yesturday' })).toMatchObject({
     isError: true,
     text: 'I didn\'t understand "yesturday". Did you mean /calls yesterday?',
@@ -81,15 +81,14 @@ it('reads days, names and digits like the commands, and explains unknown words',
   expect((await ask({ colour: 'red' })).text).toContain('colour')
 })
 
-it('finds calls of a number, and says that callers are unknown', async () => {
+it('finds calls of a number', async () => {
   const slackbot = await createSlackbot(app)
   const outgoing = await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)
   const [call = ''] = dataRows(outgoing.text)
-  const digits = call.split(' | ')[3]?.replaceAll(/\D/g, '').slice(-6) ?? ''
+  const digits = /\+[\d -]+/.exec(call)?.[0].replaceAll(/\D/g, '').slice(-6) ?? ''
   const args = { number: digits, range: 'last 90 days' }
   const found = await slackbot.call('list_calls', args, app.member.user)
-  expect(found.shown).toContain(`Calls to numbers with ${digits}`)
-  expect(found.text).toContain("doesn't record who called")
+  expect(found.shown).toMatch(new RegExp(`\\d calls? to numbers with ${digits}`))
 })
 
 it.each([

@@ -19,7 +19,7 @@ describe.each(kinds)('in %s', (_, fields) => {
     const channel = slack.addChannel({ isPrivate: true, ...fields })
     const there = slack.as(admin.user, { channel })
     const list = await there.command('/calls')
-    expect(list).toShow('Incoming calls')
+    expect(list).toShow('incoming calls')
     const shares = [
       ['calls.share', list, '{"direction":"incoming","page":1}'],
       ['agents.share', await there.command('/agents'), '{"name":"","page":1}'],

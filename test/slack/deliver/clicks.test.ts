@@ -42,7 +42,7 @@ it('a click whose answer is ready after that of a later one counts as superseded
   await (await click(message, retry('outgoing'))).waitForMessage(5000)
   resolve()
   await app.logged('"interaction":"calls.retry","outcome":"superseded"')
-  expect(slack.messages().find(({ ts }) => ts === message.ts)).toShow('Outgoing calls')
+  expect(slack.messages().find(({ ts }) => ts === message.ts)).toShow('outgoing calls')
 })
 
 it('a click without a place for its answer sends no request', async () => {
@@ -61,7 +61,7 @@ it('a form that was submitted after a click on its message shows its result ther
   await member.click(list, 'calls.page.next')
   await member.submit(form, { direction: 'outgoing' })
   const shown = () => slack.messages().find(({ ts }) => ts === list.ts)
-  await expect.poll(shown).toShow('Outgoing calls')
+  await expect.poll(shown).toShow('outgoing calls')
 })
 
 it('a share arrives even if another button was clicked before it was ready', async () => {

@@ -41,7 +41,7 @@ describe('if Slack refuses the blocks of an answer', () => {
       for (const fault of [tooLong, tooLong, tooLong]) slack.failNext('response_url', fault)
       const inWords = await member.command('/calls')
       expect(inWords.blocks).toEqual([])
-      expect(inWords.text).toContain('Incoming calls')
+      expect(inWords.text).toContain('incoming calls')
       await app.logged('Slack rejected the blocks of a message')
       slack.failNext('response_url', tooLong)
       expect(getRows(await member.command('/calls'))).toHaveLength(20)

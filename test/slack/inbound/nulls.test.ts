@@ -82,14 +82,14 @@ describe('users.info', () => {
   it.each(['tz', 'real_name', 'profile', 'enterprise_user', 'name', 'tz_label', 'is_admin', 'is_owner'])(
     'may have null in %s',
     async (field) => {
-      expect(await person({ [field]: null }).command('/calls')).toShow('Incoming calls')
+      expect(await person({ [field]: null }).command('/calls')).toShow('incoming calls')
     },
   )
 
   it('may have null or an empty list in a profile and in an organization', async () => {
     const empty = { profile: { display_name: null, real_name: null }, enterprise_user: { teams: null } }
-    expect(await person(empty).command('/calls')).toShow('Incoming calls')
-    expect(await person({ profile: [], enterprise_user: [] }).command('/calls')).toShow('Incoming calls')
+    expect(await person(empty).command('/calls')).toShow('incoming calls')
+    expect(await person({ profile: [], enterprise_user: [] }).command('/calls')).toShow('incoming calls')
   })
 
   it.each(['is_restricted', 'is_ultra_restricted', 'is_stranger', 'is_bot', 'deleted', 'team_id'])(

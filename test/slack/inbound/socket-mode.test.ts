@@ -30,7 +30,7 @@ it('handles the same requests in Socket Mode as over HTTP, and serves health ove
   expect(next.ts).toBe(list.ts)
   expect(getRows(next)).not.toEqual(getRows(list))
   const found = await findNumber(slack, member, 'Call +44 20 7946 0042 back')
-  expect(found).toShow('Calls to +44 20 7946 0042')
+  expect(found).toShow('calls to +44 20 7946 0042')
   const options = await admin.suggest(await admin.open('/calls connect'), 'setup.zone', 'tok')
   expect(JSON.stringify(options)).toContain('Asia/Tokyo')
   await slack.event(bridge.url, { type: 'app_home_opened', user: member.user.id, tab: 'home' })

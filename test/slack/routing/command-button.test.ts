@@ -26,7 +26,7 @@ it('runs its command in place of the message', async () => {
   const action = buttonFor('/calls outgoing last 7 days')
   const exchange = await slack.clickRaw(app.url, { message: help, user: member.user, action })
   const answer = await exchange.waitForMessage(5000)
-  expect(answer).toShow('Outgoing calls')
+  expect(answer).toShow('outgoing calls')
   expect(answer.ts).toBe(help.ts)
 })
 
@@ -38,7 +38,7 @@ it('opens the modal of a command that opens one', async () => {
 it('on the Home tab, shows rows as lines in a modal, with pages', async () => {
   const { slack, member } = app
   const opened = await member.open(await member.openHome(), 'command.missed-today')
-  expect(opened).toShow('Missed calls')
+  expect(opened).toShow('missed calls')
   const exchange = await press('/calls', { user: member.user, isHome: true })
   const list = await slack.waitFor(() => exchange.views.find(({ type }) => type === 'modal'))
   const [, next] = [expect(list).toShow('1–20 of '), await member.open(list, 'calls.page.next')]
@@ -46,7 +46,7 @@ it('on the Home tab, shows rows as lines in a modal, with pages', async () => {
   expect(next).toShow('21–40 of ')
   const filter = await member.open(next, 'calls.filter')
   await member.submit(filter, { direction: 'outgoing' })
-  expect(await member.sees(filter, 'Outgoing calls')).toShow('Next')
+  expect(await member.sees(filter, 'outgoing calls')).toShow('Next')
   expect(slack.callsTo('chat.postMessage')).toEqual([])
 })
 

@@ -1,0 +1,146 @@
+import { type CallStates, describeState, findMissedCallId } from '../../query/call-states.ts'
+import type { ListQuery } from '../../query/query.ts'
+import type { FoundCalls } from '../../query/search.ts'
+import { formatResult, isOneDay, resultLabel } from '../../query/texts.ts'
+import { type Column, type FilledColumn, fillTable, LIMITS, type Table } from '../../slack/blocks/blocks.ts'
+import type { LineNames } from '../../telephony/lines.ts'
+import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
+import { recordingText, recordingUrl } from '../../telephony/wire.ts'
+import { type LocalDay, shortDayLabel } from '../../time/days.ts'
+import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
+import { capitalize } from '../../util/text.ts'
+
+export interface CallsView {
+  readonly query: ListQuery
+  readonly page: CallPage
+  /** Set if Callboard searched the calls itself, because the service can't filter by the query. */
+  readonly found?: FoundCalls | undefined
+  /** The page may have calls of other days around a clock change, or lack some. */
+  readonly isUnfiltered?: boolean
+  readonly zone: Zone
+  readonly now: Date
+  readonly today: LocalDay
+  /** Without it, a recording is shown as present. */
+  readonly recordingsBaseUrl: string | undefined
+  readonly lines: LineNames
+  /** Names of agents by login. */
+  readonly agentNames: ReadonlyMap<string, string>
+  /** Who takes care of missed calls. */
+  readonly states: CallStates
+  /** Makes block ids unique. */
+  readonly nonce: string
+  /** Undefined if the list can't be shared. */
+  readonly shareLabel?: string | undefined
+}
+
+/** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
+function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
+  const shown = wallTime(zone, at)
+  const clock = shown.slice(11, 16)
+  const isListedDay = isOneDay(query) && shown.startsWith(query.from ?? '')
+  return isListedDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
+}
+
+/** `Missed · Ben Okoro has it`. In a list of missed calls: `Waiting`, `Ben Okoro has it`, `Done by Ben Okoro` */
+function formatHandledResult(call: Call, { query, states }: CallsView): string {
+  const result = formatResult(call)
+  const id = states.size === 0 ? undefined : findMissedCallId(call)
+  const state = id === undefined ? undefined : states.get(id)
+  if (!state) return result
+  const text = describeState(state)
+  if (query.status !== 'missed') return text === '' ? result : `${result} · ${text}`
+  if (text === '') return WAITING
+  return state.done ? capitalize(text) : text
+}
+
+const WAITING = 'Waiting'
+
+/** Incoming records hold the company's own number, not the caller's. */
+const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
+
+/** The most important come first: phones show three. */
+const listColumns: readonly Column<Call, CallsView>[] = [
+  {
+    title: 'Time',
+    isEssential: true,
+    text: ({ at }, view) => formatOrRaw(at, (instant) => formatCallTime(instant, view)),
+  },
+  {
+    title: 'Result',
+    isEssential: true,
+    text: formatHandledResult,
+    // Not bold once someone has taken the call.
+    isBold: (text) => text === resultLabel('incoming', 'missed') || text === WAITING,
+  },
+  {
+    title: ({ query, page, lines }) =>
+      page.calls.some(({ direction, number }) => direction === 'incoming' && lines.getName(number))
+        ? 'Line'
+        : NUMBER_TITLES[query.direction],
+    isEssential: true,
+    text: ({ direction, number }, { lines }) =>
+      direction === 'incoming' ? lines.getLabel(number) : lines.format(number),
+  },
+  {
+    title: 'Direction',
+    isEssential: true,
+    text: ({ direction }, { query }) => (query.direction === 'both' ? capitalize(direction) : ''),
+  },
+  {
+    title: 'Answered by',
+    text: ({ direction, answered = '' }, { agentNames }) =>
+      direction === 'incoming' ? (agentNames.get(answered) ?? '') : '',
+  },
+  {
+    title: 'Length',
+    align: 'right',
+    text: ({ seconds }) => formatOrRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
+  },
+  {
+    title: 'Cost',
+    align: 'right',
+    // The service's own decimal, but nothing for zero, however it is written.
+    text: ({ cost }) => formatOrRaw(cost, (known) => (/^[-+]?[0.]*$/.test(known) ? '' : known)),
+  },
+  {
+    title: 'Recording',
+    text: ({ recording }) => (recording === undefined ? '' : recordingText(recording)),
+    lineText: (text) => (text === 'Yes' ? 'recorded' : text),
+    link({ recording }, { recordingsBaseUrl }) {
+      if (recordingsBaseUrl === undefined || recording === undefined) return undefined
+      const url = recordingUrl(recordingsBaseUrl, recording)
+      return url !== undefined && url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
+    },
+  },
+]
+
+interface CallTable {
+  readonly table: Table
+  /** Values that are the same in every row and not in the title: `Cost 0.01`. */
+  readonly sameValues: readonly string[]
+}
+
+function isInTitle(title: string, { query, states, lines }: CallsView): boolean {
+  const { status, agentId, line, number } = query
+  // Who has the missed calls isn't in the title.
+  if (title === 'Result') return status !== undefined && states.size === 0
+  if (title === 'Answered by') return agentId !== undefined
+  if (title !== 'Line' && title !== NUMBER_TITLES[query.direction]) return false
+  return line !== undefined || (number !== undefined && lines.getMeaning(number) !== undefined)
+}
+
+/** Leaves out columns without text, and those that say the same in every row. */
+export function fillCallTable(view: CallsView): CallTable {
+  const table = fillTable(listColumns, view.page.calls, view)
+  if (table.rowCount < 2) return { table, sameValues: [] }
+  const columns: FilledColumn[] = []
+  const sameValues: string[] = []
+  for (const column of table.columns) {
+    const { title, texts, links } = column
+    const hasLinks = links.some((link) => link !== undefined)
+    const isSame = title !== 'Time' && !hasLinks && new Set(texts).size === 1
+    if (!isSame) columns.push(column)
+    else if (!isInTitle(title, view)) sameValues.push(`${title} ${texts[0]}`)
+  }
+  return { table: { ...table, columns }, sameValues }
+}
