@@ -169,7 +169,7 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
     await jobs.enqueue('tenants', 'd', of('', 'E1'), inMs(1000))
     await jobs.enqueue('tenants', 'e', of('', 'E2'), inMs(1000))
     jobs.work('tenants', async ({ id }) => void ran.push(id))
-    await jobs.deleteTenantJobs({ enterpriseId: undefined, teamId: 'T1' })
+    await jobs.deleteTenantJobs({ enterpriseId: 'E1', teamId: 'T1' })
     await jobs.deleteTenantJobs({ enterpriseId: 'E1', teamId: '' })
     await jobs.enqueue('tenants', 'f', {}, inMs(1500))
     await until(() => ran.includes('f'))

@@ -95,6 +95,26 @@ it('reads each record once during an interaction, unless this process changes it
   expect(await one!.lines.get(tenant)).toBeUndefined()
 })
 
+it.each<[string, (store: Store) => Promise<unknown>, readonly unknown[] | undefined]>([
+  ['a change', (store) => store.lines.set({ lines: [] }, tenant), []],
+  ['a deletion', (store) => store.lines.delete(tenant), undefined],
+  ["the workspace's deletion", (store) => store.deleteTenant(tenant), undefined],
+])('reads a record again after %s during which it was read', async (_, write, expected) => {
+  const [store] = stores
+  await store!.lines.set({ lines: [{ number: '+49', name: 'Sales' }] }, tenant)
+  const locker = new pg.Client(database)
+  await locker.connect()
+  await locker.query('BEGIN; SELECT * FROM callboard_store FOR UPDATE')
+  await store!.database.shareReads(async () => {
+    const writing = write(store!)
+    expect((await store!.lines.get(tenant))?.lines).toHaveLength(1)
+    await locker.query('ROLLBACK')
+    await writing
+    expect((await store!.lines.get(tenant))?.lines).toEqual(expected)
+  })
+  await locker.end()
+})
+
 it('holds at most ten connections while its table is locked', async () => {
   const url = await createDatabase()
   const driver = new PostgresDriver({ url, onIdleError: () => {}, statementTimeoutMs: 200 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
 import { Database, type RowKey } from '../../src/store/engine/database.ts'
@@ -14,7 +14,8 @@ import { StoreError, UnreadableRecordError, UnusableStoreError } from '../../src
 import { Store } from '../../src/store/store.ts'
 import { scopedKey, type TenantKey, tenantKey } from '../../src/store/tenant.ts'
 import { type AccessRule, installationKey } from '../../src/store/workspaces.ts'
-import { dayMs, type EpochMs } from '../../src/util/units.ts'
+import { dayMs, type EpochMs, minuteMs } from '../../src/util/units.ts'
+import { StoredRows } from '../support/stored-rows.ts'
 import { asADatabase } from './as-a-database.ts'
 import { likeAMap } from './like-a-map.ts'
 
@@ -104,6 +105,22 @@ describe('an SQLite file', () => {
     const keys = db.prepare("SELECT key FROM callboard_store WHERE namespace = 'n'")
     await expect.poll(() => keys.all().map(({ key }) => key)).toEqual(['b'])
     db.close()
+  })
+
+  it('loses its expired rows, and has its undecryptable records counted, every ten minutes', async () => {
+    const path = newPath()
+    const first = openStore(path)
+    await first.credentials.set(record, tenant)
+    await first.close()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const clock = { now: 1_800_000_000_000 }
+    const store = openStore(path, { encryptionKeys: [next], now: () => clock.now })
+    await store.claim('door', 'a', minuteMs)
+    clock.now += 2 * minuteMs
+    vi.advanceTimersByTime(10 * minuteMs)
+    await expect.poll(() => [...store.undecryptable]).toEqual([['old', 1]])
+    expect(new StoredRows(path).all('claim:door')).toEqual([])
   })
 })
 
@@ -308,8 +325,9 @@ describe('records', () => {
       await lines.set({ lines: [] }, one)
       await ownAgents.set({ agentId: '1', agentName: 'Ada' }, one, 'U1')
       await store.audit.add(one, entry)
-      expect(await read(one)).not.toContain(undefined)
     }
+    // Each write empties the caches.
+    for (const one of [tenant, other]) expect(await read(one)).not.toContain(undefined)
     const left: unknown[] = []
     store.on('tenant-deleted', async (key) => {
       left.push(key, new Set(await read(key)), await channelSettings.names(key, 9))

@@ -56,7 +56,6 @@ class TenantDeletion {
     await store.installations.delete(installationKey({ enterpriseId }))
     // Notices to the person who installed it, under the organization's id.
     await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
-    await store.deleteTenant(tenantKey({ teamId: enterpriseId }))
     const teams = await store.listTenants(enterpriseId)
     const others = teams.filter(({ teamId }) => teamId !== last?.teamId)
     const lastTeams = teams.filter(({ teamId }) => teamId === last?.teamId)

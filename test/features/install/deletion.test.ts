@@ -212,12 +212,31 @@ describe('the end of an installation', () => {
     expect(countRows(team)).toEqual({})
   })
 
-  it('deletes jobs that wait for a retry', async () => {
+  it.each([
+    ['a workspace', false],
+    ['an organization', true],
+  ])('deletes the welcome message to %s that waits for a retry', async (_, isOrganization) => {
     app.slack.rateLimitNext('chat.postMessage', 3600)
-    const { team } = await installTeam(app.slack)
-    await expect.poll(() => countRows(team)).toMatchObject({ 'job:notices': 1 })
+    const { team } = await installTeam(app.slack, { isOrganization, enterprise: organization })
+    const countNotices = () => app.stored.all('job:notices').length
+    await expect.poll(countNotices).toBe(1)
     await tell(team, uninstalled, 0)
-    await expect.poll(() => countRows(team)).toEqual({})
+    await expect.poll(countNotices).toBe(0)
+    expect(countRows(team)).toEqual({})
+  })
+
+  it('notes the organization of a workspace again after a failed write, and after a move', async () => {
+    const noted = () => app.stored.all('organizations').map(({ value }) => JSON.parse(value).enterpriseId)
+    const { team, admin } = await installTeam(app.slack, { enterprise: organization })
+    const allow = app.stored.refuse('organizations')
+    await admin.command('/calls')
+    await app.logged('the organization of a workspace was not stored')
+    allow()
+    for (const enterpriseId of ['E0ORG', 'E0NEW']) {
+      Object.assign(team, { enterpriseId })
+      await admin.command('/calls')
+      await expect.poll(noted).toEqual([enterpriseId])
+    }
   })
 
   it('keeps everything of a workspace that joins an organization', async () => {
@@ -242,6 +261,8 @@ describe('the end of an installation', () => {
   it('of an organization affects the listed workspaces, or all of them', async () => {
     const { slack } = app
     const first = await installTeam(app.slack, { enterprise: organization })
+    await first.admin.command('/calls')
+    await expect.poll(() => countRows(first.team)).toMatchObject({ organizations: 1 })
     const [one, two] = [slack.addTeam(organization), slack.addTeam(organization)]
     const whole = await installTeam(app.slack, { isOrganization: true, enterprise: organization })
     // Slack returns no roles in the workspaces; the installer manages both.
@@ -277,7 +298,7 @@ describe('the end of an installation', () => {
     await expect.poll(() => teams.map(countRows)).toEqual([{}, {}, {}])
     expect(await adminOfTwo.command('/calls')).toShow("isn't installed")
     // A workspace with its own installation keeps it.
-    expect(countRows(first.team)).toMatchObject({ installations: 1 })
+    expect(countRows(first.team)).toMatchObject({ installations: 1, organizations: 1 })
   })
 })
 

@@ -80,6 +80,17 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(schedules.posts(finance)).toEqual([])
   })
 
+  it('if its owner has left, even since an attempt half a minute ago', async () => {
+    const finance = await schedules.add()
+    const due = await schedules.due()
+    app.slack.rateLimitNext('chat.postMessage', 30)
+    await schedules.at(due + 1000)
+    app.slack.people.admin.deleted = true
+    await schedules.at(due + 40_000)
+    expect(schedules.posts(finance)).toEqual([])
+    expect(app.stored.all('%schedules')[0]?.value).toContain('"stopped"')
+  })
+
   it('if no account is connected; it continues by itself after reconnecting, unless it was muted', async () => {
     const finance = await schedules.add()
     await schedules.click(await schedules.list(), 'Mute for an hour')
