@@ -43,6 +43,14 @@ describe('configuration', () => {
       expect(readConfig({ ...good, SUPPORT_URL: supportUrl }).supportUrl).toBe(supportUrl)
     for (const url of ['postgres://u:p@h/d', 'postgresql://u:p@/d?host=/var/run/postgresql'])
       expect(readConfig({ ...good, DATABASE_URL: url }).storeUrl).toBe(url)
+    const both = { ...good, STORE_URL: 'sqlite:calls.sqlite', DATABASE_URL: 'postgres://h/d' }
+    expect(readConfig(both).storeUrl).toBe('sqlite:calls.sqlite')
+    for (const end of ['', '/']) {
+      const { slack } = readConfig({ ...good, SLACK_API_URL: `https://slack-gov.com/api${end}` })
+      expect(slack.apiUrl).toBe('https://slack-gov.com/api/')
+    }
+    for (const seconds of [30, 600])
+      expect(readConfig({ ...good, ALERT_EVERY_SECONDS: `${seconds}` }).alertEveryMs).toBe(seconds * 1000)
   })
 
   it.each([
@@ -55,7 +63,12 @@ describe('configuration', () => {
     ['SUPPORT_URL', 'javascript:alert(1)'],
     ['ENCRYPTION_KEYS', 'k1:tooshort'],
     ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},${good.ENCRYPTION_KEYS}`],
-    ['PORT', '99999'],
+    ['RECORDINGS_BASE_URL', 'http://recordings.example.com/'],
+    ['RECORDINGS_BASE_URL', 'recordings.example.com'],
+    ['PORT', '65536'],
+    ['ALERT_EVERY_SECONDS', '29'],
+    ['ALERT_EVERY_SECONDS', '601'],
+    ['DRAIN_SECONDS', '61'],
     ['LOG_LEVEL', 'loud'],
     ['STORE_URL', 'mysql://x'],
     ['STORE_URL', 'postgres://u:p@h:port/d'],

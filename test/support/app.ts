@@ -174,14 +174,22 @@ export class TestApp {
    */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this
+    const metrics = await this.#readMetrics()
     for (const close of this.#closers.splice(0).reverse()) await close()
-    expect(leakedSipSecrets(slack, sandbox, logs)).toEqual([])
+    expect(leakedSipSecrets(slack, sandbox, [...logs, metrics])).toEqual([])
     expect(slack.violations).toEqual([])
     const toChannels = slack.messages().filter(({ onlyFor, channel }) => !onlyFor && !channel.startsWith('D'))
     // Only reminders, which are replies, mention people.
     const posts = toChannels.filter(({ threadTs }) => threadTs === undefined)
     expect(posts.filter(({ text, blocks }) => /<@/.test(text + JSON.stringify(blocks)))).toEqual([])
     expect(slack.dropped).toEqual([])
+  }
+
+  async #readMetrics(): Promise<string> {
+    const { metricsToken } = this.config
+    if (metricsToken === undefined) return ''
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    return (await fetch(`${this.url}/metrics`, { headers })).text()
   }
 
   readonly #now = () => Date.now() + this.clock.ahead

@@ -92,20 +92,29 @@ describe('errors, and the number of requests before them', () => {
     expect(await rejection(client.calls(account, query))).toMatchObject({ reason: 'timeout', sent: true })
   })
 
+  it('a wait that outlasts the deadline: the refusal, which says more than a timeout', async () => {
+    const stub = await startStub()
+    stub.always(status(429, { 'retry-after': '1' }))
+    const client = createClient(stub.baseUrl, { timeoutMs: 500 })
+    expect(await rejection(client.calls(account, query))).toMatchObject({ name: 'RateLimitedError' })
+    expect(stub.requests.length).toBe(1)
+  })
+
   it('no slot in time: the deadline covers the queue', async () => {
     const stub = await startStub()
     stub.always(noReply)
-    const client = createClient(stub.baseUrl, { timeoutMs: 300 })
+    const client = createClient(stub.baseUrl)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const others = [1, 2, 3, 4].map((page) => rejection(client.calls(account, { ...query, page })))
     await expect.poll(() => stub.requests.length).toBe(4)
     const last = rejection(client.invoices(account, 'C-1'))
+    vi.advanceTimersByTime(7999)
     expect(client.waiting).toBe(1)
-    vi.advanceTimersByTime(300)
+    vi.advanceTimersByTime(1)
     expect(await last).toMatchObject({ reason: 'timeout', sent: false })
     await Promise.all(others)
-    expect([stub.requests.length, client.waiting]).toEqual([4, 0])
+    expect([stub.requests.length, client.waiting, client.idleSlots('T1')]).toEqual([4, 0, 4])
   })
 
   it.each<[string, Reply]>([
@@ -313,13 +322,15 @@ describe('the circuit breaker', () => {
     const stub = await startStub()
     stub.always(noReply)
     const client = createClient(stub.baseUrl)
-    const gone = new AbortController()
-    const all = Array.from({ length: 12 }, () =>
-      rejection(client.calls(account, query, { signal: gone.signal })),
-    )
-    await expect.poll(() => stub.requests.length).toBe(3)
-    gone.abort('enough')
-    expect(new Set(await Promise.all(all))).toEqual(new Set(['enough']))
-    expect([client.resting, stub.requests.length]).toEqual([0, 3])
+    for (let sent = 3; sent <= 12; sent += 3) {
+      const gone = new AbortController()
+      const all = Array.from({ length: 6 }, () =>
+        rejection(client.calls(account, query, { signal: gone.signal })),
+      )
+      await expect.poll(() => stub.requests.length).toBe(sent)
+      gone.abort('enough')
+      expect(new Set(await Promise.all(all))).toEqual(new Set(['enough']))
+      expect([client.resting, stub.requests.length]).toEqual([0, sent])
+    }
   })
 })

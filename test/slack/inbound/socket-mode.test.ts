@@ -20,7 +20,8 @@ afterEach(() => bridge.close())
 
 it('handles the same requests in Socket Mode as over HTTP, and serves health over HTTP', async () => {
   const { admin, member, slack, url } = app
-  for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
+  for (const path of ['/healthz', '/readyz'])
+    for (const method of ['GET', 'HEAD']) expect((await fetch(url + path, { method })).status).toBe(200)
   expect((await fetch(`${url}/slack/events`, { method: 'POST', body: '{}' })).status).toBe(404)
 
   await app.connect()
