@@ -14,7 +14,7 @@ import { retryUntilSuccess } from './util/promises.ts'
 import { getErrorCode } from './util/send-request.ts'
 import type { Milliseconds } from './util/units.ts'
 
-const STOP_GRACE_MS: Milliseconds = 10_000
+export const STOP_GRACE_MS: Milliseconds = 10_000
 
 const addressProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: one that no other program listens on',

@@ -81,7 +81,7 @@ async function createBase(config: Config, runtime: Runtime) {
   const settings = { ...defaults, ...runtime, readingTimes }
   const { log, now } = settings
   const metrics = await createMetrics(config.metricsToken, log)
-  const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log })
+  const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log, now })
   const jobs = await openJobs(config.storeUrl, { store, log, now, pollEveryMs: runtime.jobPollMs })
   store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
   metrics.gauge('undecryptable_records', () => store.undecryptable)

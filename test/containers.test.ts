@@ -8,6 +8,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { freePort } from '../dev/listen.ts'
 import { readConfig, variableNames } from '../src/config/config.ts'
+import { STOP_GRACE_MS } from '../src/server.ts'
 
 const runFile = promisify(execFile)
 
@@ -155,7 +156,9 @@ describe('compose.yaml', () => {
     expect(withDefaults(user['POSTGRES_PASSWORD'] ?? '')).toBe(password)
     expect([config.host, config.port]).toEqual([undefined, 3000])
     expect(app.ports?.every((port) => port.endsWith(`:${config.port}`))).toBe(true)
-    expect(Number.parseInt(app.stop_grace_period ?? '', 10)).toBeGreaterThan(config.drainMs / 1000 + 10)
+    expect(Number.parseInt(app.stop_grace_period ?? '', 10)).toBeGreaterThan(
+      (config.drainMs + STOP_GRACE_MS) / 1000,
+    )
     expect(app.tmpfs).toContain(dirname(imageEnv.NODE_COMPILE_CACHE))
   })
 
@@ -266,7 +269,9 @@ describe('docs/kubernetes.yaml', () => {
     expect(config.storeUrl).toMatch(/^postgres:/)
     const preStopSeconds = Number(container.lifecycle.preStop.exec.command[1])
     const { terminationGracePeriodSeconds } = template.spec
-    expect(terminationGracePeriodSeconds).toBeGreaterThan(preStopSeconds + config.drainMs / 1000 + 10)
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(
+      preStopSeconds + (config.drainMs + STOP_GRACE_MS) / 1000,
+    )
     expect(container.ports).toEqual([{ name: 'http', containerPort: config.port }])
   })
 

@@ -6,15 +6,21 @@ const lineSchema = z.object({
   level: z.number(),
   msg: z.string(),
   count: z.number().optional(),
-  err: z.union([z.string(), z.object({ code: z.string().optional() })]),
+  err: z.union([z.string(), z.object({ code: z.string().optional() })]).optional(),
 })
 let lines: z.infer<typeof lineSchema>[]
+let written: string
 let created: ReturnType<typeof createLog>
 
 beforeEach(() => {
   vi.useFakeTimers()
   lines = []
-  created = createLog('info', { write: (line) => void lines.push(lineSchema.parse(JSON.parse(line))) })
+  written = ''
+  const write = (line: string) => {
+    written += line
+    lines.push(lineSchema.parse(JSON.parse(line)))
+  }
+  created = createLog('info', { write })
 })
 afterEach(() => vi.useRealTimers())
 
@@ -55,4 +61,15 @@ it('writes each error of an interaction, because an apology shows its reference'
   for (const reference of ['a', 'b', 'c'])
     requestIds.run(reference, () => log.error({ err: refused() }, 'unexpected'))
   expect(counts()).toHaveLength(3)
+})
+
+it('writes no secret, and of an error only its type, code, message and stack', () => {
+  const secrets = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url']
+  for (const name of secrets) {
+    created.log.info({ [name]: 'invented', request: { [name]: 'invented' } }, 'a request')
+    created.log.error({ err: Object.assign(refused(), { client: { [name]: 'invented' } }) }, name)
+  }
+  expect(written.match(/\[redacted\]/g)).toHaveLength(2 * secrets.length)
+  expect(written).toContain('ECONNREFUSED')
+  expect(written).not.toContain('invented')
 })

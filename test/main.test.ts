@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 
@@ -44,6 +44,22 @@ it("runs in UTC in every time zone of the host, with the project's own compile c
   const { timeZone, hour, cache } = await run(app)
   expect({ timeZone, hour }).toEqual({ timeZone: 'UTC', hour: 0 })
   expect(cache).toContain(resolve(app, 'node_modules/.cache/compile'))
+})
+
+it('npm start takes the build if there is one, and the variables of .env', async () => {
+  const app = createFolder()
+  for (const file of ['package.json', 'start.js']) copyFileSync(file, join(app, file))
+  const print = (name: string) => `console.log('${name}', process.env.PORT)`
+  mkdirSync(join(app, 'src'))
+  writeFileSync(join(app, 'src/main.ts'), print('sources'))
+  writeFileSync(join(app, '.env'), 'PORT=1234')
+  const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
+  const start = async () =>
+    (await promisify(execFile)('npm', ['start', '--silent'], { cwd: app, env })).stdout
+  expect(await start()).toBe('sources 1234\n')
+  mkdirSync(join(app, 'dist'))
+  writeFileSync(join(app, 'dist/main.mjs'), print('build'))
+  expect(await start()).toBe('build 1234\n')
 })
 
 it('uses NODE_COMPILE_CACHE', async () => {

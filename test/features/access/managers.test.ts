@@ -21,6 +21,13 @@ describe('administrators of one workspace', () => {
     )
     await name(admin, member)
     await app.connect(sandbox.accounts.lively, member)
+    // Named administrators always have access, too.
+    const exports = await admin.submit(await admin.open('/billing settings'), {
+      exports: 'admins',
+      calls: 'admins',
+    })
+    expect(exports).toShow('Saved')
+    expect(await member.command('/calls export')).toShow('in a direct message from Callboard')
     const audit = await member.command('/billing audit')
     expect(JSON.stringify(audit)).toContain(` gave administrator rights to <@${member.user.id}>`)
     const settings = await member.open(await member.openHome(), 'billing.settings')

@@ -466,6 +466,15 @@ describe('failures', () => {
   })
 })
 
+it("that can't be stored doesn't stand in the way of the next one", async () => {
+  const { member, slack } = app
+  const allow = app.stored.refuse('job:exports')
+  expect(await member.command('/calls export')).toShow('something went wrong')
+  allow()
+  expect(await member.command('/calls export')).toShow('in a direct message from Callboard')
+  await direct(slack, member, 'Here are')
+})
+
 it('is counted by result, with the number of calls', async () => {
   const { member, slack } = app
   await member.command('/calls export')

@@ -3,7 +3,7 @@ import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 
-const app = useApp()
+const app = useApp({ config: { supportUrl: 'https://help.example.com/' } })
 
 /** Returns the action ids of a view. */
 const getActions = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
@@ -20,6 +20,7 @@ describe('the home tab', () => {
     expect(home).toShow('Only you can see this.', 'Europe/Berlin (UTC', 'Admins and owners')
     expect(getActions(home).toSorted()).toEqual([...forMembers, ...planning, 'command.help'].toSorted())
     expect(home).not.toShow('For administrators')
+    expect(JSON.stringify(home)).toContain('<https://help.example.com/|Get support>')
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone', agents: 'admins' })
     const withBilling = getActions(await member.openHome())
     expect(withBilling.slice(0, 4)).toEqual([...forMembers.slice(0, 3), 'command.billing'])

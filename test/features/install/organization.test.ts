@@ -31,7 +31,7 @@ async function installed() {
     { name: 'eve', team_id: first.team.teamId, enterprise_user: { ...enterprise, teams } },
     second.team,
   )
-  return { slack, eve: slack.as(eve) }
+  return { slack, admin, otherAdmin, second: second.team, eve: slack.as(eve) }
 }
 
 it('keeps a click in the workspace of its message, even if Slack names another one for the person', async () => {
@@ -58,6 +58,13 @@ it('keeps a click in the workspace of its message, even if the payload names ano
   const team = { id: eve.user.team_id, domain: 'first', enterprise_id: 'E0ORG' }
   await slack.click(app.url, { message, action_id: 'calls.page.next', user: eve.user, fields: { team } })
   await expect.poll(() => slack.message(message.ts)).toShow('Page 2 of')
+})
+
+it('finds a channel by name only in the workspace of the command', async () => {
+  const { slack, admin, otherAdmin, second } = await installed()
+  slack.addChannel({ name: 'finance' }, second)
+  expect(await otherAdmin.open('/billing post finance')).not.toShow("couldn't find")
+  expect(await admin.open('/billing post finance')).toShow("couldn't find a channel")
 })
 
 it('refuses a click that names no workspace on a message that names none', async () => {

@@ -249,6 +249,26 @@ describe('/calls report', () => {
     await expect.poll(() => slack.messages().some(({ ts }) => ts === post.ts)).toBe(false)
   })
 
+  it("has the hours of each conversation's time zone", async () => {
+    const { admin, member, slack, sandbox } = app
+    const { lively } = sandbox.accounts
+    const day = new Date(Date.now() - 10 * dayMs).toISOString().slice(0, 10)
+    lively.addCalls({
+      ...lively.calls('incoming')[0]!,
+      id: 'noon',
+      at: new Date(`${day}T12:00:00Z`),
+      number: '+4930999',
+    })
+    const hours = []
+    for (const zone of ['UTC', 'Asia/Tokyo']) {
+      const there = { channel: slack.addChannel({ name: zone.toLowerCase() }) }
+      await slack.as(admin.user, there).command(`/calls timezone ${zone}`)
+      const asked = `/calls report ${day} line:+4930999 by:hour`
+      hours.push(getColumn(await slack.as(member.user, there).command(asked), 'Hour')[0])
+    }
+    expect(hours).toEqual(['12:00', '21:00'])
+  })
+
   it('works after a restart', async () => {
     const { member } = app
     const message = await member.command('/calls report')

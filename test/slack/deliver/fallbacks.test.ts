@@ -4,10 +4,12 @@ import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { renderPrivateList } from '../../../src/features/calls/view.ts'
 import { escapeText, type Message } from '../../../src/slack/blocks/blocks.ts'
 import { Delivery } from '../../../src/slack/deliver/delivery.ts'
+import type { Workspace } from '../../../src/store/tenant.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { utcDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { anyCharacter } from '../../support/properties.ts'
 import { sentVariants } from '../../support/sent-forms.ts'
@@ -74,6 +76,25 @@ it('tries only the table if Slack refuses the chart', async () => {
     return sent.length === 1 ? { kind: 'refused', code: 'invalid_blocks' } : { kind: 'sent' }
   })
   expect(sent).toEqual(['data_visualization', 'table'])
+})
+
+it('trusts block types that Slack accepted together, in that workspace, for an hour', async () => {
+  const clock = { now: 1_800_000_000_000 }
+  const delivery = new Delivery({ log: { error: () => {} }, now: () => clock.now })
+  const withTypes = (...types: string[]) =>
+    ({ message: { text: 'a', blocks: types.map((type) => ({ type })) } }) as unknown as { message: Message }
+  const [one, other] = ['T1', 'T2'].map((teamId) => ({ enterpriseId: undefined, teamId })) as [
+    Workspace,
+    Workspace,
+  ]
+  const isTrusted = (workspace: Workspace, ...types: string[]) =>
+    delivery.jsonIfSupported(withTypes(...types), workspace, {}) !== undefined
+  expect([isTrusted(one, 'section'), isTrusted(one, 'table')]).toEqual([true, false])
+  await delivery.send(withTypes('table'), one, async () => ({ kind: 'sent' }))
+  expect([isTrusted(one, 'table'), isTrusted(other, 'table')]).toEqual([true, false])
+  expect(isTrusted(one, 'data_visualization', 'table')).toBe(false)
+  clock.now += hourMs
+  expect(isTrusted(one, 'table')).toBe(false)
 })
 
 it('sends a message of 11,999 bytes, and the next form of one of 12,000', async () => {
