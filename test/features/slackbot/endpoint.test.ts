@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signature } from '../../../dev/slack/actions/app-client.ts'
 import { useApp } from '../../support/app.ts'
+import { installTeam, withOAuth } from '../../support/oauth.ts'
+import { createSlackbot } from './slackbot.ts'
 
 interface Sent {
   readonly body?: string
@@ -82,5 +84,18 @@ describe('without tools', () => {
 
   it("doesn't exist", async () => {
     expect((await fetch(`${app.url}/slack/mcp`, { method: 'POST', body: '{}' })).status).toBe(404)
+  })
+})
+
+describe("under an organization's installation", () => {
+  const app = useApp(withOAuth)
+
+  it("serves the person's workspace", async () => {
+    const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+    const { team, admin } = await installTeam(app.slack, { isOrganization: true, enterprise })
+    await app.connect(app.sandbox.accounts.lively, admin)
+    const slackbot = await createSlackbot(app)
+    const identity = { user_id: admin.user.id, team_id: team.teamId, enterprise_id: 'E0ORG' }
+    expect((await slackbot.call('list_calls', {}, identity)).shown).toContain('Incoming calls')
   })
 })
