@@ -3,10 +3,11 @@ import { filterArguments, toFilterArguments } from '../../query/call-filters.ts'
 import { answerQuery, queryCommand } from '../../query/command.ts'
 import { direction, groupings } from '../../query/filters.ts'
 import type { Services } from '../../services.ts'
+import { directMessageFailure, findPermalink, postMessage } from '../../slack/api/web-api.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import { ForgedValueError } from '../../slack/blocks/written-values.ts'
-import type { Answer } from '../../slack/deliver/answers.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { writeRange } from '../../time/ranges.ts'
 import { getShareLabel, share } from '../calls/sharing.ts'
@@ -14,13 +15,17 @@ import { type ReportQuery, reportActions } from './actions.ts'
 import { ReportLoader } from './loader.ts'
 import { describeRequest, groupingLabels, groupingsFor, reportCommand, reportFilter } from './query.ts'
 import type { ReportPlan } from './report.ts'
-import { personalReport, relatedReports, renderReport, sharedReport } from './view.ts'
+import { isEmptyReport, personalReport, relatedReports, renderReport, sharedReport } from './view.ts'
 
 export function reports(services: Services): FeatureRoutes {
   const loader = new ReportLoader(services)
 
-  const show = async (interaction: Interaction, query: ReportQuery): Promise<Answer> =>
-    personalReport(await loader.load(interaction, query), getShareLabel(interaction))
+  async function show(interaction: Interaction, query: ReportQuery): Promise<Answer> {
+    const view = await loader.load(interaction, query)
+    const answer = personalReport(view, getShareLabel(interaction))
+    const isFromHome = interaction.isInView && interaction.channel === ''
+    return isFromHome && !isEmptyReport(view.report) ? sendToPerson(services, interaction, answer) : answer
+  }
 
   return {
     tools: [async () => [reportTool(services, loader)]],
@@ -61,6 +66,23 @@ export function reports(services: Services): FeatureRoutes {
     }),
     submissions: [reportFilter.submission(services, show)],
   }
+}
+
+/** Home answers in a modal, which can't show tables and charts: the report goes to the app's Messages tab. */
+async function sendToPerson(
+  services: Services,
+  { actor: { workspace, person, installation } }: Interaction,
+  report: Answer,
+): Promise<Answer> {
+  const { delivery, webApi } = services
+  const { botToken } = installation
+  const sent = await delivery.send(report, workspace, ({ message }) =>
+    postMessage(webApi, botToken, person.id, message),
+  )
+  if (sent.kind !== 'sent') throw directMessageFailure(sent)
+  const link = await findPermalink(services, botToken, sent)
+  const where = "The report is in Callboard's *Messages* tab."
+  return textAnswer(link === undefined ? where : `${where} <${link}|Show report>`)
 }
 
 const reportCalls = new ToolAction(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
+import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ config: { supportUrl: 'https://help.example.com/' } })
@@ -47,8 +48,30 @@ describe('the home tab', () => {
     await member.submit(filter, { direction: 'outgoing' })
     await member.sees(filter, 'outgoing calls')
     const report = await member.open(await member.openHome(), 'command.report')
-    await member.sees(report, ' · As of ')
-    // The Messages tab stays empty.
+    expect(await member.sees(report, 'Show report')).toShow("The report is in Callboard's *Messages* tab.")
+    // Nothing else is in that tab.
+    const [message, ...others] = slack.messages()
+    expect([message?.onlyFor, others]).toEqual([undefined, []])
+    expect(message).toShow(' calls, ', ' · As of ')
+    expect(report.blocks.map(({ text }) => text)).toEqual([
+      expect.objectContaining({ text: expect.stringContaining(message?.ts.replace('.', '') ?? '') }),
+    ])
+    const byHour = await member.click(message!, 'report.by', 'hour')
+    expect([byHour.ts, byHour.channel]).toEqual([message?.ts, message?.channel])
+    expect(byHour).toShow('by hour')
+  })
+
+  it('shows in the modal that there is nothing to report, and an error', async () => {
+    const { member, sandbox, slack } = app
+    await app.connect()
+    sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
+    const empty = await member.open(await member.openHome(), 'command.report')
+    expect(await member.sees(empty, 'Filter…')).toShow('No incoming calls during ')
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'incoming' })
+    app.clock.ahead += hourMs
+    const failed = await member.open(await member.openHome(), 'command.report')
+    expect(await member.sees(failed, 'Try again')).toShow("The phone service isn't responding.")
     expect(slack.messages()).toEqual([])
   })
 
