@@ -108,8 +108,8 @@ const scenes = {
     async play(page) {
       // Whole days make the bars independent of the time of day; one direction fits the height.
       await say(page, '/calls report last week incoming')
-      const report = messageWith(page, / · As of /)
-      await report.getByRole('img', { name: /^Incoming calls per day/ }).waitFor()
+      const report = messageWith(page, /: [\d,]+ calls, /)
+      await report.getByRole('img', { name: /^Incoming calls per line/ }).waitFor()
       return report
     },
   },
@@ -150,7 +150,7 @@ const scenes = {
         .nth(1)
         .waitFor({ timeout: 20_000 })
       demo.clock.moveToMorning(teamZone)
-      const report = messageWith(page, / · As of /)
+      const report = messageWith(page, /: [\d,]+ calls, /)
       await report.waitFor({ timeout: 20_000 })
       return report
     },
@@ -207,7 +207,7 @@ async function playBurst({ camera, messages }: Actor): Promise<Buffer> {
 
 async function playReport(actor: Actor): Promise<void> {
   await actor.untilAnswered(() => actor.type('/calls report last week'))
-  const chart = actor.messages.last().getByRole('img', { name: /^Incoming calls per day/ })
+  const chart = actor.messages.last().getByRole('img', { name: /^Incoming calls per line/ })
   await chart.waitFor()
   await actor.camera.show(900)
   await chart.scrollIntoViewIfNeeded()

@@ -50,9 +50,20 @@ export const callChapters = [
     await stage.take('Names', stage.ada.open('/calls lines'))
   }),
   chapter('Call reports', { calls: 1200 }, async (stage) => {
-    const { ada } = stage
+    const { ada, slack } = stage
     await stage.nameLines(...lineNames)
     const report = await stage.take('By line, with a chart', ada.command(`/calls report ${week}`))
+    await stage.take('A month by day', ada.command('/calls report last month by:day'))
+    await stage.take('More than 31 days by day', ada.command('/calls report last 60 days outgoing by:day'))
+    await stage.take('By hour', ada.command(`/calls report ${week} by:hour`))
+    const refused = { status: 400, body: { ok: false, error: 'invalid_blocks' } }
+    const missed = await ada.command(`/calls report ${week} missed`)
+    slack.failNext('response_url', refused)
+    await stage.take('With a plain table', ada.click(missed, 'report.by', 'weekday'))
+    slack.failNext('response_url', refused)
+    slack.failNext('response_url', refused)
+    await stage.take('As lines of text', ada.click(missed, 'report.by', 'line'))
+    await stage.take('By person, without anybody', ada.command(`/calls report ${week} by:person`))
     await stage.take('No calls', ada.command('/calls report 2018-11-06 by:hour'))
     await stage.take('Filter', ada.open(report, 'report.filter'))
     const filtered = await ada.command(`/calls report ${week} line:support agent:1001 by:day`)
