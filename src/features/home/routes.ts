@@ -8,124 +8,157 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { TenantKey, Workspace } from '../../store/tenant.ts'
-import type { Area } from '../../store/workspaces.ts'
-import { AccountCache } from '../../telephony/account-cache.ts'
-import { type Account, CredentialsRejectedError } from '../../telephony/types.ts'
-import { toRangeRequest } from '../../time/range-requests.ts'
-import { localDay, type Zone } from '../../time/zones.ts'
+import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import type { Account } from '../../telephony/types.ts'
+import type { Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
-import { type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { OpenCalls } from '../alerts/open/calls.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
 import { takeOver } from './actions.ts'
-import { type AdminPart, homeView, MAX_AUDIT_ENTRIES, MAX_CHANNELS, type ServiceReply } from './view.ts'
+import { type ServiceReply, TodayCounts } from './today.ts'
+import {
+  type AccountState,
+  type AdminPart,
+  type HomeContent,
+  homeView,
+  MAX_AUDIT_ENTRIES,
+  MAX_CHANNELS,
+} from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
 /** Used if Slack couldn't be reached and named no `Retry-After`. */
 const RETRY_INTERVAL_MS: Milliseconds = 3000
-const MAX_AGE_WHEN_OPENED_MS = minuteMs
+
+/** The person whose tab is published, and what everything else on it depends on. */
+interface Visitor {
+  readonly actor: Actor
+  readonly rules: AccessRecord
+  readonly zone: Zone
+  /** Empty for guests. */
+  readonly areas: readonly Area[]
+  /** Undefined if the account isn't connected, or its key and secret can't be read. */
+  readonly account: Account | undefined
+}
+
+type KnownContent = Omit<HomeContent, 'reply'>
+/** Whether today's figures are asked for, or shown only if they are cached. */
+type Figures = 'read' | 'cached'
 
 class HomePublisher {
   readonly #services
   readonly #kinds
   readonly #openCalls
-  readonly #today: AccountCache<ServiceReply & { readonly readAt: EpochMs }>
+  readonly #today
 
   constructor(services: Services, kinds: readonly ListedKind[], openCalls: OpenCalls) {
-    const { store, now } = services
     this.#services = services
     this.#kinds = kinds
     this.#openCalls = openCalls
-    this.#today = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: 10 * minuteMs, now })
+    this.#today = new TodayCounts(services)
   }
 
-  /** @throws {SlackError | StoreError} */
-  async publish(workspace: Workspace, userId: string, isOpened: boolean): Promise<void> {
+  /** Tries again once if Slack didn't respond. @throws {SlackError | StoreError} */
+  async publish(workspace: Workspace, userId: string, figures: Figures): Promise<void> {
     try {
-      await this.#publishOnce(workspace, userId, isOpened)
+      await this.#publishOnce(workspace, userId, figures)
     } catch (error) {
       if (!(error instanceof SlackUnavailableError)) throw error
       const { retryAfterMs = RETRY_INTERVAL_MS } = error
       // Later, the person has left the tab, and opens it again.
       if (retryAfterMs > minuteMs) throw error
       await sleep(retryAfterMs, undefined, { ref: false })
-      await this.#publishOnce(workspace, userId, false)
+      await this.#publishOnce(workspace, userId, 'cached')
     }
   }
 
-  /** @param late a reply that arrived after the tab was published without it */
-  async #publishOnce(
-    workspace: Workspace,
-    userId: string,
-    isOpened: boolean,
-    late?: ServiceReply,
-  ): Promise<void> {
-    const { config, store, guards, workspaces, webApi, now } = this.#services
+  async #publishOnce(workspace: Workspace, userId: string, figures: Figures): Promise<void> {
+    const visitor = await this.#readVisitor(workspace, userId)
+    const reading = this.#readToday(visitor, figures)
+    const [content, reply] = await Promise.all([
+      this.#readContent(visitor),
+      withTimeout(reading, REPLY_TIMEOUT_MS),
+    ])
+    if (reply !== timedOut) {
+      await this.#show({ ...content, reply })
+      return
+    }
+    await this.#show({ ...content, reply: undefined })
+    const lateReply = await reading
+    // Access and subscriptions may have changed in the meantime.
+    const visitorNow = await this.#readVisitor(workspace, userId)
+    const contentNow = await this.#readContent(visitorNow)
+    await this.#show({ ...contentNow, reply: lateReply })
+  }
+
+  async #show(content: HomeContent): Promise<void> {
+    const { installation, person } = content.actor
+    const view = homeView(content)
+    const { webApi } = this.#services
+    const publishing = webApi.views.publish({ token: installation.botToken, user_id: person.id, view })
+    await askSlack('views.publish', publishing)
+  }
+
+  async #readVisitor(workspace: Workspace, userId: string): Promise<Visitor> {
+    const { store, guards, workspaces } = this.#services
     const actor = await guards.admit(workspace, userId, 'anyone')
-    const { tenant, person, installation } = actor
-    const { isMember, isAdmin } = person
-    const [{ zone }, rules, credentials, ownAgent] = await Promise.all([
+    const { tenant, person } = actor
+    const [{ zone }, rules, credentials] = await Promise.all([
       workspaces.zone(tenant, '', person),
       guards.rules(tenant),
       whereReadable(store.credentials.get(tenant)),
-      whereReadable(store.ownAgents.get(tenant, person.id)),
     ])
-    const areas = areasFor(rules, person)
-    const maySeeCalls = isMember && credentials !== undefined && areas.includes('calls')
-    const reading =
-      maySeeCalls && !late ? this.#readToday({ tenant, credentials }, zone, isOpened) : Promise.resolve(late)
-    const subscriptions = this.#readSections(tenant, isMember ? areas : [])
-    const [openCalls, sections, orphans, admin, reply] = await Promise.all([
+    const account = credentials && { tenant, credentials }
+    return { actor, rules, zone, areas: areasFor(rules, person), account }
+  }
+
+  async #readToday(visitor: Visitor, figures: Figures): Promise<ServiceReply | undefined> {
+    const { account, zone, areas } = visitor
+    if (!account || !areas.includes('calls')) return undefined
+    return figures === 'cached' ? this.#today.getCached(account, zone) : this.#today.read(account, zone)
+  }
+
+  async #readContent(visitor: Visitor): Promise<KnownContent> {
+    const { config, store, now } = this.#services
+    const { actor, rules, zone, areas } = visitor
+    const { tenant, person } = actor
+    const maySeeCalls = visitor.account !== undefined && areas.includes('calls')
+    const [openCalls, { sections, orphans }, admin, ownAgent, account] = await Promise.all([
       maySeeCalls ? this.#openCalls.find(actor) : undefined,
-      subscriptions,
-      isAdmin && credentials ? subscriptions.then((all) => this.#findOrphans(actor, all)) : [],
-      isAdmin ? this.#readAdminPart(tenant) : undefined,
-      withTimeout(reading, REPLY_TIMEOUT_MS),
+      this.#readSubscriptions(visitor),
+      person.isAdmin ? this.#readAdminPart(tenant) : undefined,
+      whereReadable(store.ownAgents.get(tenant, person.id)),
+      this.#readAccountState(visitor),
     ])
-    const isUnreadable = credentials === undefined && (await store.credentials.has(tenant))
-    const view = homeView({
+    return {
       actor,
       rules,
       zone,
       now: new Date(now()),
-      account: credentials ? 'connected' : isUnreadable ? 'unreadable' : 'not-connected',
+      account,
       areas,
       openCalls,
       ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
-      reply: reply === timedOut ? undefined : reply,
       supportUrl: config.supportUrl,
-      orphans,
       sections,
+      orphans,
       admin,
       hasSlackbotTools: config.mcp,
-    })
-    const { botToken: token } = installation
-    await askSlack('views.publish', webApi.views.publish({ token, user_id: person.id, view }))
-    if (reply === timedOut) await this.#publishOnce(workspace, userId, false, await reading)
+    }
   }
 
-  /** Makes a request only if the tab was opened and the cached reply is more than a minute old. */
-  async #readToday(account: Account, zone: Zone, isOpened: boolean): Promise<ServiceReply | undefined> {
-    const { telephony, log, now } = this.#services
-    const at = new Date(now())
-    const day = localDay(zone, at)
-    const { requested } = toRangeRequest(zone, { from: day, to: day }, at)
-    const query = { direction: 'incoming', ...requested } as const
-    const cached = this.#today.get(account, query)
-    if (!isOpened || (cached && at.getTime() - cached.readAt < MAX_AGE_WHEN_OPENED_MS)) return cached
-    const counts = [telephony.count(account, query), telephony.count(account, { ...query, status: 'missed' })]
-    const read = async () => {
-      const [calls, missed] = await Promise.all(counts)
-      return { state: 'ok', calls, missed, readAt: now() } as const
-    }
-    try {
-      return await this.#today.keep(account, query, read())
-    } catch (error) {
-      log.info({ err: error }, "reading today's calls failed")
-      return { state: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
-    }
+  async #readAccountState({ account, actor }: Visitor): Promise<AccountState> {
+    if (account) return 'connected'
+    const isStored = await this.#services.store.credentials.has(actor.tenant)
+    return isStored ? 'unreadable' : 'not-connected'
+  }
+
+  async #readSubscriptions({ actor, areas, account }: Visitor) {
+    const sections = await this.#readSections(actor.tenant, areas)
+    const orphans = actor.person.isAdmin && account ? await this.#findOrphans(actor, sections) : []
+    return { sections, orphans }
   }
 
   #readSections(tenant: TenantKey, areas: readonly Area[]) {
@@ -138,19 +171,20 @@ class HomePublisher {
     const { actor, tenant } = interaction
     const sections = await this.#readSections(tenant, await this.#services.guards.areas(actor))
     const results: string[] = []
-    for (const section of sections)
+    for (const section of sections) {
       for (const { id } of await this.#findOrphans(actor, [section]))
         results.push(await section.kind.apply(interaction, id, 'turn-on'))
+    }
     return textAnswer(results.length === 0 ? 'Someone already took these over.' : results.join('\n'))
   }
 
   async #findOrphans({ workspace }: Actor, sections: readonly SubscriptionSection[]) {
-    const found = sections.map(async ({ info, rows }) => {
+    const orphans = sections.map(async ({ info, rows }) => {
       const owners = [...new Set(rows.map(({ owner }) => owner))]
       const lost = await Promise.all(owners.map((owner) => this.#hasLostAccess(workspace, owner, info.needs)))
       return rows.filter(({ owner }) => lost[owners.indexOf(owner)])
     })
-    return (await Promise.all(found)).flat()
+    return (await Promise.all(orphans)).flat()
   }
 
   /** False if Slack doesn't say. */
@@ -173,11 +207,14 @@ class HomePublisher {
       store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
       store.polls.all(tenant),
     ])
-    const zones = channels.map(async (channel) => {
-      const settings = await whereReadable(store.channelSettings.get(tenant, channel))
-      return settings?.zone === undefined ? [] : [{ channel, zone: settings.zone }]
-    })
-    const channelZones = (await Promise.all(zones)).flat()
+    const settings = await Promise.all(
+      channels.map((channel) => whereReadable(store.channelSettings.get(tenant, channel))),
+    )
+    const channelZones: { channel: string; zone: string }[] = []
+    for (const [index, channel] of channels.entries()) {
+      const zone = settings[index]?.zone
+      if (zone !== undefined) channelZones.push({ channel, zone })
+    }
     return { channelZones, audit, failingSince: polls[0]?.failing?.since }
   }
 }
@@ -189,7 +226,7 @@ export function home(services: Services, kinds: readonly ListedKind[], openCalls
   const publisher = new HomePublisher(services, kinds, openCalls)
   homeTab.on('outdated', ({ workspace, person }) => {
     publisher
-      .publish(workspace, person.id, false)
+      .publish(workspace, person.id, 'cached')
       .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
   })
   return {
@@ -202,7 +239,7 @@ export function home(services: Services, kinds: readonly ListedKind[], openCalls
         event: 'app_home_opened',
         async handle({ workspace, event }) {
           const { user, tab = 'home' } = homeOpenedSchema.parse(event)
-          if (tab === 'home') await publisher.publish(workspace, user, true)
+          if (tab === 'home') await publisher.publish(workspace, user, 'read')
         },
       },
     ],

@@ -5,25 +5,11 @@ import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
 import { auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { lacksScope, optionalScopes, reinstallSentence, scopeUses } from '../../slack/access/scopes.ts'
-import {
-  actionRow,
-  type Block,
-  context,
-  escapeText,
-  header,
-  section,
-  sectionWith,
-} from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectButton, replaceKeyButton, settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
-import {
-  managersSentence,
-  membersOnlyText,
-  notConnectedText,
-  supportLink,
-  unreadableText,
-} from '../../slack/deliver/failures.ts'
+import * as failures from '../../slack/deliver/failures.ts'
 import type { AccessRecord, Area, AuditEntry } from '../../store/workspaces.ts'
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
@@ -36,21 +22,17 @@ import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionRow, SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
 import { takeOver } from './actions.ts'
+import type { ServiceReply } from './today.ts'
 
-export interface ServiceReply {
-  readonly state: 'ok' | 'rejected' | 'unavailable'
-  /** Today's incoming calls; undefined if the service's figure isn't a number. */
-  readonly calls?: number | undefined
-  readonly missed?: number | undefined
-}
+/** `unreadable`: the stored key and secret can't be decrypted. */
+export type AccountState = 'connected' | 'not-connected' | 'unreadable'
 
-interface HomeContent {
+export interface HomeContent {
   readonly actor: Actor
   readonly rules: AccessRecord
   readonly zone: Zone
   readonly now: Date
-  /** `unreadable`: the stored key and secret can't be decrypted. */
-  readonly account: 'connected' | 'not-connected' | 'unreadable'
+  readonly account: AccountState
   readonly areas: readonly Area[]
   /** Undefined for people who can't see calls. */
   readonly openCalls: OpenCallList | undefined
@@ -82,61 +64,59 @@ function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
   return `Today: ${callCount(calls)}, ${formatNumber(missed)} missed`
 }
 
-function lookUpBlocks({ actor, areas, openCalls, ownAgentName, zone, now, reply }: HomeContent): Block[] {
-  const permitted = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
-  if (permitted.length === 0) return [section("You can't see calls, agents or billing here yet.")]
-  const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
+function lookUpBlocks(content: HomeContent): blocks.Block[] {
+  const { actor, areas, openCalls, ownAgentName, zone, now, reply } = content
+  const buttons = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
+  if (buttons.length === 0) return [blocks.section("You can't see calls, agents or billing here yet.")]
+  const shown: blocks.Block[] = []
   const toDo = openCalls && describeForPerson(openCalls, actor.person.id, { zone, now })
-  return [
-    ...(toDo === undefined ? [] : [sectionWith(`*${toDo}*`, showOpenCalls)]),
-    ...(areas.includes('calls') ? [sectionWith(todayText(reply), missedToday)] : []),
-    ...actionRow(permitted),
-    ...(ownAgentName !== undefined && areas.includes('calls')
-      ? [sectionWith(`You are ${escapeText(ownAgentName)}.`, changeAgentButton)]
-      : []),
-    context(`Only you can see this. ${escapeText(zoneText)}`),
-  ]
+  if (toDo !== undefined) shown.push(blocks.sectionWith(`*${toDo}*`, showOpenCalls))
+  const maySeeCalls = areas.includes('calls')
+  if (maySeeCalls) shown.push(blocks.sectionWith(todayText(reply), missedToday))
+  shown.push(...blocks.actionRow(buttons))
+  if (ownAgentName !== undefined && maySeeCalls)
+    shown.push(blocks.sectionWith(`You are ${blocks.escapeText(ownAgentName)}.`, changeAgentButton))
+  const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
+  shown.push(blocks.context(`Only you can see this. ${blocks.escapeText(zoneText)}`))
+  return shown
 }
 
-function unconnectedBlocks({ account, admin }: HomeContent): Block[] {
-  const isUnreadable = account === 'unreadable'
-  const why = isUnreadable ? `⚠ ${unreadableText}` : notConnectedText
-  if (!admin) return [section(`${why} An administrator can connect it.`)]
-  return [
-    // The unreadable record can be deleted here.
-    isUnreadable
-      ? sectionWith(why, connectionMenu())
-      : section(`${why} Connect it, and people here can look up calls.`),
-    ...actionRow([connectButton]),
-  ]
+function unconnectedBlocks({ account, admin }: HomeContent): blocks.Block[] {
+  const why = account === 'unreadable' ? `⚠ ${failures.unreadableText}` : failures.notConnectedText
+  if (!admin) return [blocks.section(`${why} An administrator can connect it.`)]
+  const connectRow = blocks.actionRow([connectButton])
+  // The unreadable record can be deleted here.
+  if (account === 'unreadable') return [blocks.sectionWith(why, connectionMenu()), ...connectRow]
+  return [blocks.section(`${why} Connect it, and people here can look up calls.`), ...connectRow]
 }
 
 const MAX_HOME_ROWS = 5
 
-export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | 'owner'>[]): Block[] {
+export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | 'owner'>[]): blocks.Block[] {
   if (orphans.length === 0) return []
-  const more = orphans.length > MAX_HOME_ROWS ? [`and ${orphans.length - MAX_HOME_ROWS} more`] : []
-  const lines = orphans.slice(0, MAX_HOME_ROWS).map(({ title, owner }) => `• ${title}, set up by <@${owner}>`)
-  const text = '⚠ *Set up by people who left or lost access.* Take over to keep these going:'
-  return [
-    sectionWith([text, ...lines, ...more].join('\n'), takeOver.button('Take over', undefined, 'primary')),
-    { type: 'divider' },
-  ]
+  const lines = ['⚠ *Set up by people who left or lost access.* Take over to keep these going:']
+  for (const { title, owner } of orphans.slice(0, MAX_HOME_ROWS))
+    lines.push(`• ${title}, set up by <@${owner}>`)
+  if (orphans.length > MAX_HOME_ROWS) lines.push(`and ${orphans.length - MAX_HOME_ROWS} more`)
+  const takeOverButton = takeOver.button('Take over', undefined, 'primary')
+  return [blocks.sectionWith(lines.join('\n'), takeOverButton), { type: 'divider' }]
 }
 
-export function sectionBlocks({ info, rows, note }: SubscriptionSection, isConnected: boolean): Block[] {
+export function sectionBlocks(section: SubscriptionSection, isConnected: boolean): blocks.Block[] {
+  const { info, rows, note } = section
   if (rows.length === 0 && !isConnected) return []
   const { listTitle, none, actions, command, word } = info
   const head = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
-  const failingFirst = rows.toSorted((one, other) => Number(other.isFailing) - Number(one.isFailing))
-  const all = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
-  return [
-    { type: 'divider' },
-    isConnected ? sectionWith(head, actions.new.button('New…', {})) : section(head),
-    ...(note === undefined ? [] : [section(note)]),
-    ...failingFirst.slice(0, MAX_HOME_ROWS).map((row) => rowBlock(info, row, { page: 1, nonce: '' })),
-    ...actionRow(rows.length > MAX_HOME_ROWS ? [all] : []),
-  ]
+  const shown: blocks.Block[] = [{ type: 'divider' }]
+  if (isConnected) shown.push(blocks.sectionWith(head, actions.new.button('New…', {})))
+  else shown.push(blocks.section(head))
+  if (note !== undefined) shown.push(blocks.section(note))
+  const failingFirst = rows.toSorted((a, b) => Number(b.isFailing) - Number(a.isFailing))
+  for (const row of failingFirst.slice(0, MAX_HOME_ROWS))
+    shown.push(rowBlock(info, row, { page: 1, nonce: '' }))
+  const showAll = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
+  if (rows.length > MAX_HOME_ROWS) shown.push(...blocks.actionRow([showAll]))
+  return shown
 }
 
 /** Channels with their own time zone that are listed. */
@@ -151,88 +131,87 @@ export interface AdminPart {
   readonly failingSince: EpochMs | undefined
 }
 
+type FormatTime = (at: EpochMs) => string
+
 /** Without a reply, nothing is known beyond the stored key and secret. */
 function connectionText(reply: ServiceReply | undefined, { failingSince }: AdminPart, since: FormatTime) {
-  if (reply?.state === 'ok') return '✓ Connected. The phone service replied just now.'
-  if (reply?.state === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
   if (reply === undefined) return '✓ Connected.'
+  if (reply.state === 'ok') return '✓ Connected. The phone service replied just now.'
+  if (reply.state === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
   const when = failingSince === undefined ? '' : `, since ${since(failingSince)}`
   return `⚠ The phone service isn't responding${when}.`
 }
 
 /** Names the optional scopes that aren't granted, and what they unlock. */
-function scopeBlocks({ actor: { installation }, hasSlackbotTools }: HomeContent): Block[] {
+function scopeBlocks({ actor: { installation }, hasSlackbotTools }: HomeContent): blocks.Block[] {
   const lines: string[] = []
-  for (const scope of optionalScopes)
-    if (lacksScope(installation, scope) && (scope !== 'mcp:connect' || hasSlackbotTools))
+  for (const scope of optionalScopes) {
+    const isUseful = scope !== 'mcp:connect' || hasSlackbotTools
+    if (isUseful && lacksScope(installation, scope))
       lines.push(`• With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
+  }
   if (lines.length === 0) return []
   const hint = reinstallSentence(installation.reinstallUrl)
-  return [section(['*Permissions that are not granted*', ...lines, hint].join('\n'))]
+  return [blocks.section(['*Permissions that are not granted*', ...lines, hint].join('\n'))]
 }
 
-function zoneBlocks({ channelZones }: AdminPart): Block[] {
-  const more = channelZones.length > MAX_CHANNELS ? ['and more'] : []
-  const zones = channelZones
-    .slice(0, MAX_CHANNELS)
-    .map(({ channel, zone }) => `<#${channel}> ${escapeText(zone)}`)
-  const text =
-    zones.length === 0 ? "All channels use the workspace's time zone." : [...zones, ...more].join(' · ')
+function zoneBlocks({ channelZones }: AdminPart): blocks.Block[] {
+  const zones: string[] = []
+  for (const { channel, zone } of channelZones.slice(0, MAX_CHANNELS))
+    zones.push(`<#${channel}> ${blocks.escapeText(zone)}`)
+  if (channelZones.length > MAX_CHANNELS) zones.push('and more')
+  const text = zones.join(' · ') || "All channels use the workspace's time zone."
   return [
-    section(`*Channel time zones*\n${text}`),
-    context("To see or change a channel's time zone, type `/calls timezone` there."),
+    blocks.section(`*Channel time zones*\n${text}`),
+    blocks.context("To see or change a channel's time zone, type `/calls timezone` there."),
   ]
 }
 
-type FormatTime = (at: EpochMs) => string
-
-function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers): Block[] {
+function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers): blocks.Block[] {
   const { actor, rules, zone, now, account, reply } = content
   const formatTime: FormatTime = (at) => recentLabel(zone, new Date(at), now)
-  const isConnected = account === 'connected'
-  const lines = admin.audit.map((entry) => auditLine(entry, formatTime(entry.at)))
+  const shown: blocks.Block[] = [{ type: 'divider' }, blocks.header('For administrators')]
+  const accessButtons = [settingsAction.button('Change access…')]
+  if (account === 'connected') {
+    shown.push(blocks.sectionWith(connectionText(reply, admin, formatTime), connectionMenu()))
+    if (reply?.state === 'rejected') shown.push(...blocks.actionRow([replaceKeyButton]))
+    accessButtons.push(commandButton('lines', 'Name lines…', '/calls lines'))
+  }
   const access = accessText(rules, managers, actor.person.id)
-  return [
-    { type: 'divider' },
-    header('For administrators'),
-    ...(isConnected ? [sectionWith(connectionText(reply, admin, formatTime), connectionMenu())] : []),
-    ...(isConnected && reply?.state === 'rejected' ? actionRow([replaceKeyButton]) : []),
-    section(`*Access*\n${access}\n${managersSentence(managers)}`),
-    ...actionRow([
-      settingsAction.button('Change access…'),
-      ...(isConnected ? [commandButton('lines', 'Name lines…', '/calls lines')] : []),
-    ]),
-    ...scopeBlocks(content),
-    ...zoneBlocks(admin),
-    ...(lines.length > 0
-      ? [
-          sectionWith('*Recent activity*', commandButton('full-log', 'Show audit log', '/billing audit')),
-          section(lines.join('\n')),
-        ]
-      : []),
-  ]
+  shown.push(blocks.section(`*Access*\n${access}\n${failures.managersSentence(managers)}`))
+  shown.push(...blocks.actionRow(accessButtons), ...scopeBlocks(content), ...zoneBlocks(admin))
+  if (admin.audit.length > 0) {
+    const showLog = commandButton('full-log', 'Show audit log', '/billing audit')
+    const lines = admin.audit.map((entry) => auditLine(entry, formatTime(entry.at)))
+    shown.push(blocks.sectionWith('*Recent activity*', showLog), blocks.section(lines.join('\n')))
+  }
+  return shown
 }
 
-const helpBlocks = ({ actor: { person }, supportUrl }: HomeContent): Block[] => [
-  { type: 'divider' },
-  ...(person.isMember ? actionRow([commandButton('help', 'Help', '/callboard help')]) : []),
-  ...(supportUrl === undefined ? [] : [context(supportLink(supportUrl, 'Get support'))]),
-]
+function memberBlocks(content: HomeContent): blocks.Block[] {
+  const { actor, rules, account, sections, orphans, admin } = content
+  const isConnected = account === 'connected'
+  const managers = listManagers(actor.installation, rules.administrators)
+  const shown = orphanBlocks(orphans)
+  shown.push(...(isConnected ? lookUpBlocks(content) : unconnectedBlocks(content)))
+  for (const section of sections) shown.push(...sectionBlocks(section, isConnected))
+  if (admin) shown.push(...adminBlocks(admin, content, managers))
+  else shown.push(blocks.context(failures.managersSentence(managers)))
+  return shown
+}
 
 export function homeView(content: HomeContent): types.HomeView {
-  const { actor, rules, account, sections, orphans, admin } = content
-  const managers = listManagers(actor.installation, rules.administrators)
-  const blocks = actor.person.isMember
-    ? [
-        ...orphanBlocks(orphans),
-        ...(account === 'connected' ? lookUpBlocks(content) : unconnectedBlocks(content)),
-        ...sections.flatMap((one) => sectionBlocks(one, account === 'connected')),
-        ...(admin ? adminBlocks(admin, content, managers) : [context(managersSentence(managers))]),
-      ]
-    : [section(membersOnlyText)]
+  const { actor, supportUrl } = content
+  const { isMember } = actor.person
+  const shown = [blocks.header('Callboard')]
+  if (isMember) shown.push(...memberBlocks(content))
+  else shown.push(blocks.section(failures.membersOnlyText))
+  shown.push({ type: 'divider' })
+  if (isMember) shown.push(...blocks.actionRow([commandButton('help', 'Help', '/callboard help')]))
+  if (supportUrl !== undefined) shown.push(blocks.context(failures.supportLink(supportUrl, 'Get support')))
   return {
     type: 'home',
     private_metadata: writeOrigin({ workspace: actor.workspace, channel: '' }),
-    blocks: [header('Callboard'), ...blocks, ...helpBlocks(content)],
+    blocks: shown,
   }
 }
