@@ -6,31 +6,15 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
 import { action } from '../../slack/blocks/actions.ts'
-import {
-  actionRow,
-  escapeText,
-  header,
-  type Message,
-  noteBlock,
-  section,
-  sections,
-  textMessage,
-  textOfLines,
-} from '../../slack/blocks/blocks.ts'
+import type { Message } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
 import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/workspaces.ts'
-import {
-  instantLabel,
-  localDay,
-  offsetAt,
-  utcText,
-  wallTime,
-  type Zone,
-  zoneLabel,
-} from '../../time/zones.ts'
+import type { Zone } from '../../time/zones.ts'
+import * as zones from '../../time/zones.ts'
 import { countPages, pageText, rowsText } from '../../util/paging.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { type CsvColumn, csvChunks } from '../../util/text.ts'
@@ -46,46 +30,51 @@ const AUDIT_PAGE_SIZE = 25
 const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
-/** @param found newest first, with one entry more if there is a next page */
+/** @param latest newest first, with one entry more if there is a next page */
 function auditMessage(
-  found: readonly AuditEntry[],
+  latest: readonly AuditEntry[],
   { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
 ): Message {
-  const title = header('Audit log')
-  if (found.length === 0)
-    return { text: `Audit log: ${emptyLogText}`, blocks: [title, section(emptyLogText)] }
-  const entries = found.slice(0, AUDIT_PAGE_SIZE)
+  const title = blocks.header('Audit log')
+  if (latest.length === 0)
+    return { text: `Audit log: ${emptyLogText}`, blocks: [title, blocks.section(emptyLogText)] }
+  const entries = latest.slice(0, AUDIT_PAGE_SIZE)
   const pages = countPages({
     page,
     perPage: AUDIT_PAGE_SIZE,
     rowCount: entries.length,
     total: undefined,
-    hasMore: found.length > entries.length,
+    hasMore: latest.length > entries.length,
   })
-  const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zoneLabel(zone, now)}`
-  const lines = entries.map((entry) => auditLine(entry, instantLabel(zone, new Date(entry.at), now)))
+  const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zones.zoneLabel(zone, now)}`
+  const lines = entries.map((entry) => auditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)))
   const valueFor = (number: number) => ({ page: number })
   return {
-    text: textOfLines([`Audit log. ${escapeText(note)}`, ...lines]),
+    text: blocks.textOfLines([`Audit log. ${blocks.escapeText(note)}`, ...lines]),
     blocks: [
       title,
-      ...sections(lines),
+      ...blocks.sections(lines),
       ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce }),
-      ...actionRow([auditActions.export.button('Export CSV')]),
-      noteBlock(note),
+      ...blocks.actionRow([auditActions.export.button('Export CSV')]),
+      blocks.noteBlock(note),
     ],
   }
 }
 
-/** `names` are by person id. */
-type AuditFileContext = Readonly<{ zone: Zone; names: ReadonlyMap<string, string> }>
+interface AuditFileContext {
+  readonly zone: Zone
+  /** By person id. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+function offsetTime({ at }: AuditEntry, { zone }: AuditFileContext): string {
+  const instant = new Date(at)
+  return `${zones.wallTime(zone, instant)} ${zones.offsetAt(zone, instant)}`
+}
 
 const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
-  {
-    title: 'Time',
-    text: ({ at }, { zone }) => `${wallTime(zone, new Date(at))} ${offsetAt(zone, new Date(at))}`,
-  },
-  { title: 'Time (UTC)', text: ({ at }) => utcText(at) },
+  { title: 'Time', text: offsetTime },
+  { title: 'Time (UTC)', text: ({ at }) => zones.utcText(at) },
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
   { title: 'Person ID', text: ({ who }) => who },
   { title: 'Action', text: ({ what }) => what },
@@ -112,9 +101,14 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
   async function findNames(entries: readonly AuditEntry[], { installation, workspace }: Actor) {
     const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAME_LOOKUPS)
     const names = new Map<string, string>()
-    await mapConcurrent(ids, LOOKUP_CONCURRENCY, async (id) => {
-      names.set(id, (await people.find(installation, workspace, id)).name)
-    }).catch((error: unknown) => log.warn({ err: error }, 'fetching names for the audit log export failed'))
+    try {
+      await mapConcurrent(ids, LOOKUP_CONCURRENCY, async (id) => {
+        const { name } = await people.find(installation, workspace, id)
+        names.set(id, name)
+      })
+    } catch (error) {
+      log.warn({ err: error }, 'fetching names for the audit log export failed')
+    }
     return names
   }
 
@@ -127,13 +121,14 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     ])
     if (entries.length === 0) return show(interaction, 1)
     const context = { zone, names: await findNames(entries, actor) }
-    const content = Buffer.concat(await Array.fromAsync(csvChunks(auditColumns, entries, context)))
+    const chunks = await Array.fromAsync(csvChunks(auditColumns, entries, context))
     const at = new Date(now())
-    const file = { name: `audit-log-${localDay(zone, at)}.csv`, content }
+    const file = { name: `audit-log-${zones.localDay(zone, at)}.csv`, content: Buffer.concat(chunks) }
     const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
-    const text = `Callboard's audit log for this workspace: ${count}, times in ${escapeText(zoneLabel(zone, at))}.`
+    const zoneText = blocks.escapeText(zones.zoneLabel(zone, at))
+    const text = `Callboard's audit log for this workspace: ${count}, times in ${zoneText}.`
     const { installation, person } = actor
-    await files.send(installation.botToken, person.id, textMessage(text), file)
+    await files.send(installation.botToken, person.id, blocks.textMessage(text), file)
     await audit.record(actor, 'exported the audit log', { detail: count })
     return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
   }
