@@ -57,10 +57,18 @@ const connectFields = (zone: string) =>
     }),
   })
 
-const refusedKeyText = (error: TelephonyError): string =>
-  error instanceof CredentialsRejectedError
-    ? 'The phone service rejected this key and secret.'
-    : `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
+function refusedKeyText(error: TelephonyError): string {
+  if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
+  return `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
+}
+
+const testText = 'Callboard tests the key and secret, then stores them encrypted.'
+const connectTexts = { title: 'Connect phone account', submit: 'Connect', intro: testText }
+const replaceTexts = {
+  title: 'Replace key and secret',
+  submit: 'Replace',
+  intro: `The phone account is connected. What you enter replaces its key and secret. ${testText}`,
+}
 
 const disconnected: Answer = {
   message: textMessage('Disconnected. The API key and secret are deleted.', [connectButton]),
@@ -68,21 +76,21 @@ const disconnected: Answer = {
 
 async function openConnect(
   { store, workspaces }: Services,
-  { actor: { workspace, person }, tenant, channel }: Interaction,
+  { actor, tenant, channel }: Interaction,
   openedBy?: ReplyTarget,
 ): Promise<types.ModalView> {
+  const { workspace, person } = actor
   const [isConnected, { zone }] = await Promise.all([
     store.credentials.has(tenant),
     workspaces.zone(tenant, '', person),
   ])
-  const test = 'Callboard tests the key and secret, then stores them encrypted.'
-  const replaces = 'The phone account is connected. What you enter replaces its key and secret.'
+  const { title, submit, intro } = isConnected ? replaceTexts : connectTexts
   return modal({
     id: connectForm,
     origin: { workspace, channel, openedBy },
-    title: isConnected ? 'Replace key and secret' : 'Connect phone account',
-    submit: isConnected ? 'Replace' : 'Connect',
-    blocks: [section(isConnected ? `${replaces} ${test}` : test), ...connectFields(zone).inputs()],
+    title,
+    submit,
+    blocks: [section(intro), ...connectFields(zone).inputs()],
   })
 }
 

@@ -1,17 +1,8 @@
 import type { Services } from '../../services.ts'
 import type { FoundZone } from '../../slack/access/workspaces.ts'
 import { postMessage } from '../../slack/api/web-api.ts'
-import {
-  actionRow,
-  context,
-  cut,
-  escapeText,
-  LIMITS,
-  type Message,
-  option,
-  section,
-  textMessage,
-} from '../../slack/blocks/blocks.ts'
+import type { Message } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { showCallsButton } from '../../slack/blocks/shared-buttons.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
@@ -37,35 +28,37 @@ function zoneMessage({ zone, source }: FoundZone, now: Date, warning?: string): 
   const uses = warning === undefined ? 'uses' : 'now uses'
   const clock = wallTime(zone, now).slice(11, 16)
   const text = `This conversation ${uses} ${zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
-  const buttons = [
-    showCallsButton,
-    ...(source === 'channel' ? [commandButton('use-default', 'Use default', '/calls timezone default')] : []),
-  ]
+  const buttons = [showCallsButton]
+  if (source === 'channel')
+    buttons.push(commandButton('use-default', 'Use default', '/calls timezone default'))
   const note = warning || 'To change it, add a name: `/calls timezone America/New_York`.'
-  const blocks = [section(text), ...actionRow(buttons), context(note)]
-  return { text: warning ? `${text} ${warning}` : text, blocks }
+  return {
+    text: warning ? `${text} ${warning}` : text,
+    blocks: [blocks.section(text), ...blocks.actionRow(buttons), blocks.context(note)],
+  }
 }
 
 function unknownZoneAnswer(written: string, suggestions: readonly string[]): Answer {
   const names = suggestions.map((zone) => `\`${zone}\``)
-  const hint =
-    names.length > 0
-      ? `Did you mean ${joinNames(names, { conjunction: 'or' })}?`
-      : 'Use a name such as `Europe/Berlin` or an offset such as `+05:30`.'
-  return textAnswer(`I don't know the time zone "${escapeText(written)}". ${hint}`)
+  let hint = 'Use a name such as `Europe/Berlin` or an offset such as `+05:30`.'
+  if (names.length > 0) hint = `Did you mean ${joinNames(names, { conjunction: 'or' })}?`
+  return textAnswer(`I don't know the time zone "${blocks.escapeText(written)}". ${hint}`)
 }
 
 export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }: Services): FeatureRoutes {
   async function handle({ interaction, words }: CommandRequest): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const written = cleanTyped(joinWords(words))
-    if (written === '')
-      return { message: zoneMessage(await workspaces.zone(tenant, channel, actor.person), new Date(now())) }
+    if (written === '') {
+      const current = await workspaces.zone(tenant, channel, actor.person)
+      return { message: zoneMessage(current, new Date(now())) }
+    }
     if (written.toLowerCase() === 'default') return set(interaction, undefined)
     const suggestions = suggestZones(written, MAX_SUGGESTIONS)
-    const [nearest = '', ...others] = suggestions
-    const zone = parseZone(written) ?? (others.length === 0 ? parseZone(nearest) : undefined)
-    return zone === undefined ? unknownZoneAnswer(written, suggestions) : set(interaction, zone)
+    const [onlyOne = ''] = suggestions.length === 1 ? suggestions : []
+    const zone = parseZone(written) ?? parseZone(onlyOne)
+    if (zone === undefined) return unknownZoneAnswer(written, suggestions)
+    return set(interaction, zone)
   }
 
   /** @param zone undefined restores the workspace's time zone */
@@ -87,10 +80,12 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
     if (state === 'direct') return ''
     if (state !== 'ok') return channelRefusal(state, channel)
     // A mention would notify the person.
-    const text = escapeText(`${cut(actor.person.name, 80)} set this channel's time zone to ${zone}.`)
-    const result = await postMessage(webApi, actor.installation.botToken, channel, textMessage(text))
+    const name = blocks.cut(actor.person.name, 80)
+    const message = blocks.textMessage(blocks.escapeText(`${name} set this channel's time zone to ${zone}.`))
+    const result = await postMessage(webApi, actor.installation.botToken, channel, message)
     if (result.kind === 'sent') return ''
-    return result.kind === 'unknown' ? "Slack didn't respond in time." : unsentText(result)
+    if (result.kind === 'unknown') return "Slack didn't respond in time."
+    return unsentText(result)
   }
 
   return {
@@ -99,7 +94,8 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
       {
         action: zoneMenuId,
         needs: 'member',
-        handle: async ({ typed }) => suggestZones(typed, LIMITS.options).map((name) => option(name, name)),
+        handle: async ({ typed }) =>
+          suggestZones(typed, blocks.LIMITS.options).map((name) => blocks.option(name, name)),
       },
     ],
   }
