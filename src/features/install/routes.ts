@@ -52,35 +52,50 @@ const STATE_TTL_MS: Milliseconds = 10 * minuteMs
 const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 
 /** Accepts a state once: the SDK's store accepts it any number of times, and its JWT library slows each start. */
-function createStates({ stateSecret }: OAuthConfig, options: InstallURLOptions, { store, now }: Services) {
-  const sign = (content: string) => createHmac('sha256', stateSecret).update(content).digest('base64url')
+class States implements StateStore {
+  readonly #secret
+  readonly #options
+  readonly #services
+
+  constructor({ stateSecret }: OAuthConfig, options: InstallURLOptions, services: Services) {
+    this.#secret = stateSecret
+    this.#options = options
+    this.#services = services
+  }
+
+  async generateStateParam(): Promise<string> {
+    const content = `${randomUUID()}.${this.#services.now() + STATE_TTL_MS}`
+    return `${content}.${this.#sign(content)}`
+  }
+
+  /** @throws {InvalidStateError | StoreError} */
+  async verifyStateParam(_now: Date, state: string): Promise<InstallURLOptions> {
+    const { store, now } = this.#services
+    const read = this.#read(state)
+    if (!read) throw new InvalidStateError('the state is not ours')
+    if (read.expiresAt < now()) throw new InvalidStateError('the state has expired')
+    if (!(await store.claim('oauth-state', read.id, STATE_CLAIM_TTL_MS)))
+      throw new InvalidStateError('the state was used before')
+    return this.#options
+  }
+
+  /** Returns whether the state was used in the last day, even in another browser. @throws {StoreError} */
+  async isUsed(state: string): Promise<boolean> {
+    const read = this.#read(state)
+    return read !== undefined && this.#services.store.isClaimed('oauth-state', read.id)
+  }
+
+  #sign(content: string): string {
+    return createHmac('sha256', this.#secret).update(content).digest('base64url')
+  }
+
   /** Returns undefined for a state that isn't ours. */
-  function readState(state: string) {
+  #read(state: string): { readonly id: string; readonly expiresAt: EpochMs } | undefined {
     const [id = '', expiry = '', signature = ''] = state.split('.')
     const actual = Buffer.from(signature)
-    const expected = Buffer.from(sign(`${id}.${expiry}`))
-    const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected)
-    return isOurs ? { id, expiresAt: Number(expiry) } : undefined
-  }
-  return {
-    async generateStateParam(): Promise<string> {
-      const content = `${randomUUID()}.${now() + STATE_TTL_MS}`
-      return `${content}.${sign(content)}`
-    },
-    /** @throws {InvalidStateError | StoreError} */
-    async verifyStateParam(_now: Date, state: string): Promise<InstallURLOptions> {
-      const read = readState(state)
-      if (!read) throw new InvalidStateError('the state is not ours')
-      if (read.expiresAt < now()) throw new InvalidStateError('the state has expired')
-      if (!(await store.claim('oauth-state', read.id, STATE_CLAIM_TTL_MS)))
-        throw new InvalidStateError('the state was used before')
-      return options
-    },
-    /** Returns whether the state was used in the last day, even in another browser. @throws {StoreError} */
-    async isUsed(state: string): Promise<boolean> {
-      const read = readState(state)
-      return read !== undefined && store.isClaimed('oauth-state', read.id)
-    },
+    const expected = Buffer.from(this.#sign(`${id}.${expiry}`))
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
+    return { id, expiresAt: Number(expiry) }
   }
 }
 
@@ -127,11 +142,11 @@ async function storeInstallation(services: Services, installation: Installation)
   // For an organization, the button wouldn't know which workspace to connect.
   const notice = { text, withConnect: team !== undefined }
   const workspace = { enterpriseId: enterprise, teamId: team ?? '' }
-  await notices
-    .notify(workspace, [person], `welcome/${key}/${installedAt}`, notice)
-    .catch((error: unknown) => {
-      log.error({ err: error }, 'welcome message failed')
-    })
+  try {
+    await notices.notify(workspace, [person], `welcome/${key}/${installedAt}`, notice)
+  } catch (error) {
+    log.error({ err: error }, 'welcome message failed')
+  }
 }
 
 /** The page's URL contains a code or a state, so it must not be cached, framed or sent as a referrer. */
@@ -184,7 +199,7 @@ export function install(services: Services): FeatureRoutes {
   const { publicUrl, supportUrl } = oauth
   const scopes = botScopes.filter((scope) => config.mcp || scope !== slackbotScope)
   const options = { scopes, redirectUri: `${publicUrl}${REDIRECT_PATH}` }
-  const states = createStates(oauth, options, services)
+  const states = new States(oauth, options, services)
   const provider = createProvider(services, oauth, states)
 
   function sendResult(response: ServerResponse, page: ResultPage): void {
