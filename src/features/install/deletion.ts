@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OAuthConfig } from '../../config/config.ts'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { action } from '../../slack/blocks/actions.ts'
@@ -56,10 +57,10 @@ class TenantDeletion {
     await store.installations.delete(installationKey({ enterpriseId }))
     // Notices to the person who installed it, under the organization's id.
     await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
+    const isLast = ({ teamId }: Workspace) => teamId === last?.teamId
     const teams = await store.listTenants(enterpriseId)
-    const others = teams.filter(({ teamId }) => teamId !== last?.teamId)
-    const lastTeams = teams.filter(({ teamId }) => teamId === last?.teamId)
-    for (const workspace of [...others, ...lastTeams])
+    const lastOneLast = teams.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
+    for (const workspace of lastOneLast)
       if (!(await this.hasOwnInstallation(workspace))) await this.deleteWorkspace(workspace)
     log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
   }
@@ -125,65 +126,87 @@ function confirmMessage(isInstalled: boolean): Message {
   return textMessage(text, [button])
 }
 
-export function workspaceDeletion(services: Services): FeatureRoutes {
-  const { config, store, webApi, homeTab, log } = services
-  const deletion = new TenantDeletion(services)
-  const checks = new TokenChecks(services, (record) => deletion.deleteInstallation(record))
+/** Deletes what Slack says has ended. Every method @throws {StoreError}. */
+class InstallationEvents {
+  readonly #store
+  readonly #deletion
 
-  async function forget({ actor, afterwards }: Interaction): Promise<Answer> {
-    const { workspace, installation } = actor
-    const isOwn = await deletion.hasOwnInstallation(workspace)
-    await deletion.deleteWorkspace(workspace)
-    const { oauth } = config.slack
-    if (!isOwn || !oauth) {
-      homeTab.emit('outdated', actor)
-      return textAnswer(deletedText)
-    }
-    const { clientId: client_id, clientSecret: client_secret } = oauth
-    const uninstall = { token: installation.botToken, client_id, client_secret }
-    // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
-    afterwards(async () => {
-      await webApi.apps.uninstall(uninstall).catch((error: unknown) => {
-        log.warn({ err: error }, 'uninstalling the app failed')
-      })
-    })
-    return textAnswer(deletedText)
+  constructor(store: Services['store'], deletion: TenantDeletion) {
+    this.#store = store
+    this.#deletion = deletion
   }
 
-  async function onInstallationEnd(ended: SlackEvent): Promise<void> {
+  async onInstallationEnd(ended: SlackEvent): Promise<void> {
     const { workspace, isOrganization } = ended
+    const deletion = this.#deletion
     const hasTeam = workspace.teamId !== ''
-    // Slack's documented payloads of these events name only the team.
-    const enterpriseId =
-      workspace.enterpriseId ?? (hasTeam ? await store.getOrganization(tenantKey(workspace)) : undefined)
+    const enterpriseId = await this.#findOrganization(workspace)
     const hasOwn = hasTeam && (await deletion.hasOwnInstallation(workspace))
     const end = getEventEnd(ended)
     if (isOrganization && !hasOwn && enterpriseId !== undefined) {
       if (!(await deletion.isInstalledSince({ enterpriseId }, end)))
         await deletion.deleteOrganization(enterpriseId, workspace)
-    } else if (hasTeam && !(await deletion.isBackSince(workspace, end)))
-      await deletion.deleteWorkspace(workspace)
+      return
+    }
+    if (hasTeam && !(await deletion.isBackSince(workspace, end))) await deletion.deleteWorkspace(workspace)
   }
 
-  async function onTokensRevoked(revoked: SlackEvent): Promise<void> {
+  /** Slack's documented payloads of these events name only the team. */
+  async #findOrganization({ enterpriseId, teamId }: Workspace): Promise<string | undefined> {
+    if (enterpriseId !== undefined || teamId === '') return enterpriseId
+    return this.#store.getOrganization(tenantKey({ teamId }))
+  }
+
+  async onTokensRevoked(revoked: SlackEvent): Promise<void> {
     // Tokens of people are listed apart; Callboard has none.
-    if (revokedTokensSchema.parse(revoked.event).tokens.bot.length > 0) await onInstallationEnd(revoked)
+    const { tokens } = revokedTokensSchema.parse(revoked.event)
+    if (tokens.bot.length > 0) await this.onInstallationEnd(revoked)
   }
 
-  async function onMigrationFinished({ workspace, event }: SlackEvent): Promise<void> {
+  async onMigrationFinished({ workspace, event }: SlackEvent): Promise<void> {
     // Slack may deliver this after the workspace uninstalled the app.
-    if (!(await deletion.hasOwnInstallation(workspace))) return
-    await store.noteOrganization(workspace, migrationSchema.parse(event).enterprise_id)
+    if (!(await this.#deletion.hasOwnInstallation(workspace))) return
+    await this.#store.noteOrganization(workspace, migrationSchema.parse(event).enterprise_id)
   }
 
-  async function onTeamAccessRevoked(revoked: SlackEvent): Promise<void> {
+  async onTeamAccessRevoked(revoked: SlackEvent): Promise<void> {
+    const { enterpriseId } = revoked.workspace
     for (const teamId of revokedTeamsSchema.parse(revoked.event).team_ids) {
-      const workspace = { enterpriseId: revoked.workspace.enterpriseId, teamId }
-      if (!(await deletion.isBackSince(workspace, getEventEnd(revoked))))
-        await deletion.deleteWorkspace(workspace)
+      const workspace = { enterpriseId, teamId }
+      if (!(await this.#deletion.isBackSince(workspace, getEventEnd(revoked))))
+        await this.#deletion.deleteWorkspace(workspace)
     }
   }
+}
 
+async function uninstall({ webApi, log }: Services, oauth: OAuthConfig, token: string): Promise<void> {
+  try {
+    await webApi.apps.uninstall({ token, client_id: oauth.clientId, client_secret: oauth.clientSecret })
+  } catch (error) {
+    log.warn({ err: error }, 'uninstalling the app failed')
+  }
+}
+
+async function forget(
+  services: Services,
+  deletion: TenantDeletion,
+  interaction: Interaction,
+): Promise<Answer> {
+  const { actor, afterwards } = interaction
+  const { oauth } = services.config.slack
+  const isOwn = await deletion.hasOwnInstallation(actor.workspace)
+  await deletion.deleteWorkspace(actor.workspace)
+  // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
+  if (isOwn && oauth) afterwards(() => uninstall(services, oauth, actor.installation.botToken))
+  else services.homeTab.emit('outdated', actor)
+  return textAnswer(deletedText)
+}
+
+export function workspaceDeletion(services: Services): FeatureRoutes {
+  const { config, store } = services
+  const deletion = new TenantDeletion(services)
+  const checks = new TokenChecks(services, (record) => deletion.deleteInstallation(record))
+  const events = new InstallationEvents(store, deletion)
   return {
     commands: [
       {
@@ -196,7 +219,7 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
       },
     ],
     actions: bind(lifecycleActions, {
-      forget: { needs: 'admin', handle: ({ interaction }) => forget(interaction) },
+      forget: { needs: 'admin', handle: ({ interaction }) => forget(services, deletion, interaction) },
     }),
     jobs: [
       { queue: deletions, handle: (job: DeletionJob) => deletion.repeat(job) },
@@ -204,10 +227,18 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
     ],
     background: config.slack.oauth ? [() => checks.begin()] : [],
     events: [
-      { event: 'app_uninstalled', mustSucceed: true, handle: onInstallationEnd },
-      { event: 'tokens_revoked', mustSucceed: true, handle: onTokensRevoked },
-      { event: 'grid_migration_finished', mustSucceed: true, handle: onMigrationFinished },
-      { event: 'team_access_revoked', mustSucceed: true, handle: onTeamAccessRevoked },
+      { event: 'app_uninstalled', mustSucceed: true, handle: (event) => events.onInstallationEnd(event) },
+      { event: 'tokens_revoked', mustSucceed: true, handle: (event) => events.onTokensRevoked(event) },
+      {
+        event: 'grid_migration_finished',
+        mustSucceed: true,
+        handle: (event) => events.onMigrationFinished(event),
+      },
+      {
+        event: 'team_access_revoked',
+        mustSucceed: true,
+        handle: (event) => events.onTeamAccessRevoked(event),
+      },
     ],
   }
 }
