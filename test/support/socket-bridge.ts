@@ -14,8 +14,6 @@ export interface SocketBridge {
   stayMute(until: 'greeting' | 'upgrade'): void
   /** Ends the newest connection at once, as a failing network does. */
   cut(): void
-  /** Leaves what the app sends unread, until the function that it returns is called. */
-  pause(): { readonly hasUnread: () => boolean; readonly resume: () => void }
   /** Number of connections so far. */
   readonly connections: () => number
   /** Number of open TCP connections of the app. */
@@ -94,12 +92,6 @@ export async function startSocketBridge(): Promise<SocketBridge> {
       mute = until
     },
     cut: () => socket?.terminate(),
-    pause() {
-      const paused = socket
-      const [tcp] = [...tcpConnections].slice(-1)
-      paused?.pause()
-      return { hasUnread: () => (tcp?.readableLength ?? 0) > 0, resume: () => paused?.resume() }
-    },
     disconnect: (reason = 'refresh_requested') =>
       socket?.send(JSON.stringify({ type: 'disconnect', reason })),
     async close() {

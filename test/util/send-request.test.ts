@@ -102,7 +102,7 @@ it.each<[string, RequestListener]>([
   ['endless', (_request, response) => response.write('x')],
   ['too large', (_request, response) => response.end('x'.repeat(5 * 1024 * 1024))],
 ])('returns the status of a refusal whose body is %s', async (_, handle) => {
-  const ask = await serve((request, response) => handle(request, response.writeHead(503)), 300)
+  const ask = await serve((request, response) => handle(request, response.writeHead(503)), 1000)
   expect(await ask()).toMatchObject({ status: 503, text: '' })
 })
 

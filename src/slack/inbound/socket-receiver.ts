@@ -36,7 +36,6 @@ export class SocketReceiver implements Receiver {
   readonly #inProgress = new InFlight()
   readonly #stopping = new AbortController()
   readonly #connections = new Set<SocketConnection>()
-  #isClosed = false
   #app: App | undefined
 
   /** @param options.apiUrl base of Slack's Web API, ends in `/` @param options.reconnectAfterMs first backoff */
@@ -72,7 +71,6 @@ export class SocketReceiver implements Receiver {
     const connections = [...this.#connections]
     const acknowledgeMs = Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs)
     await Promise.all(connections.map(({ unacknowledged }) => unacknowledged.settled(acknowledgeMs)))
-    this.#isClosed = true
     await Promise.all(connections.map((connection) => connection.close()))
     await this.#inProgress.settled(graceMs - (performance.now() - start))
   }
@@ -123,8 +121,6 @@ export class SocketReceiver implements Receiver {
   }
 
   #receive(event: unknown, { unacknowledged }: SocketConnection): void {
-    // Slack would no longer accept the acknowledgement.
-    if (this.#isClosed) return
     const { promise: acknowledged, resolve: onAcknowledged } = Promise.withResolvers<void>()
     unacknowledged.add(acknowledged)
     const work = this.#handle(event, onAcknowledged)

@@ -155,16 +155,3 @@ it('acknowledges requests in progress before it stops', async () => {
   expect(command.timedOut).toBe(false)
   expect(getRows(await command.waitForMessage())).toHaveLength(20)
 })
-
-it('ignores requests that arrive once it closes its connection', async () => {
-  const asked = app.slack.callsTo('users.info').length
-  const { hasUnread, resume } = bridge.pause()
-  const restarting = app.restart()
-  await expect.poll(hasUnread).toBe(true)
-  // Nobody acknowledges it.
-  void app.member.type('/calls help').catch(() => {})
-  resume()
-  await restarting
-  expect(app.slack.callsTo('users.info')).toHaveLength(asked)
-  expect(app.logs.join('')).not.toContain('a request failed')
-})
