@@ -1,6 +1,6 @@
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { MenuAction, overflow } from '../slack/blocks/actions.ts'
+import { ButtonAction, MenuAction } from '../slack/blocks/actions.ts'
+import { ForgedValueError } from '../slack/blocks/written-values.ts'
 import { takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './fields.ts'
 import { type ListQuery, listQuerySchema } from './query.ts'
@@ -13,17 +13,16 @@ export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema
   { ...query, agentName: undefined, openedFrom: undefined },
 ])
 
-const agentMenu = new MenuAction('agents.row', z.string().min(1).max(AGENT_LENGTHS.id))
+const agentIdSchema = z.string().min(1).max(AGENT_LENGTHS.id)
 
-/** Returns the part of an agent's id that fits a button or a menu's `block_id`. */
+const agentAction = (id: string) =>
+  new ButtonAction(id, ({ value, selected_option: option }) => {
+    const { data } = agentIdSchema.safeParse(value ?? option?.value)
+    if (data === undefined) throw new ForgedValueError(id)
+    return data
+  })
+
+export const agentActions = { calls: agentAction('agents.calls'), details: agentAction('agents.details') }
+
+/** Returns the part of an agent's id that fits a button or an option. */
 export const menuAgentId = ({ id }: { id: string }): string => takeStart(id, AGENT_LENGTHS.id)
-
-export const agentEntries = { calls: agentMenu.entry('calls'), details: agentMenu.entry('details') }
-
-export const withAgentMenu = (
-  agent: { id: string },
-  nonce: string,
-): Pick<types.SectionBlock, 'block_id' | 'accessory'> => ({
-  block_id: agentMenu.blockId(menuAgentId(agent), nonce),
-  accessory: overflow([agentEntries.calls, 'Calls'], [agentEntries.details, 'Details']),
-})

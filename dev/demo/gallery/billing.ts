@@ -17,7 +17,8 @@ export const billingChapters = [
     await stage.take('First page', ada.command('/agents'))
     await stage.take('No matches', ada.command('/agents nobody'))
     const one = await ada.command('/agents hollis')
-    const details = await stage.take('Details, to an administrator', ada.open(one, 'agents.row', 'details'))
+    await stage.take('One agent', Promise.resolve(one))
+    const details = await stage.take('Details, to an administrator', ada.open(one, 'agents.details'))
     await ada.press(details, 'agents.reveal')
     await stage.take('SIP password', ada.sees(details, 'webphone'))
   }),

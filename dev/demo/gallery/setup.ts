@@ -60,7 +60,7 @@ export const setupChapters = [
     await stage.during(503, () => stage.take('The service fails, for agents', ada.command('/agents')))
     stage.pass(HOUR)
     const agents = await ada.command('/agents hollis')
-    const details = await ada.open(agents, 'agents.row', 'details')
+    const details = await ada.open(agents, 'agents.details')
     stage.pass(5)
     await stage.during(503, async () => {
       await ada.press(details, 'agents.reveal')

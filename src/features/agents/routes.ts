@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { page } from '../../query/filters.ts'
-import { agentEntries, menuAgentId } from '../../query/menus.ts'
+import { agentActions, menuAgentId } from '../../query/menus.ts'
 import { filterByName } from '../../query/names.ts'
 import { parseWords } from '../../query/parse.ts'
 import type { Services } from '../../services.ts'
@@ -79,9 +79,8 @@ async function openSecrets({ workspaces, agentList, audit }: Services, interacti
 }
 
 export function agents(services: Services): FeatureRoutes {
-  const list = async (interaction: Interaction, query: AgentsQuery): Promise<Answer> => ({
-    message: personalAgents(await loadAgents(services, interaction, query), getShareLabel(interaction)),
-  })
+  const list = async (interaction: Interaction, query: AgentsQuery): Promise<Answer> =>
+    personalAgents(await loadAgents(services, interaction, query), getShareLabel(interaction))
 
   async function search({ interaction, words }: CommandRequest): Promise<Answer> {
     // All words but `page:N` are the name; the day isn't used.
@@ -109,7 +108,7 @@ export function agents(services: Services): FeatureRoutes {
             share(services, interaction, click, async () => {
               const view = await loadAgents(services, interaction, value)
               const what = countNoun(view.page.length, 'agent')
-              return { answer: { message: sharedAgents(view, interaction.actor.person) }, what }
+              return { answer: sharedAgents(view, interaction.actor.person), what }
             }),
         },
         reveal: {
@@ -123,7 +122,7 @@ export function agents(services: Services): FeatureRoutes {
         },
       }),
       ...bind(
-        { details: agentEntries.details },
+        { details: agentActions.details },
         {
           details: {
             needs: 'agents',
@@ -157,6 +156,6 @@ const agentsTool = (services: Services): Tool =>
     async (interaction, { name = '', page = 1 }) => {
       const view = await loadAgents(services, interaction, { name, page })
       const paging = listAgents.paging(countAgentPages(view), (number) => ({ name, page: number }))
-      return { message: agentsForSlackbot(view, paging) }
+      return agentsForSlackbot(view, paging)
     },
   )

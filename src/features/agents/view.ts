@@ -1,25 +1,36 @@
 import type { types } from '@slack/bolt'
-import { withAgentMenu } from '../../query/menus.ts'
+import { agentActions, menuAgentId } from '../../query/menus.ts'
 import {
   actionRow,
   attribution,
   type Block,
+  button,
+  type Column,
   confirmation,
   context,
   cut,
   escapeText,
+  fillTable,
   header,
   LIMITS,
   type Message,
   noteBlock,
+  option,
+  plain,
   richLink,
   section,
+  sections,
+  select,
+  tableBlock,
+  tableLines,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
+import { dataTable } from '../../slack/blocks/data-table.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { problemMessage } from '../../slack/blocks/problem-message.ts'
 import type { ViewOrigin } from '../../slack/blocks/view-metadata.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import type { AgentSummary } from '../../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
@@ -30,17 +41,19 @@ import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
 import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './actions.ts'
 
-/** Cuts long names, so that ten agents fit in a message. */
+/** Ten agents with longer names wouldn't fit a message. */
+const MAX_SHOWN_NAME = 60
+
 const formatName = (agent: Pick<AgentSummary, 'name' | 'id'>, labels = new AgentLabels([agent])): string =>
-  cut(labels.get(agent), 60)
+  cut(labels.get(agent), MAX_SHOWN_NAME)
 
 const onOff = (flag: boolean | Raw): string =>
   typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
 
-function formatAgent(agent: AgentSummary, labels: AgentLabels): string {
-  const name = `*${escapeText(formatName(agent, labels))}*`
-  return agent.callerId === '' ? name : `${name} · ${escapeText(cut(agent.callerId, 40))}`
-}
+const agentColumns: readonly Column<AgentSummary, AgentLabels>[] = [
+  { title: 'Agent', text: (agent, labels) => formatName(agent, labels), isBold: () => true },
+  { title: 'Caller ID', text: ({ callerId }) => cut(callerId, 40) },
+]
 
 export const describeAgents = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
 
@@ -64,7 +77,7 @@ export const agentsHelp: Message = {
       accessory,
     })),
     context(
-      "In the menu beside an agent, *Calls* shows the agent's calls and *Details* the SIP login. Administrators can see the SIP password there.",
+      "Below the list, *Calls of…* shows an agent's calls and *Details of…* the SIP login. Administrators can see the SIP password there.",
     ),
   ],
 }
@@ -102,52 +115,70 @@ function describePosition(view: AgentsView): string | undefined {
   return view.page.length === 0 ? beyondLastText(pages.last ?? 1) : positionText(pages)
 }
 
-/** @param below buttons or an attribution */
-function renderAgents(
-  view: AgentsView,
-  toRow: (agent: AgentSummary, index: number, labels: AgentLabels) => Block,
-  below: readonly Block[],
-): Message {
+/** @param below buttons or an attribution @param isTool leaves out what Slackbot can't show */
+function renderAgents(view: AgentsView, below: readonly Block[], isTool = false): Answer {
+  const { page, nonce } = view
   const title = describeMatches(view)
   const position = describePosition(view)
-  const labels = new AgentLabels(view.page)
-  const names = view.page.map((agent) => formatName(agent, labels)).join(', ')
+  const labels = new AgentLabels(page)
+  const names = page.map((agent) => formatName(agent, labels)).join(', ')
   const intro = position === undefined ? title : `${title}. ${position}`
-  const blocks = [header(title)]
-  if (position !== undefined) blocks.push(noteBlock(position))
-  for (const [index, agent] of view.page.entries()) blocks.push(toRow(agent, index, labels))
-  blocks.push(...below)
-  return { text: escapeText(names === '' ? intro : `${intro}: ${names}`), blocks }
+  const text = escapeText(names === '' ? intro : `${intro}: ${names}`)
+  const withRows = (rows: readonly Block[]): Message => {
+    const blocks = [header(title), ...rows]
+    if (position !== undefined) blocks.push(noteBlock(position))
+    return { text, blocks: [...blocks, ...below] }
+  }
+  if (page.length === 0) return { message: withRows([]) }
+  const table = fillTable(agentColumns, page, labels)
+  const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
+  const plainTable = () => withRows([tableBlock(table, form)])
+  const lines = () => withRows(sections(tableLines(table, MAX_SHOWN_NAME)))
+  if (isTool) return { message: plainTable(), otherwise: [lines] }
+  const sortable = withRows([dataTable(table, { ...form, caption: 'Agents' })])
+  return { message: sortable, otherwise: [plainTable, lines] }
 }
 
-const toPlainRow = (agent: AgentSummary, _index: number, labels: AgentLabels): Block =>
-  section(formatAgent(agent, labels))
+/** Leads to an agent's calls and details: buttons for one agent, menus for several. */
+function agentMenus({ page, nonce }: AgentsView): Block[] {
+  const labels = new AgentLabels(page)
+  const options = page.filter(hasId).map((agent) => option(formatName(agent, labels), menuAgentId(agent)))
+  const [first, ...others] = options
+  if (!first) return []
+  const { calls, details } = agentActions
+  if (others.length === 0)
+    return actionRow([button(calls.id, 'Calls', first.value), button(details.id, 'Details…', first.value)])
+  const menu = (id: string, text: string): types.StaticSelect => ({
+    ...select(id, options, undefined),
+    placeholder: plain(text, LIMITS.placeholder),
+  })
+  const elements = [menu(calls.id, 'Calls of…'), menu(details.id, 'Details of…')]
+  return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements }]
+}
 
 /** @param shareLabel undefined if the list can't be shared */
-export function personalAgents(view: AgentsView, shareLabel: string | undefined): Message {
+export function personalAgents(view: AgentsView, shareLabel: string | undefined): Answer {
   const { query, page, count, nonce } = view
-  if (count === 0)
-    return explainWords(
-      query.name === '' ? 'This phone account has no agents.' : `No agent matches "${query.name}".`,
-    )
+  if (count === 0) {
+    const all = 'This phone account has no agents.'
+    return { message: explainWords(query.name === '' ? all : `No agent matches "${query.name}".`) }
+  }
   const valueFor = (number: number) => ({ ...query, page: number })
   const paging = pagingRow({ action: agentsActions.page, ...countAgentPages(view), valueFor, nonce })
   const share = agentsActions.share.button('Share…', query)
   const sharing =
     page.length === 0 ? [] : shareButtons(share, { noun: 'agent', count: page.length, shareLabel })
-  const toRow = (agent: AgentSummary, index: number, labels: AgentLabels) => {
-    const row = section(formatAgent(agent, labels))
-    return hasId(agent) ? { ...row, ...withAgentMenu(agent, `${nonce}-${index}`) } : row
-  }
-  return renderAgents(view, toRow, [...paging, ...actionRow(sharing)])
+  return renderAgents(view, [...agentMenus(view), ...paging, ...actionRow(sharing)])
 }
 
 /** @param paging buttons that call the tool again */
-export const agentsForSlackbot = (view: AgentsView, paging: readonly Block[]): Message =>
-  view.count === 0 ? { text: personalAgents(view, undefined).text } : renderAgents(view, toPlainRow, paging)
+export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): Answer {
+  if (view.count > 0) return renderAgents(view, paging, true)
+  return { message: { text: personalAgents(view, undefined).message.text } }
+}
 
-export const sharedAgents = (view: AgentsView, by: Sharer): Message =>
-  renderAgents(view, toPlainRow, [attribution(by.name, 'Shared'), removeRow(by.id)])
+export const sharedAgents = (view: AgentsView, by: Sharer): Answer =>
+  renderAgents(view, [attribution(by.name, 'Shared'), removeRow(by.id)])
 
 const agentModal = (
   agent: Pick<AgentSummary, 'id' | 'name'>,

@@ -1,7 +1,7 @@
 import { callFilters } from '../../query/call-filters.ts'
 import { helpButton, listCommand, queryCommand } from '../../query/command.ts'
 import { menuOptions } from '../../query/fields.ts'
-import { agentEntries } from '../../query/menus.ts'
+import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
 import { parseWords, plainVocabulary } from '../../query/parse.ts'
 import { callsGrammar, type ListQuery } from '../../query/query.ts'
@@ -180,7 +180,7 @@ export function calls(services: Services, openLists: OpenCallLists): FeatureRout
         },
       }),
       ...bind(
-        { agentCalls: agentEntries.calls },
+        { agentCalls: agentActions.calls },
         {
           agentCalls: {
             needs: 'calls',

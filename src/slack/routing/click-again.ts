@@ -14,7 +14,9 @@ export function clickAgain({
     if (value !== undefined) button.value = value
     return { type: 'actions', block_id, elements: [button] }
   }
-  if (type !== 'overflow' || !selected?.text) return undefined
+  if (!selected?.text) return undefined
   const options = [option(selected.text.text, selected.value)]
-  return { type: 'actions', block_id, elements: [{ type, action_id, options }] }
+  if (type === 'overflow') return { type: 'actions', block_id, elements: [{ type, action_id, options }] }
+  if (type === 'static_select') return { type: 'actions', block_id, elements: [{ type, action_id, options }] }
+  return undefined
 }

@@ -34,7 +34,7 @@ it('sends the audit log as a CSV file in a direct message', async () => {
 it('names the agent whose SIP password was viewed', async () => {
   const { admin, sandbox } = app
   const [agent] = sandbox.accounts.lively.agents
-  const details = await admin.open(await admin.command('/agents'), 'agents.row', 'details')
+  const details = await admin.open(await admin.command('/agents'), 'agents.details', agent?.name)
   await admin.open(details, 'agents.reveal')
   const log = await admin.command('/billing audit')
   expect(log).toShow(`(${agent?.name})`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { getActions, getButtons } from '../../support/shown.ts'
+import { getActions, getButtons, getColumn, getHead } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
@@ -12,28 +12,43 @@ describe('/agents', () => {
     const all = sandbox.accounts.lively.agents
     expect(message).toShow(`${all.length} agents`, `Page 1 of 2 · 1–10 of ${all.length}`)
     expect(message).not.toShow('agents.page.last', all[0]!.sipLogin)
-    expect(await member.open(message, 'agents.row', 'details')).toShow(`*SIP login*: ${all[0]!.sipLogin}`)
+    expect(await member.open(message, 'agents.details', all[0]!.name)).toShow(
+      `*SIP login*: ${all[0]!.sipLogin}`,
+    )
     const next = getButtons(message).find(({ action_id }) => action_id === 'agents.page.next')
     expect(JSON.parse(next?.value ?? '')).toEqual({ name: '', page: 2 })
     const seen: string[] = []
     for (;;) {
-      const rows = message.blocks.filter(({ accessory }) => accessory !== undefined)
-      expect(rows.map(({ type }) => type)).toEqual(rows.map(() => 'section'))
-      // Each agent has a row of one line with one menu, so that ten of them fit a screen.
-      expect(message.blocks.length).toBeLessThanOrEqual(rows.length + 4)
-      expect(JSON.stringify(rows)).not.toContain('\\n')
-      seen.push(...rows.map(({ block_id = '' }) => JSON.parse(block_id.split('|').at(-1) ?? '')))
+      expect(message.blocks.find(({ type }) => type === 'data_table')).toMatchObject({ caption: 'Agents' })
+      expect(getHead(message)).toEqual(['Agent', 'Caller ID'])
+      seen.push(...getColumn(message, 'Agent'))
       if (!getActions(message).includes('agents.page.next')) break
       message = await member.click(message, 'agents.page.next')
     }
-    expect(seen).toEqual(all.map(({ id }) => id))
+    expect(seen).toEqual(all.map(({ name }) => name))
+  })
+
+  it('leads to the calls and the details of one agent without a choice', async () => {
+    const { member } = app
+    const list = await member.command('/agents hollis')
+    expect(getActions(list).slice(0, 2)).toEqual(['agents.calls', 'agents.details'])
+    expect(await member.open(list, 'agents.details')).toShow('Hollis Grant', '*SIP login*')
+    expect(await member.click(list, 'agents.calls')).toShow('Hollis Grant: ')
+  })
+
+  it('is a plain table or lines if Slack refuses data tables', async () => {
+    const { member, slack } = app
+    slack.refusedBlocks.add('data_table')
+    expect(getHead(await member.command('/agents anna'))).toEqual(['Agent', 'Caller ID'])
+    slack.refusedBlocks.add('table')
+    expect(await member.command('/agents anna')).toShow('*Anna Smith* · +')
   })
 
   it('finds parts of names, explains unknown words, and has help', async () => {
     const { member, sandbox } = app
     expect(await member.command('/agents anna smith')).toShow(
       '1 agent matches "anna smith"',
-      '*Anna Smith* · +',
+      'Anna Smith | +',
     )
     expect((await member.command('/agents anna')).text).toBe(
       '3 agents match "anna": Anna Smith, Anna Schmidt, Joanna Reyes',
@@ -79,7 +94,7 @@ describe('/agents', () => {
 
   it('explains pages beyond the list', async () => {
     const { member, slack, url } = app
-    const forged = { action_id: 'agents.row', block_id: 'other', selected_option: { value: 'calls' } }
+    const forged = { action_id: 'agents.calls', selected_option: { value: '' } }
     const message = await member.command('/agents hollis')
     const click = await slack.clickRaw(url, { message, action: forged })
     expect(await click.waitForMessage()).toShow("can't be used any more")
@@ -106,7 +121,7 @@ describe('the SIP password', () => {
       return secrets.filter((secret) => json.includes(JSON.stringify(secret).slice(1, -1)))
     }
     const list = await admin.command('/agents')
-    const ofMember = await member.open(await member.command('/agents'), 'agents.row', 'details')
+    const ofMember = await member.open(await member.command('/agents'), 'agents.details', agent.name)
     expect(JSON.stringify(ofMember)).not.toContain('agents.reveal')
     const forged = await slack.clickRaw(app.url, {
       view: ofMember,
@@ -115,7 +130,7 @@ describe('the SIP password', () => {
     expect(await forged.waitForView()).toShow('Only administrators can do that')
     expect(held([slack.calls, slack.messages(), logs])).toEqual([])
 
-    const details = await admin.open(list, 'agents.row', 'details')
+    const details = await admin.open(list, 'agents.details', agent.name)
     expect(admin.dialog(details, 'agents.reveal')).toBe(
       [
         `Show ${agent.name}'s SIP password?`,
@@ -146,7 +161,7 @@ describe('the SIP password', () => {
 
   it("isn't shown if the service fails, which the modal says", async () => {
     const { admin, sandbox } = app
-    const details = await admin.open(await admin.command('/agents hollis'), 'agents.row', 'details')
+    const details = await admin.open(await admin.command('/agents hollis'), 'agents.details')
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
     expect(await admin.open(details, 'agents.reveal')).toShow("The phone service isn't responding.")
     sandbox.faults.clear()

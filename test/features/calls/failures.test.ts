@@ -52,7 +52,7 @@ describe('failures of the service', () => {
     const agents = await member.command('/agents hollis')
     clock.ahead += 120_000
     fail()
-    const failed = await member.click(agents, 'agents.row', 'calls')
+    const failed = await member.click(agents, 'agents.calls')
     expect(await member.click(failed, 'calls.retry')).toShow('incoming calls')
   })
 

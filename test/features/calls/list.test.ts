@@ -188,7 +188,7 @@ describe('/calls', () => {
   it('leads back to the agents from every page', async () => {
     const { member } = app
     const agents = await member.command('/agents hollis')
-    const calls = await member.click(agents, 'agents.row', 'calls')
+    const calls = await member.click(agents, 'agents.calls')
     expect(calls).toShow('Hollis Grant: ', ' incoming calls')
     const next = await member.click(calls, 'calls.direction')
     expect(await member.click(next, 'command.agents')).toShow('13 agents')

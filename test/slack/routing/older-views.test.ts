@@ -14,7 +14,7 @@ it.each(['', '{"v":0,"team":"T0TEAM1"}'])(
     expect(await admin.submit({ ...connect, private_metadata: metadata }, values)).toShow(
       "can't be used any more",
     )
-    const details = await admin.open(await admin.command('/agents'), 'agents.row', 'details')
+    const details = await admin.open(await admin.command('/agents hollis'), 'agents.details')
     await admin.press({ ...details, private_metadata: metadata }, 'agents.reveal')
     await app.logged('"interaction":"agents.reveal","outcome":"forged"')
     expect(logs.join('')).not.toMatch(/"outcome":"error"|an interaction failed|a listener failed/)
