@@ -115,7 +115,7 @@ export class Store extends EventEmitter<StoreEvents> {
 
   /** Reads in one query what most interactions need. Errors appear where a record is used. */
   prefetch({ teamId }: Workspace, channel: string): void {
-    if (teamId === '' || !this.database.cacheScope) return
+    if (teamId === '' || !this.database.interaction) return
     const tenant = tenantKey({ teamId })
     const { installations, credentials, access, workspaceSettings, channelSettings, lines } = this
     void Promise.allSettled([

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { createCache } from '../../util/cache.ts'
-import { type EpochMs, hourMs } from '../../util/units.ts'
+import { type EpochMs, hourMs, type Milliseconds } from '../../util/units.ts'
 import { StoreError, UnusableStoreError } from '../errors.ts'
 import type { TenantKey } from '../tenant.ts'
 
@@ -77,6 +76,13 @@ export function assertRowsVersion(version: unknown): void {
 
 const ROWS_PER_QUERY = 500
 
+/** An interaction may leave work running, which must not rely on what was read long ago. */
+const SHARED_READS_MS: Milliseconds = 5000
+
+interface SharedReads {
+  readonly endsAt: EpochMs
+}
+
 type OnMalformed = (row: RowKey, problem: string) => void
 
 /** Expired rows count as absent. Every method throws a `StoreError`. */
@@ -86,7 +92,7 @@ export class Database {
   readonly #driver
   readonly #onMalformed
   readonly #reported = createCache<true>({ max: 1000, ttlMs: hourMs })
-  readonly #interactions = new AsyncLocalStorage<string>()
+  readonly #interactions = new AsyncLocalStorage<SharedReads>()
 
   /** @param onMalformed called at most once an hour for each row */
   constructor(driver: Driver, now: () => EpochMs, onMalformed: OnMalformed = () => {}) {
@@ -98,12 +104,13 @@ export class Database {
 
   /** Runs the work of an interaction, in which repositories read each record once. */
   shareReads<T>(work: () => T): T {
-    return this.isShared ? this.#interactions.run(randomUUID(), work) : work()
+    return this.isShared ? this.#interactions.run({ endsAt: this.now() + SHARED_READS_MS }, work) : work()
   }
 
-  /** The interaction whose reads may be reused; `''` if no other process writes. */
-  get cacheScope(): string | undefined {
-    return this.isShared ? this.#interactions.getStore() : ''
+  /** The interaction whose reads may be reused. Without one, reads may be reused only if no other process writes. */
+  get interaction(): SharedReads | undefined {
+    const interaction = this.#interactions.getStore()
+    return interaction && this.now() < interaction.endsAt ? interaction : undefined
   }
 
   get(namespace: string, key: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import Keyv, { KeyvBridgeAdapter } from 'keyv'
 import { z } from 'zod'
-import { type Cache, createCache } from '../../util/cache.ts'
+import { createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
 import { isTenantKey, scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
@@ -34,23 +34,31 @@ export function createAdapter(database: Database, namespace: string, schema: z.Z
   })
 }
 
+type Read<T> = Promise<Readonly<T> | undefined>
+
+/** By key, absent records too. */
+interface Reads<T> {
+  get(key: string): Read<T> | undefined
+  set(key: string, read: Read<T>): unknown
+  delete(key: string): boolean
+}
+
 /** If only this process writes, a command or click then executes no statement. */
-const cacheOfProcess = { max: 20_000 }
-/** Expires, because an interaction may leave work running. */
-const cacheOfInteractions = { max: 1000, ttlMs: 5000 }
+const createProcessReads = <T>(): Reads<T> => createCache({ max: 20_000 })
 
 /** One record per tenant, or per part such as a channel. Methods throw `StoreError`, and `get` `UnreadableRecordError` too. */
 export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #keyv: Keyv<T>
-  /** Contains absent records too. A change also removes the reads that are still running. */
-  readonly #reads: Cache<Promise<Readonly<T> | undefined>>
+  /** Undefined if other processes write. */
+  #processReads: Reads<T> | undefined
+  #interactionReads = new WeakMap<object, Reads<T>>()
 
   constructor(database: Database, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
     this.namespace = namespace
     this.#database = database
-    this.#reads = createCache(database.isShared ? cacheOfInteractions : cacheOfProcess)
+    this.forgetReads()
     const store = createAdapter(database, namespace, schema, vault)
     this.#keyv = new Keyv({ store, serialization: false, checkExpired: false })
     // keyv returns `undefined` after a failed read unless this listener throws.
@@ -61,15 +69,23 @@ export class Repository<T> {
 
   get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
     const key = scopedKey(tenant, ...parts)
-    const scope = this.#database.cacheScope
-    if (scope === undefined) return this.#keyv.get(key)
-    const cacheKey = `${scope} ${key}`
-    const cached = this.#reads.get(cacheKey)
-    if (cached) return cached
+    const reads = this.#processReads ?? this.#findInteractionReads()
+    const earlier = reads?.get(key)
+    if (earlier) return earlier
     const read = this.#keyv.get(key)
-    this.#reads.set(cacheKey, read)
-    read.catch(() => this.#reads.delete(cacheKey))
+    reads?.set(key, read)
+    read.catch(() => reads?.delete(key))
     return read
+  }
+
+  #findInteractionReads(): Reads<T> | undefined {
+    const { interaction } = this.#database
+    if (!interaction) return undefined
+    const earlier = this.#interactionReads.get(interaction)
+    if (earlier) return earlier
+    const reads: Reads<T> = new Map()
+    this.#interactionReads.set(interaction, reads)
+    return reads
   }
 
   /** Returns `true` for an unreadable record too. */
@@ -85,8 +101,10 @@ export class Repository<T> {
     await this.#keyv.delete(scopedKey(tenant, ...parts)).finally(() => this.forgetReads())
   }
 
+  /** Also forgets the reads that are still running. */
   forgetReads(): void {
-    this.#reads.clear()
+    this.#processReads = this.#database.isShared ? undefined : createProcessReads()
+    this.#interactionReads = new WeakMap()
   }
 
   /** Returns the tenants that have a record, unreadable ones too. */
