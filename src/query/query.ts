@@ -42,7 +42,7 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
 })
 
 /** Days of a search without explicit days, because more take long to read. */
-const SEARCHED_DAYS = 30
+export const SEARCHED_DAYS = 30
 
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
   from !== undefined && to === today ? daysIn(from, to) : undefined

@@ -11,6 +11,11 @@ export const callsActions = {
   filter: action('calls.filter', listQuerySchema),
 }
 
+export const unreachedActions = {
+  page: action('calls.unreached.page.', listQuerySchema),
+  show: action('calls.unreached.show.', listQuerySchema),
+}
+
 export const reportedCallsActions = { missed: callsMenu.entry('missed') }
 
 export const callLinks = { find: action('calls.find') }

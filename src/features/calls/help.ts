@@ -49,6 +49,11 @@ const commands: readonly HelpEntry[] = [
   { needs: 'member', typed: '/calls timezone', about: 'the time zone here', button: 'Time zone' },
   { needs: 'calls', typed: '/calls', about: 'incoming calls, newest first' },
   { needs: 'calls', typed: '/calls outgoing last 7 days', about: 'calls your agents made' },
+  {
+    needs: 'calls',
+    typed: '/calls unreached',
+    about: 'numbers dialed without an answer, and not reached since',
+  },
   { needs: 'calls', typed: '/calls monday agent:anna', about: 'calls of one agent' },
   { needs: 'calls', typed: '/calls line:"Sales Berlin"', about: 'calls on one line' },
   { needs: 'calls', typed: '/calls +44 20 7946 0042', about: 'calls to a number' },

@@ -22,16 +22,17 @@ import type { LocalDay } from '../../time/days.ts'
 import { suggest } from '../../util/suggest.ts'
 import { fold } from '../../util/text.ts'
 import { listActions } from '../alerts/actions.ts'
-import { callLinks, callsActions, reportedCallsActions } from './actions.ts'
+import { callLinks, callsActions, reportedCallsActions, unreachedActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
 import { callsFilter } from './filter-form.ts'
 import { allCommands, help } from './help.ts'
 import { findNumber } from './number-shortcut.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
-import type { OpenCallLists } from './tools.ts'
+import type { CallListers, OpenCallLists } from './tools.ts'
+import { UnreachedNumbers, unreachedParser } from './unreached.ts'
 
 const subcommands =
-  'alert alerts connect export help lines mine open report schedule schedules taken timezone waiting disconnect'.split(
+  'alert alerts connect export help lines mine open report schedule schedules taken timezone unreached waiting disconnect'.split(
     ' ',
   )
 
@@ -82,8 +83,7 @@ const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true
 
 function callsCommands(
   services: Services,
-  lists: CallLists,
-  openLists: OpenCallLists,
+  { lists, openLists, unreached }: CallListers,
 ): readonly CommandRoute[] {
   async function answerHelp({ interaction, words }: CommandRequest): Promise<Answer> {
     if (words.length === 1 && fold(words[0]?.value ?? '') === 'all')
@@ -111,17 +111,25 @@ function callsCommands(
     return listCalls({ interaction, words: [ownWord, ...words] })
   }
 
+  const listUnreached = queryCommand(services, {
+    ...unreachedParser,
+    run: (interaction, query) => unreached.list(interaction, query),
+  })
+
   return [
     { command: 'callboard', needs: 'member', handle: answerCallboard },
     { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
     { command: 'calls', needs: 'calls', handle: listCalls },
     { command: 'calls', word: 'mine', moreWords: 'read', needs: 'calls', handle: listOwn },
+    { command: 'calls', word: 'unreached', moreWords: 'read', needs: 'calls', handle: listUnreached },
   ]
 }
 
 /** @param openLists of the alerts, which import this feature */
 export function calls(services: Services, openLists: OpenCallLists): FeatureRoutes {
   const lists = new CallLists(services)
+  const unreached = new UnreachedNumbers(services)
+  const listers = { lists, openLists, unreached }
   const ownAgent = ownAgentRoutes(services)
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
@@ -130,10 +138,15 @@ export function calls(services: Services, openLists: OpenCallLists): FeatureRout
     handle: ({ interaction, value }) => list(interaction, value),
   }
 
+  const listUnreached: ActionHandler<ListQuery> = {
+    needs: 'calls',
+    handle: ({ interaction, value }) => unreached.list(interaction, value),
+  }
+
   return {
-    tools: [async () => (await import('./tools.ts')).callsTools(services, lists, openLists)],
+    tools: [async () => (await import('./tools.ts')).callsTools(services, listers)],
     shortcuts: [findNumber(services, lists)],
-    commands: callsCommands(services, lists, openLists),
+    commands: callsCommands(services, listers),
     actions: [
       ...ownAgent.actions,
       ...bind(callsActions, {
@@ -156,6 +169,7 @@ export function calls(services: Services, openLists: OpenCallLists): FeatureRout
           handle: ({ interaction, value, click }) => callsFilter.open(services, interaction, click, value),
         },
       }),
+      ...bind(unreachedActions, { page: listUnreached, show: listUnreached }),
       ...bind(callLinks, {
         find: {
           needs: 'calls',

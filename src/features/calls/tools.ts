@@ -12,6 +12,8 @@ import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts
 import { countCallPages } from '../../telephony/types.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
+import { type UnreachedNumbers, unreachedParser } from './unreached.ts'
+import { paginateUnreached, renderUnreached } from './unreached-view.ts'
 import { renderCalls } from './view.ts'
 
 /** Missed calls that aren't done: the alerts list them. */
@@ -37,6 +39,10 @@ const listCalls = new ToolAction(
       .boolean()
       .optional()
       .describe('Only missed calls that wait, and those that someone has taken and not finished'),
+    unreached: z
+      .boolean()
+      .optional()
+      .describe('Only numbers that were dialed without an answer and not reached since; by days and agent'),
     ...filterArguments,
     page: page.fields.page.optional().describe('From 1; 20 calls to a page'),
   }),
@@ -51,7 +57,14 @@ function toArgs(query: ListQuery, page: number) {
 const callerText =
   "Who called an incoming call is never known, only which of the company's own numbers was called."
 
-export function callsTools(services: Services, lists: CallLists, openLists: OpenCallLists): readonly Tool[] {
+export interface CallListers {
+  readonly lists: CallLists
+  readonly openLists: OpenCallLists
+  readonly unreached: UnreachedNumbers
+}
+
+export function callsTools(services: Services, listers: CallListers): readonly Tool[] {
+  const { lists, openLists, unreached } = listers
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
@@ -62,22 +75,30 @@ export function callsTools(services: Services, lists: CallLists, openLists: Open
     return renderCalls({ ...view, recordingsBaseUrl: undefined }, paging)
   }
 
+  async function listUnreached(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
+    const view = await unreached.load(interaction, query)
+    const { from, to, agentId } = view.query
+    const toPageArgs = (page: number) => ({ unreached: true, from, to, agent: agentId, page })
+    return renderUnreached(view, listCalls.paging(paginateUnreached(view), toPageArgs))
+  }
+
   return [
     tool(
       listCalls,
       {
         needs: 'calls',
         title: 'List calls',
-        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on the sales line?". ${callerText} For counts and rates of many calls use report_calls.`,
+        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on the sales line?" and, with unreached, "whom haven't we reached today?". ${callerText} For counts and rates of many calls use report_calls.`,
       },
-      (interaction, { open, ...filters }) =>
-        open
-          ? openLists.list(
-              interaction,
-              { view: 'open', page: filters.page ?? 1 },
-              { toolPaging: (pages) => listCalls.paging(pages, (page) => ({ open, page })) },
-            )
-          : answerQuery(services, command, interaction, filters, (query) => list(interaction, query)),
+      async (interaction, { open, unreached: isUnreached, ...filters }) => {
+        if (open) {
+          const toolPaging = (pages: LinkedPages) => listCalls.paging(pages, (page) => ({ open, page }))
+          return openLists.list(interaction, { view: 'open', page: filters.page ?? 1 }, { toolPaging })
+        }
+        const parser = isUnreached ? unreachedParser : command
+        const answer = isUnreached ? listUnreached : list
+        return answerQuery(services, parser, interaction, filters, (query) => answer(interaction, query))
+      },
     ),
   ]
 }

@@ -10,11 +10,13 @@ export interface ServiceReply {
   /** Today's incoming calls; undefined if the service's figure isn't a number. */
   readonly calls?: number | undefined
   readonly missed?: number | undefined
+  /** Outgoing calls without an answer. */
+  readonly unanswered?: number | undefined
 }
 
 const MAX_REPLY_AGE_MS = minuteMs
 
-/** Counts today's incoming calls. */
+/** Counts today's calls. */
 export class TodayCounts {
   readonly #services
   readonly #cache: AccountCache<ServiceReply & { readonly readAt: EpochMs }>
@@ -53,10 +55,11 @@ export class TodayCounts {
 
   async #count(account: Account, query: ReadQuery) {
     const { telephony, now } = this.#services
-    const [calls, missed] = await Promise.all([
+    const [calls, missed, unanswered] = await Promise.all([
       telephony.count(account, query),
       telephony.count(account, { ...query, status: 'missed' }),
+      telephony.count(account, { ...query, direction: 'outgoing', status: 'missed' }),
     ])
-    return { state: 'ok', calls, missed, readAt: now() } as const
+    return { state: 'ok', calls, missed, unanswered, readAt: now() } as const
   }
 }

@@ -12,7 +12,7 @@ import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
 import * as failures from '../../slack/deliver/failures.ts'
 import type { AccessRecord, Area, AuditEntry } from '../../store/workspaces.ts'
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
-import { formatNumber } from '../../util/text.ts'
+import { countNoun, formatNumber } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { accessText } from '../access/words.ts'
 import type { OpenCallList } from '../alerts/open/calls.ts'
@@ -52,6 +52,8 @@ const missedToday = commandButton('missed-today', 'Missed today', '/calls missed
 
 const showOpenCalls = commandButton('open-calls', 'Show', '/calls open', 'primary')
 
+const showUnreached = commandButton('unreached', 'Not reached today', '/calls unreached')
+
 const areaButtons: readonly (readonly [Area, types.Button])[] = [
   ['calls', callLinks.find.button('Find calls…')],
   ['calls', commandButton('report', 'Report', '/calls report')],
@@ -73,6 +75,10 @@ function lookUpBlocks(content: HomeContent): blocks.Block[] {
   if (toDo !== undefined) shown.push(blocks.sectionWith(`*${toDo}*`, showOpenCalls))
   const maySeeCalls = areas.includes('calls')
   if (maySeeCalls) shown.push(blocks.sectionWith(todayText(reply), missedToday))
+  if (reply?.unanswered) {
+    const text = `${countNoun(reply.unanswered, 'outgoing call')} today had no answer`
+    shown.push(blocks.sectionWith(text, showUnreached))
+  }
   shown.push(...blocks.actionRow(buttons))
   if (ownAgentName !== undefined && maySeeCalls)
     shown.push(blocks.sectionWith(`You are ${blocks.escapeText(ownAgentName)}.`, changeAgentButton))

@@ -1,0 +1,106 @@
+import { beforeEach, expect, it } from 'vitest'
+import { hourMs } from '../../../src/util/units.ts'
+import { useApp } from '../../support/app.ts'
+import { getActions, getHead, getRows } from '../../support/shown.ts'
+import { createSlackbot } from '../slackbot/slackbot.ts'
+
+const app = useApp({ connected: true })
+const quiet = () => app.sandbox.accounts.quiet
+let count = 0
+
+/** Adds an outgoing call, some hours ago. */
+function dial(number: string, hoursAgo: number, answered: boolean): void {
+  const at = new Date(Date.now() + app.clock.ahead - hoursAgo * hourMs)
+  const agentId = quiet().agents[0]?.id ?? ''
+  const rest = { seconds: 30, cost: '0', recording: '', agentId }
+  count += 1
+  quiet().addCalls({ id: `dialed-${count}`, direction: 'outgoing', number, at, answered, ...rest })
+}
+
+beforeEach(async () => {
+  // Noon UTC, so that all hours of a test are of one day.
+  app.clock.ahead = 36 * hourMs - (Date.now() % (24 * hourMs))
+  await app.connect(quiet())
+  await app.member.command('/calls timezone UTC')
+  dial('+442079460001', 1, false)
+  dial('+442079460001', 2, false)
+  dial('+442079460002', 4, false)
+  dial('+442079460002', 3, true)
+  dial('+442079460003', 6, true)
+  dial('+442079460003', 5, false)
+  dial('+442079460004', 25, false)
+  dial('+442079460005', 26, false)
+  dial('+442079460005', 7, true)
+  app.sandbox.requests.clear()
+})
+
+it('lists the numbers that were dialed and not reached since, with one reading of outgoing calls', async () => {
+  const { member, sandbox } = app
+  const today = await member.command('/calls unreached')
+  expect(today.onlyFor).toBe(member.user.id)
+  expect(today).toShow('2 unreached numbers today')
+  expect(getHead(today)).toEqual(['Number', 'Last try', 'Tries'])
+  expect(getRows(today)).toEqual([
+    ['+44 20 7946 0001', '11:00', '2'],
+    ['+44 20 7946 0003', '07:00', '1'],
+  ])
+  expect(sandbox.requests.count()).toBe(1)
+  expect(sandbox.requests.count('outgoing')).toBe(1)
+  expect(getActions(today)).toEqual(['calls.show.unanswered', 'calls.unreached.show.week'])
+  const week = await member.click(today, 'calls.unreached.show.week')
+  expect(week).toShow('3 unreached numbers in the last 7 days')
+  expect(await member.click(week, 'calls.show.unanswered')).toShow(
+    '6 unanswered outgoing calls in the last 7 days',
+  )
+})
+
+it('counts a number as reached that answered after the days that were asked for', async () => {
+  const { member } = app
+  const yesterday = await member.command('/calls yesterday unreached')
+  expect(yesterday).toShow('1 unreached number yesterday', '+44 20 7946 0004')
+})
+
+it('takes an agent, and says that everybody was reached', async () => {
+  const { member } = app
+  const [agent] = quiet().agents
+  expect(await member.command(`/calls unreached agent:${agent?.id}`)).toShow(
+    `${agent?.name}: 2 unreached numbers today`,
+  )
+  dial('+442079460001', 0.5, true)
+  dial('+442079460003', 0.5, true)
+  const none = await member.command('/calls unreached')
+  expect(none).toShow('No unreached numbers today', 'Every number that was dialed today has been reached.')
+  expect(await member.command('/calls unreachd')).toShow('Did you mean this?')
+})
+
+it('turns pages from one reading', async () => {
+  const { member, sandbox } = app
+  for (let n = 10; n < 30; n += 1) dial(`+4420794600${n}`, 8, false)
+  const first = await member.command('/calls unreached')
+  expect(first).toShow('22 unreached numbers today', 'Page 1 of 2 · 1–20 of 22')
+  sandbox.requests.clear()
+  expect(await member.click(first, 'calls.unreached.page.next')).toShow('Page 2 of 2 · 21–22 of 22')
+  expect(sandbox.requests.count()).toBe(0)
+})
+
+it('can be tried again if the service fails', async () => {
+  const { member, sandbox } = app
+  sandbox.faults.always({ kind: 'status', status: 503 })
+  const failed = await member.command('/calls unreached')
+  expect(failed).toShow("The phone service isn't responding.")
+  sandbox.faults.clear()
+  await expect
+    .poll(async () => getRows(await member.click(failed, 'calls.unreached.show.retry')).length)
+    .toBe(2)
+})
+
+it('is a list for Slackbot, and a line on Home', async () => {
+  const { member } = app
+  const slackbot = await createSlackbot(app)
+  const answer = await slackbot.call('list_calls', { unreached: true }, member.user)
+  expect(answer.text).toContain('> 2 unreached numbers today')
+  expect(answer.text).toContain('> | +44 20 7946 0001 | 12:00 | 2 |')
+  const home = await member.openHome()
+  expect(home).toShow('4 outgoing calls today had no answer')
+  expect(await member.open(home, 'command.unreached')).toShow('2 unreached numbers today')
+})
