@@ -27,11 +27,11 @@ it('serves counts and durations to holders of the token, without data of people 
     'callboard_interactions_total{interaction="/billing",outcome="credentials-rejected"} 1',
     'callboard_interaction_seconds_count{interaction="calls.page."} 1',
 
-    `callboard_service_requests_total{operation="incoming",outcome="ok"} ${2 + reading}`,
+    `callboard_service_requests_total{operation="incoming",outcome="ok"} ${sandbox.requests.count('incoming')}`,
     'callboard_service_requests_total{operation="billing",outcome="credentials-rejected"} 1',
     'callboard_cache_lookups_total{cache="agents",result="miss"} 1',
-    'callboard_readings_total{outcome="ok"} 1',
-    'callboard_reading_seconds_count 1',
+    'callboard_readings_total{outcome="ok"} 2',
+    'callboard_reading_seconds_count 2',
     'callboard_service_queue_length 0',
     'callboard_service_resting 0',
   ])

@@ -79,7 +79,9 @@ describe('/billing delete-customer', () => {
     await admin.submit(modal, { again: getCustomer() })
     await admin.sees(modal, words)
     expect(runs()).toBe(1)
-    expect(await admin.command('/billing audit')).toShow(`invoice operation · customer ${getCustomer()}`)
+    expect(await admin.command('/billing audit')).toShow(
+      `asked the phone service to delete customer ${getCustomer()}`,
+    )
   })
 })
 

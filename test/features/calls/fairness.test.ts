@@ -12,6 +12,7 @@ it('queues requests of a busy workspace without delaying others', async () => {
   await new Browser(slack).install({ team, user: other.user })
   await app.connect()
   await app.connect(sandbox.accounts.lively, other)
+  sandbox.requests.clear()
   const { promise: until, resolve: answer } = Promise.withResolvers<void>()
   sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming', times: 4 })
   const many = Array.from({ length: 10 }, (_, n) => member.command(`/calls page:${n + 1}`))

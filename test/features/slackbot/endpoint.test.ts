@@ -96,6 +96,6 @@ describe("under an organization's installation", () => {
     await app.connect(app.sandbox.accounts.lively, admin)
     const slackbot = await createSlackbot(app)
     const identity = { user_id: admin.user.id, team_id: team.teamId, enterprise_id: 'E0ORG' }
-    expect((await slackbot.call('list_calls', {}, identity)).shown).toContain('Incoming calls')
+    expect((await slackbot.call('list_calls', {}, identity)).shown).toContain('incoming calls')
   })
 })
