@@ -8,7 +8,7 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
 import { alertMenu, listActions, messageActions, messageEntries } from './actions.ts'
-import { describeStates, MAX_LABEL_LENGTH, nameLine } from './words.ts'
+import { describeStates, labelCalls, MAX_LABEL_LENGTH, nameLine } from './words.ts'
 
 const MAX_TIMES = 10
 /** Each line has a row with a button. */
@@ -221,7 +221,9 @@ function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): Conte
     texts.push(text)
     const isTakeable = calls.some(isWaiting) && !blocks.isPersonId(channel)
     const take = messageActions.takeLine.named(String(index)).button('Take', { id, line })
-    rows.push(isTakeable ? { ...row, accessory: take } : row)
+    const firstAt = formatAlertTime(view, calls.at(-1)?.at ?? 0)
+    const label = `Take ${labelCalls(calls.length, firstAt, nameLine(line, view.lines))}`
+    rows.push(isTakeable ? { ...row, accessory: blocks.withLabel(take, label) } : row)
   }
   if (shared !== undefined) {
     texts.push(shared)

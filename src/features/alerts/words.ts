@@ -9,6 +9,12 @@ export const MAX_LABEL_LENGTH = 80
 export const nameLine = (line: string, lines: LineNames): string =>
   line === '' ? 'an unknown line' : cut(lines.getLabel(line), MAX_LABEL_LENGTH)
 
+/** `the missed call at 09:05 on Sales Paris`, `12 missed calls since 09:05 on Sales Paris`. Not escaped. */
+export function labelCalls(count: number, firstAt: string, line: string): string {
+  if (count === 1) return `the missed call at ${firstAt} on ${line}`
+  return `${formatNumber(count)} missed calls since ${firstAt} on ${line}`
+}
+
 /** Ten rows of a message may each name several people, and a message holds 12,000 bytes. */
 const MAX_OWNER_LENGTH = 40
 const MAX_NAMED_OWNERS = 3

@@ -130,7 +130,8 @@ function buildFooter(view: CallsView): readonly Block[] {
   if (count > 0) {
     const share = callsActions.share.button('Share…', query)
     elements.push(...shareButtons(share, { noun: 'call', count, shareLabel }))
-    elements.push(exportActions.list.button('Export…', query))
+    // A file would have all missed calls of these days.
+    if (query.alert === undefined) elements.push(exportActions.list.button('Export…', query))
   }
   return [...pagingBlocks(view), { type: 'actions', block_id: `calls.more|${nonce}`, elements }]
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
@@ -33,20 +34,31 @@ const rowOf = (post: Message, line: string) =>
     ?.text.split('\n')
     .find((row) => row.includes(written(line))) ?? ''
 
+/** Returns what a screen reader says of buttons whose text repeats. */
+const getLabels = ({ blocks }: Message) =>
+  elementsIn(blocks).flatMap(({ element }) => element['accessibility_label'] ?? [])
+
 describe('the calls of one line', () => {
   it('are taken on their own, and the rest with all others', async () => {
     const { admin, member } = app
     const [first = '', second = ''] = getLines()
     const { post } = await postBurst()
+    expect(getLabels(post)).toEqual([
+      expect.stringMatching(/^Take 3 missed calls since 06:0\d on /),
+      expect.stringMatching(/^Take 2 missed calls since 06:0\d on /),
+    ])
     await member.press(post, 'alert.take-line.0')
     await member.sees(post, 'member has them')
     expect(rowOf(post, first)).toMatch(/ · 3 · .+ · member has them$/)
     expect(rowOf(post, second)).not.toContain('has')
     const told = await admin.click(post, 'alert.take')
-    expect(told).toShow('You took 2. member has 3 since 06:0')
+    expect(told).toShow('You took 2. member has had 3 since 06:0')
     expect(told.onlyFor).toBe(admin.user.id)
     expect(rowOf(post, second)).toMatch(/ · 2 · .+ · admin has them$/)
-    expect(await admin.click(post, 'alert.take')).toShow('admin has 2 since 06:0', 'member has 3 since 06:0')
+    expect(await admin.click(post, 'alert.take')).toShow(
+      'admin has had 2 since 06:0',
+      'member has had 3 since 06:0',
+    )
     const list = await admin.command('/calls missed')
     expect(getColumn(list, 'Result').slice(0, 5).toSorted()).toEqual([
       ...Array<string>(2).fill('admin has it'),
@@ -70,6 +82,11 @@ describe('the calls of one line', () => {
       'member · 3 calls on ',
       `<#${channel.id}>`,
     )
+    expect(getLabels(open)).toEqual([
+      expect.stringMatching(/^Take 2 missed calls since 06:0\d on /),
+      expect.stringMatching(/^Finish 3 missed calls since /),
+      expect.stringMatching(/^Release 3 missed calls since /),
+    ])
     expect(await member.openHome()).toShow('You have 3 calls to finish. 2 are waiting, the oldest since 06:0')
     expect(await admin.openHome()).toShow('2 missed calls are waiting, the oldest since 06:0')
     expect(await member.command('/calls mine open')).toShow('You have 3 calls to finish')

@@ -98,6 +98,7 @@ describe('the message of an alert', () => {
     const list = await admin.click(post, 'alert.show')
     expect(list.onlyFor).toBe(admin.user.id)
     expect(list).toShow('missed calls', '2 calls')
+    expect(list).not.toShow('Export…')
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 

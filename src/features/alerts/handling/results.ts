@@ -11,11 +11,11 @@ export const goneText = "It's too old: alerts are kept for 100 days."
 
 const MAX_OWNERS = 3
 
-/** `Ada Marsh has 12 since 11:08.` */
+/** `Ada Marsh has had 12 since 11:08.` */
 function describeOwner({ name, isDone, since, count }: CallOwner, formatTime: FormatStateTime): string {
   const label = cut(name, MAX_LABEL_LENGTH)
   if (isDone) return `${label} finished ${formatNumber(count)} at ${formatTime(since)}.`
-  return `${label} has ${formatNumber(count)} since ${formatTime(since)}.`
+  return `${label} has had ${formatNumber(count)} since ${formatTime(since)}.`
 }
 
 function describeOwners(owners: readonly CallOwner[], formatTime: FormatStateTime): string {

@@ -6,7 +6,7 @@ import { durationText, recentLabel, type Zone, zoneLabel } from '../../../time/z
 import { pageText, paginate } from '../../../util/paging.ts'
 import { countNoun, formatNumber } from '../../../util/text.ts'
 import { type OpenPage, type OpenView, openActions } from '../actions.ts'
-import { MAX_LABEL_LENGTH, nameLine } from '../words.ts'
+import { labelCalls, MAX_LABEL_LENGTH, nameLine } from '../words.ts'
 import { countCalls, MAX_OPEN_DAYS, type OpenCallGroup, type OpenCallList } from './calls.ts'
 
 const PER_PAGE = 10
@@ -77,9 +77,15 @@ function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): b
   // A direct message has one reader, so there is nothing to take.
   if (view.toolPaging || (!owner && blocks.isPersonId(channel))) return [text]
   const value = { ...page, id: message, line }
-  if (!owner) return [{ ...text, accessory: openActions.take.button('Take', value, 'primary') }]
-  const own = { ...value, person: owner.person }
-  const buttons = [openActions.done.button('Done', own), openActions.release.button('Release', own)]
+  const calls = labelCalls(group.count, formatRecent(view, group.firstAt), nameLine(line, view.lines))
+  if (!owner) {
+    const take = openActions.take.button('Take', value, 'primary')
+    return [{ ...text, accessory: blocks.withLabel(take, `Take ${calls}`) }]
+  }
+  const ownValue = { ...value, person: owner.person }
+  const done = openActions.done.button('Done', ownValue)
+  const release = openActions.release.button('Release', ownValue)
+  const buttons = [blocks.withLabel(done, `Finish ${calls}`), blocks.withLabel(release, `Release ${calls}`)]
   return [text, ...blocks.actionRow(buttons)]
 }
 
