@@ -1,9 +1,17 @@
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
-import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import {
+  type ActionHandler,
+  bind,
+  type CommandRoute,
+  type FeatureRoutes,
+  type Interaction,
+} from '../../slack/routing/routes.ts'
+import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import { POLL_ID } from '../../store/alerts.ts'
 import type { Attribution } from '../../store/missed-calls.ts'
 import { recentLabel } from '../../time/zones.ts'
+import { fold } from '../../util/text.ts'
 import {
   type AlertMenuValue,
   type ChosenCalls,
@@ -121,10 +129,19 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
     await store.polls.change(tenant, POLL_ID, ({ failing: _, ...poll }) => poll)
   })
 
-  const showsOpen =
-    (view: OpenView) =>
-    ({ interaction }: { readonly interaction: Interaction }) =>
-      openLists.list(interaction, { view, page: 1 })
+  const list = (interaction: Interaction, view: OpenView) => openLists.list(interaction, { view, page: 1 })
+  /** `/calls open`, and `/calls open mine`: words come in any order. */
+  const listCommand = (word: 'open' | 'waiting' | 'taken', view: OpenView): CommandRoute => ({
+    command: 'calls',
+    word,
+    moreWords: 'read',
+    needs: 'calls',
+    async handle({ interaction, words }) {
+      const others = words.filter(({ value }) => fold(value) !== 'mine')
+      if (others.length > 0) return { message: unknownWordsMessage(others, `/calls ${word}`) }
+      return list(interaction, words.length === 0 ? view : 'mine')
+    },
+  })
   const changesRow = (toChange: (by: Attribution) => changes.CallChange): ActionHandler<OpenRow> => ({
     needs: 'calls',
     handle: ({ interaction, value }) =>
@@ -134,11 +151,7 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
   return {
     ...poller,
     jobs: [...(poller.jobs ?? []), handling.work()],
-    commands: [
-      { command: 'calls', word: 'open', needs: 'calls', handle: showsOpen('open') },
-      { command: 'calls', word: 'waiting', needs: 'calls', handle: showsOpen('open') },
-      { command: 'calls', word: 'taken', needs: 'calls', handle: showsOpen('taken') },
-    ],
+    commands: [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')],
     submissions: [
       {
         view: ASSIGN_ID,
@@ -177,7 +190,11 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
       }),
       ...bind(openActions, {
         // The button is in a report that everyone may see, so the report stays.
-        show: { needs: 'calls', replacesOriginal: false, handle: showsOpen('open') },
+        show: {
+          needs: 'calls',
+          replacesOriginal: false,
+          handle: ({ interaction }) => list(interaction, 'open'),
+        },
         page: { needs: 'calls', handle: ({ interaction, value }) => openLists.list(interaction, value) },
         take: changesRow(changes.take),
         done: changesRow(changes.finish),

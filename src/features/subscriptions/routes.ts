@@ -229,9 +229,11 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
 
   async #openFromCommand({ interaction, words }: CommandRequest): Promise<Reply> {
     const { command, word } = this.info
-    const [channel] = words.map(channelWord)
-    if (words.length <= (channel === undefined ? 0 : 1)) return this.#open(interaction, { channel })
-    return { message: unknownWordsMessage(words, `/${command} ${word}`) }
+    const named = words.find((one) => channelWord(one) !== undefined)
+    const unknown = words.filter((one) => one !== named)
+    if (unknown.length === 0) return this.#open(interaction, { channel: named && channelWord(named) })
+    const alone = `/${command} ${word}`
+    return { message: unknownWordsMessage(unknown, named ? `${alone} ${named.value}` : alone) }
   }
 
   /** Prefers a newly chosen channel to direct messages, which are preselected where no channel is. */

@@ -144,6 +144,10 @@ describe('the channel', () => {
     const board = slack.addChannel({ name: 'board' })
     const named = await member.open(`/calls alert <#${board.id}|board>`)
     expect(await member.submit(named)).toShow(`<#${board.id}>: each`)
+    // What was understood is kept.
+    expect(await member.command(`/calls alert <#${board.id}|board> missed`)).toShow(
+      `I didn't understand "missed". Did you mean /calls alert #board?`,
+    )
     const direct = slack.addChannel({ name: 'directmessage', id: 'D0DIRECT' })
     const form = await slack.as(member.user, { channel: direct }).open('/calls alert')
     expect(JSON.stringify(form.blocks)).not.toContain('initial_conversation')
