@@ -75,10 +75,9 @@ export function applyPoll(poll: PollRecord, { at, reading, error }: PollResult, 
     const missed = readMissedCall(call, before === undefined, now)
     if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
   }
-  const { total } = reading
+  const { range, total } = reading
   const ids = isUnstable ? reading.calls.map(getShortId) : [...reading.ids]
   // An incomplete reading counts as none, but its calls are known.
-  const range = total === undefined && before ? before.range : reading.range
   const readAt = total === undefined ? (before?.readAt ?? 0) : at
   const list: PolledList = { range, readAt, total, ids }
   return { poll: { ...poll, failing, list }, calls: [...calls.values()].sort(compareNewestFirst) }

@@ -196,6 +196,18 @@ describe('an account that can not be polled: owners are told once, and alerts re
   })
 })
 
+it('adds no calls to a message whose channel is shared since', async () => {
+  const { channel } = await watched.posted()
+  Object.assign(channel, { isExtShared: true })
+  // Its state is trusted for a minute.
+  await watched.pass(2 * minuteMs)
+  watched.miss(1)
+  await watched.pass(minuteMs)
+  expect(watched.posts(channel)[0]).toShow('Missed call at')
+  expect(app.slack.callsTo('chat.update')).toEqual([])
+  expect(watched.notices()).toEqual([expect.stringContaining('another company')])
+})
+
 it('posts even if Slack takes longer than a person would wait', async () => {
   const channel = await watched.add()
   makeSlackSlow()
@@ -331,6 +343,42 @@ describe('if Slack does not confirm a message', () => {
     await app.jobsDone()
     await watched.watch(2)
     expect(watched.posts(channel)[0]).toShow('2 missed calls since')
+  })
+
+  it.each([
+    ['limits it', () => app.slack.rateLimitNext('chat.postMessage', 60)],
+    ['refuses it', () => app.slack.failNext('chat.postMessage', refused('restricted_action'))],
+    ['does not respond', () => app.slack.failNext('conversations.info', { status: 500 })],
+  ])('and then %s, all copies are one message', async (_, fail) => {
+    const channel = await watched.add()
+    watched.miss(1)
+    app.slack.failNext('chat.postMessage', { status: 500, isDone: true })
+    await watched.pass(minuteMs)
+    fail()
+    await watched.watch(20)
+    const ids = watched
+      .posts(channel)
+      .map(({ blocks }) => JSON.stringify(blocks).match(/"id\\":\\"[^"]+/)?.[0])
+    expect(ids).toHaveLength(2)
+    expect(ids[0]).toBe(ids[1])
+  })
+
+  it('in time, no other process sends it meanwhile, although Slack was slow before', async () => {
+    await watched.add()
+    watched.miss(1)
+    const [asking, posting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    app.slack.failNext('conversations.info', { until: asking.promise })
+    app.slack.failNext('chat.postMessage', { until: posting.promise })
+    const asked = app.slack.callsTo('conversations.info').length
+    app.clock.ahead += minuteMs
+    await expect.poll(() => app.slack.callsTo('conversations.info').length).toBe(asked + 1)
+    app.clock.ahead += 25_000
+    asking.resolve()
+    await expect.poll(() => app.slack.callsTo('chat.postMessage').length).toBe(1)
+    const [state] = await watched.alerts.store(async (store, tenant) => store.alertStates.all(tenant))
+    expect(state?.sendingUntil).toBeGreaterThan(watched.now + 25_000)
+    posting.resolve()
+    await app.jobsDone()
   })
 
   it('because of a rate limit, it is sent once, later', async () => {

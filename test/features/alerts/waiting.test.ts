@@ -243,6 +243,12 @@ it('hours begin and end in the zone, also past midnight', () => {
   expect(isOpenAt(nights, '2026-11-21T04:59:00Z')).toBe(true)
   expect(isOpenAt(nights, '2026-11-21T05:00:00Z')).toBe(false)
   expect(isWithinHours(undefined, berlin, start)).toBe(true)
+  // All day, from nine to nine.
+  const saturdays = { weekdays: [6], from: '09:00', to: '09:00' }
+  expect(isOpenAt(saturdays, '2026-11-21T07:59:00Z')).toBe(false)
+  expect(isOpenAt(saturdays, '2026-11-21T12:00:00Z')).toBe(true)
+  expect(isOpenAt(saturdays, '2026-11-22T07:59:00Z')).toBe(true)
+  expect(isOpenAt(saturdays, '2026-11-22T08:00:00Z')).toBe(false)
   // From Sunday to Monday.
   const sundays = { weekdays: [7], from: '22:00', to: '06:00' }
   expect(isOpenAt(sundays, '2026-11-22T21:30:00Z')).toBe(true)

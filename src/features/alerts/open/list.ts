@@ -70,11 +70,9 @@ export class OpenLists {
     return describeResult(change, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
   }
 
-  async #isVisible({ actor }: Interaction, { id, line, person }: OpenRow): Promise<boolean> {
+  async #isVisible({ actor }: Interaction, { id, person }: OpenRow): Promise<boolean> {
     const { waiting, taken } = await this.#calls.find(actor)
     const groups = person === undefined ? waiting : taken
-    return groups.some(
-      (group) => group.message === id && group.line === line && group.owner?.person === person,
-    )
+    return groups.some(({ message }) => message === id)
   }
 }

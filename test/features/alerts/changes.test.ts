@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import {
+  assign,
+  type CallChange,
+  finish,
+  release,
+  reopen,
+  take,
+  undo,
+} from '../../../src/features/alerts/handling/changes.ts'
+import type { MissedCallRecord } from '../../../src/store/missed-calls.ts'
+
+type State = Pick<MissedCallRecord, 'taken' | 'done' | 'released'>
+
+const ada = (at: number) => ({ person: 'U1', name: 'Ada', at })
+const ben = (at: number) => ({ person: 'U2', name: 'Ben', at })
+const { at: _, ...cleo } = { person: 'U3', name: 'Cleo', at: 0 }
+const assigned = (at: number) => ({ ...cleo, at, assignedBy: 'Ben', before: ada(3) })
+
+/** Changes by Ben at 9, who sees the calls as they were at 5. */
+const changes = {
+  take: take(ben(9)),
+  finish: finish(ben(9)),
+  release: release(ben(9), 5),
+  assign: assign(cleo, ben(9), 5),
+  reopen: reopen(5),
+  undo: undo(9),
+} satisfies Record<string, CallChange>
+
+it.each<readonly [keyof typeof changes, State, State | undefined]>([
+  ['take', {}, { taken: ben(9) }],
+  ['take', { released: { ...ada(4), before: ada(3) } }, { taken: ben(9) }],
+  ['take', { taken: ada(3) }, undefined],
+  ['take', { done: ada(3) }, undefined],
+  ['finish', {}, { done: ben(9) }],
+  ['finish', { taken: ada(3) }, { taken: ada(3), done: ben(9) }],
+  ['finish', { done: ada(3) }, undefined],
+  ['release', { taken: ada(5) }, { released: { ...ben(9), before: ada(5) } }],
+  ['release', { taken: ada(6) }, undefined],
+  ['release', { taken: ada(3), done: ada(4) }, undefined],
+  ['release', {}, undefined],
+  ['assign', {}, { taken: { ...cleo, at: 9, assignedBy: 'Ben' } }],
+  ['assign', { taken: ada(5) }, { taken: { ...cleo, at: 9, assignedBy: 'Ben', before: ada(5) } }],
+  ['assign', { taken: ada(6) }, undefined],
+  ['assign', { taken: { ...cleo, at: 3 } }, undefined],
+  ['assign', { done: ada(3) }, undefined],
+  ['reopen', { taken: ada(3), done: ada(5) }, { taken: ada(3) }],
+  ['reopen', { done: ada(6) }, undefined],
+  ['reopen', { taken: ada(3) }, undefined],
+  ['undo', { released: { ...ben(9), before: ada(3) } }, { taken: ada(3) }],
+  ['undo', { released: { ...ben(8), before: ada(3) } }, undefined],
+  ['undo', { taken: assigned(9) }, { taken: ada(3) }],
+  ['undo', { taken: assigned(8) }, undefined],
+  ['undo', { taken: assigned(9), done: ada(10) }, undefined],
+  ['undo', { taken: ada(9) }, undefined],
+])('%s: %j becomes %j', (name, before, after) => {
+  const call: MissedCallRecord = { id: 'c', at: 1, line: '+4930', shownIn: [] }
+  const changed = changes[name].apply({ ...call, ...before })
+  expect(changed).toEqual(after && { ...call, ...after })
+})
