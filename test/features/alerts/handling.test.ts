@@ -17,8 +17,8 @@ beforeEach(() => {
 const getLines = () => watched.account.billing.addOn.numbers.map(({ number }) => number)
 
 /** Posts 3 calls on the first line, and 2 on the second. */
-async function postBurst(): Promise<{ channel: Channel; post: Message }> {
-  const [first = '', second = ''] = getLines()
+async function postBurst(lines = getLines()): Promise<{ channel: Channel; post: Message }> {
+  const [first = '', second = ''] = lines
   const channel = await watched.add()
   watched.miss(3, { line: first })
   watched.miss(2, { line: second })
@@ -270,21 +270,54 @@ describe('a message is brought in line later', () => {
   })
 })
 
-it('data of a line never becomes a link or a mention, in a done message either', async () => {
-  const { admin, member } = app
-  const modal = await admin.open('/calls lines')
-  await admin.submit(modal, { 'line-0': '<!here> *S* @here' })
-  const [{ number: first = '' } = {}] = await watched.alerts.store(async (store, tenant) => {
-    return (await store.lines.get(tenant))?.lines ?? []
+/** Returns all texts in which Slack finds links and mentions: mrkdwn, and the text of a message. */
+function listParsedTexts(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own: string[] = []
+  for (const [name, part] of Object.entries(value)) {
+    if (name === 'text' && typeof part === 'string' && !('type' in value && value.type !== 'mrkdwn'))
+      own.push(part)
+    own.push(...listParsedTexts(part))
+  }
+  return own
+}
+
+it('names of lines and people never become links or mentions', async () => {
+  const { admin, member, slack } = app
+  member.user.profile.display_name = '<!here> Ada'
+  admin.user.profile.display_name = '<!here> Ben'
+  await admin.submit(await admin.open('/calls lines'), {
+    'line-0': '<!here> Sales',
+    'line-1': '<!here> Help',
   })
-  const channel = await watched.add()
-  watched.miss(1, { line: first })
-  await watched.pass(minuteMs)
-  const [post] = watched.posts(channel)
-  await member.press(post!, 'alert.done')
-  const done = await member.sees(post!, 'Done by *member*')
-  expect(done).toShow('Missed call at ', '&lt;!here&gt; *S* @here')
-  expect(JSON.stringify([done.text, done.blocks])).toContain('&lt;!here&gt;')
-  expect(JSON.stringify([done.text, done.blocks])).not.toContain('<!here>')
-  expect(done.text).not.toMatch(/@here\b/)
+  const named = await watched.alerts.store((store, tenant) => store.lines.get(tenant))
+  const [sales = '', help = ''] = named?.lines.map(({ number }) => number) ?? []
+  const { post, channel } = await postBurst([sales, help])
+  await member.press(post, 'alert.take-line.0')
+  await member.sees(post, 'Ada has them')
+  await admin.click(post, 'alert.take')
+  await member.command('/calls open')
+  await member.command('/calls missed')
+  await member.openHome()
+  const taken = slack.message(post.ts)!
+  await member.press(taken, 'alert.menu', 'Release')
+  const released = await member.sees(post, 'eleased by')
+  const form = await admin.open(released, 'alert.menu', 'Assign to…')
+  await admin.submit(form, { person: [member.user.id] })
+  await admin.click(post, 'alert.menu', 'Mute for an hour')
+  await admin.click(await watched.alerts.list(admin), 'calls.alert.menu', 'Turn on')
+  await member.press(post, 'alert.done')
+  await member.sees(post, 'one by')
+  watched.miss(2, { line: sales })
+  await watched.watch(12)
+  const one = watched.posts(channel).at(-1)!
+  await member.press(one, 'alert.take')
+  await member.sees(one, 'Taken by')
+  await member.press(one, 'alert.done')
+  await member.sees(one, 'Done by')
+  const shown = [...slack.messages(), ...slack.callsTo('chat.update').map(({ args }) => args)]
+  const texts = [...shown, slack.home(member.user)].flatMap(listParsedTexts)
+  for (const what of ['Sales', 'Help', 'Ada', 'Ben'])
+    expect(texts.some((text) => text.includes(`&lt;!here&gt; ${what}`))).toBe(true)
+  expect(texts.filter((text) => text.includes('<!here>'))).toEqual([])
 })

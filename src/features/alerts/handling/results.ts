@@ -1,19 +1,21 @@
-import { cut } from '../../../slack/blocks/blocks.ts'
+import { cut, escapeText } from '../../../slack/blocks/blocks.ts'
 import type { MissedCallRecord } from '../../../store/missed-calls.ts'
 import { formatNumber } from '../../../util/text.ts'
 import { type CallOwner, type FormatStateTime, listOwners, MAX_LABEL_LENGTH } from '../words.ts'
 import type { CallChange } from './changes.ts'
 import type { Handled } from './handling.ts'
 
-// Answers to the person who clicked, below the message that everyone sees. Not escaped.
+// Answers to the person who clicked, below the message that everyone sees. mrkdwn.
 
 export const goneText = "It's too old: alerts are kept for 100 days."
 
 const MAX_OWNERS = 3
 
+const formatHolder = (name: string): string => escapeText(cut(name, MAX_LABEL_LENGTH))
+
 /** `Ada Marsh has had 12 since 11:08.` */
 function describeOwner({ name, isDone, since, count }: CallOwner, formatTime: FormatStateTime): string {
-  const label = cut(name, MAX_LABEL_LENGTH)
+  const label = formatHolder(name)
   if (isDone) return `${label} finished ${formatNumber(count)} at ${formatTime(since)}.`
   return `${label} has had ${formatNumber(count)} since ${formatTime(since)}.`
 }
@@ -29,7 +31,7 @@ function describeKept(kept: readonly MissedCallRecord[], formatTime: FormatState
   if (!owner) return 'Someone has released or reopened it since.'
   if (others.length > 0) return describeOwners(owners, formatTime)
   const { name, isDone, since } = owner
-  return `Already ${isDone ? 'done' : 'taken'} by ${cut(name, MAX_LABEL_LENGTH)} at ${formatTime(since)}.`
+  return `Already ${isDone ? 'done' : 'taken'} by ${formatHolder(name)} at ${formatTime(since)}.`
 }
 
 /** Returns undefined if the message shows everything. */
