@@ -128,7 +128,6 @@ export function toBilling(value: unknown) {
   const crm = toRecord(addOn.crm)
   const numbers = Array.isArray(addOn.did) ? addOn.did.map(toRecord) : []
   return {
-    callRoute: displayText(record.call_route),
     paymentMethod: displayText(record.payment_method),
     // Masked by the service.
     maskedCard: displayText(record.payment_details),

@@ -2,16 +2,15 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { type Block, context, header, type Message, sectionWith } from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
+import { commandAgain, commandButton } from '../../slack/blocks/command-button.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
-import { bind, type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
+import { type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
 import { joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import { localDay } from '../../time/zones.ts'
 import { suggest } from '../../util/suggest.ts'
-import { refreshAction } from './actions.ts'
 import { type Bill, billingAnswer, postButton, renderBill } from './view.ts'
 
 const example = (command: string, about: string, accessory: types.Button): Block =>
@@ -54,7 +53,7 @@ const toolDescription =
 
 export function billing({ config, workspaces, telephony, audit, now }: Services): FeatureRoutes {
   function load(interaction: Interaction): Promise<Bill> {
-    const makeOffers = () => ({ retry: refreshAction.button('Try again'), request: 'the billing details' })
+    const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
     return offerOnFailure(makeOffers, loadBill(interaction))
   }
 
@@ -107,9 +106,5 @@ export function billing({ config, workspaces, telephony, audit, now }: Services)
           words.length > 0 ? help(interaction, words) : showBill(interaction),
       },
     ],
-    actions: bind(
-      { refresh: refreshAction },
-      { refresh: { needs: 'billing', handle: ({ interaction }) => showBill(interaction) } },
-    ),
   }
 }

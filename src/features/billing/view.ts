@@ -24,7 +24,7 @@ import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel, daysIn, type LocalDay } from '../../time/days.ts'
 import { countNoun } from '../../util/text.ts'
 import { type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/schedule.ts'
-import { postActions, refreshAction } from './actions.ts'
+import { postActions } from './actions.ts'
 
 // Figures and texts of a bill, not escaped.
 
@@ -112,7 +112,7 @@ export function differenceText(billing: Billing): string | undefined {
 
 const callCostsText = "Call costs aren't included."
 
-function listOtherFacts({ plan, creditLimit, callRoute }: Billing): readonly string[] {
+function listOtherFacts({ plan, creditLimit }: Billing): readonly string[] {
   const included = [
     [plan.agents, pluralize(plan.agents, 'agent')],
     [plan.storage, `${plan.storage} of storage`],
@@ -121,7 +121,6 @@ function listOtherFacts({ plan, creditLimit, callRoute }: Billing): readonly str
   return [
     ...(included.length > 0 ? [`The plan includes ${included.join(', ')}`] : []),
     ...(creditLimit === '' || isZero(creditLimit) ? [] : [`Credit limit ${creditLimit}`]),
-    ...(callRoute === '' ? [] : [`Call routing ${callRoute}`]),
   ]
 }
 
@@ -139,7 +138,7 @@ export const billingSchedule = scheduleInfo({
     'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
   audit: 'a bill schedule',
   posted: 'posted the bill',
-  rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS, 'weekdays', 'daily'],
+  rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS],
   perPage: 7,
   invitation: 'A channel can get the phone bill on each billing date, or every month or week.',
 })
@@ -212,7 +211,6 @@ export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
     actionRow([
       postButton,
       billingSchedule.actions.new.button('Schedule posts…', {}),
-      refreshAction.button('Refresh'),
       ...(isAdmin ? [settingsAction.button('Change access…')] : []),
     ]),
   )

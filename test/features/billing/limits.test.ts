@@ -13,7 +13,6 @@ const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 300 }),
 )
 const record = fc.record({
-  call_route: text,
   payment_method: text,
   payment_details: text,
   creditlimit: text,

@@ -133,7 +133,7 @@ describe('any data of the phone service', () => {
           { operation: 'agents' },
         )
         faults.always(
-          { kind: 'set', record: { payment_method: one, total_monthly: other, call_route: one } },
+          { kind: 'set', record: { payment_method: one, total_monthly: other } },
           { operation: 'billing' },
         )
         for (const [tool, args] of tools) {

@@ -16,7 +16,7 @@ describe('a role that Slack takes away', () => {
     expect(shown).toShow('Business Plus')
     Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
     expect(await owner.command('/billing')).toShow("You don't have access to billing")
-    expect(await owner.click(shown, 'billing.refresh')).toShow("You don't have access to billing")
+    expect(await owner.click(shown, 'billing.post.channel')).toShow("You don't have access to billing")
   })
 
   it('ends the admin part of the Home tab at once', async () => {

@@ -104,7 +104,6 @@ export const roles = {
     'agents.calls': 'calls',
     'agents.details': 'agents',
     'agents.reveal': 'admin',
-    'billing.refresh': 'billing',
     'billing.settings': 'admin',
     'billing.settings.who.': 'admin',
     'billing.audit.page.': 'admin',
