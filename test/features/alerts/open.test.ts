@@ -73,14 +73,18 @@ it('shows an alert in direct messages, and who closed it, only to the person who
 
 it('comes first on Home, and is a list for Slackbot', async () => {
   const { member } = app
-  await watched.posted()
-  const home = await member.openHome()
-  expect(home).toShow('A missed call has been waiting since ')
+  const { post } = await watched.posted()
+  expect(await member.openHome()).toShow('A missed call has been waiting since ')
   const slackbot = await createSlackbot(app)
   const answer = await slackbot.call('list_calls', { open: true }, member.user)
   expect(answer.text).toContain('A missed call has been waiting since ')
   const report = await slackbot.call('report_calls', { by: 'person' }, member.user)
   expect(report.text).toContain('A missed call is waiting')
+  await member.press(post, 'alert.take')
+  await member.sees(post, 'Taken by')
+  watched.miss(1)
+  await watched.pass(minuteMs)
+  expect(await member.openHome()).toShow('You have 1 call to finish. One has been waiting since ')
 })
 
 it('names in lists who took a call, and in the message who released it', async () => {
