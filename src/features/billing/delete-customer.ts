@@ -91,7 +91,7 @@ const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOMER-ID`. You confirm it first.'
 const invoicesText =
-  "The phone service has no list of invoices: it returns a customer's invoices only while deleting that customer (`/billing delete-customer CUSTOMER-ID`)."
+  "The phone service has no list of invoices. `/billing` shows today's bill; ask your phone provider for earlier ones."
 
 const notice = (text: string) => messageModal(text, { title: modalTitle })
 

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 
+const app = useApp({ connected: true })
+
 describe('/billing delete-customer', () => {
-  const app = useApp({ connected: true })
   const getCustomer = () => app.sandbox.accounts.lively.customers[0]!.id
   const runs = () => app.sandbox.requests.count('invoices')
 
@@ -93,8 +95,15 @@ describe('/billing delete-customer without INVOICE_OPERATION', () => {
     expect(app.sandbox.requests.count('invoices')).toBe(0)
   })
 
-  it('/billing invoices explains what the service can do', async () => {
-    expect(await app.admin.command('/billing invoices')).toShow('has no list of invoices', 'delete-customer')
-    expect(app.sandbox.requests.count('invoices')).toBe(0)
+  it('is offered neither by help nor by the manifest', async () => {
+    expect(await app.admin.command('/billing help')).not.toShow('delete')
+    expect(await readFile('manifest.yml', 'utf8')).not.toContain('delete-customer')
   })
+})
+
+it('/billing invoices says that there is no list, and never names the deletion', async () => {
+  const answer = await app.admin.command('/billing invoices')
+  expect(answer).toShow('The phone service has no list of invoices.')
+  expect(answer).not.toShow('delet')
+  expect(app.sandbox.requests.count('invoices')).toBe(0)
 })
