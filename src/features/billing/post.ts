@@ -7,6 +7,7 @@ import { modal } from '../../slack/blocks/modal.ts'
 import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
 import { offerOnFailure, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
+import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
 import { channelField, checkboxesField } from '../../slack/forms/fields.ts'
 import { enteredIn, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
@@ -119,8 +120,8 @@ class BillPostModal {
     const { values, errors } = createPostForm('', []).read(view)
     if (errors) return { errors }
     const { channel, include } = values
-    const state = await channels.stateFor(actor, channel, interaction)
-    if (state !== 'ok') return { errors: { channel: plainChannelRefusal(state) } }
+    const refusal = await refuseChannel(channels, interaction, channel)
+    if (refusal !== undefined) return { errors: { channel: refusal } }
     const post = await this.#buildPost(interaction, include)
     // The channel may have been shared with another company while the service was read.
     const lateState = await channels.state(actor, channel)

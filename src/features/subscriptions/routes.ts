@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
-import { lacksScope } from '../../slack/access/scopes.ts'
 import {
   conversationText,
   escapeText,
@@ -14,8 +12,8 @@ import {
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { type Answer, type Reply, textAnswer } from '../../slack/deliver/answers.ts'
-import { plainChannelRefusal } from '../../slack/deliver/failures.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
+import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
   type ActionHandler,
@@ -267,21 +265,8 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
       return { errors: { channel } }
     }
     if (isPersonId(draft.channel)) return undefined
-    const { channels } = this.#services
-    const state = await channels.stateFor(actor, draft.channel, interaction)
-    if (state === 'ok') return undefined
-    if (state !== 'not-in') return { errors: { channel: plainChannelRefusal(state) } }
-    if (!lacksScope(actor.installation, 'channels:join'))
-      if (await channels.join(actor.installation, draft.channel)) return undefined
-    return { errors: { channel: this.#notJoinedText(actor) } }
-  }
-
-  /** Returns plain text. */
-  #notJoinedText({ installation, person }: Actor): string {
-    const invite = plainChannelRefusal('not-in')
-    const { reinstallUrl } = installation
-    if (!lacksScope(installation, 'channels:join') || !person.isAdmin || !reinstallUrl) return invite
-    return `${invite} Or install Callboard again, and let it join public channels by itself: ${reinstallUrl}`
+    const channel = await refuseChannel(this.#services.channels, interaction, draft.channel)
+    return channel === undefined ? undefined : { errors: { channel } }
   }
 
   async #submit({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {

@@ -11,7 +11,7 @@ import {
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
-import { channelField, choice, joinHint } from '../../slack/forms/fields.ts'
+import { channelField, choice } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
@@ -38,7 +38,7 @@ export function createConversationForm(channel: string) {
       { channel: 'In a channel', direct: 'In direct messages to you' },
       isDirect ? 'direct' : 'channel',
     ),
-    channel: channelField(isDirect ? '' : channel, { hint: joinHint }).optional(),
+    channel: channelField(isDirect ? '' : channel).optional(),
   })
 }
 

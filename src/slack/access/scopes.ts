@@ -11,7 +11,8 @@ export type OptionalScope = (typeof optionalScopes)[number]
 /** Uses of each optional scope. */
 export const scopeUses: Readonly<Record<OptionalScope, string>> = {
   'files:write': 'sends calls and the audit log as CSV files',
-  'channels:join': 'joins public channels by itself, when someone sets up an alert or a schedule there',
+  'channels:join':
+    'joins public channels by itself, when someone sets up an alert or a schedule, or posts a bill there',
   'mcp:connect': 'answers questions in Slackbot',
 }
 

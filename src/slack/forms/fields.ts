@@ -6,16 +6,13 @@ import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'
 import { Field, type FieldOptions } from './form.ts'
 
 type About = Pick<FieldOptions<unknown>, 'hint' | 'isOptional' | 'redraw'>
-const inviteHint = 'Callboard must be a member: type /invite @Callboard there.'
-export const joinHint = 'Callboard joins a public channel. In a private one, type /invite @Callboard first.'
 const chosenChannelSchema = z.string().catch('')
 
 /** Channel that isn't shared with another company. @param initial may be empty */
-export const channelField = (initial: string, { hint = inviteHint, ...about }: About = {}) =>
+export const channelField = (initial: string) =>
   new Field({
     label: 'Channel',
-    ...about,
-    hint: `${hint} Everyone there, guests included, sees what is posted.`,
+    hint: 'Callboard joins a public channel. In a private one, type /invite @Callboard first. Everyone there, guests included, sees what is posted.',
     schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
     element(id, chosen): types.ConversationsSelect {
       const channel = chosenChannelSchema.parse(chosen) || initial

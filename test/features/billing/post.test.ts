@@ -53,11 +53,19 @@ describe('/billing post', () => {
       const { id } = slack.addChannel({ name, ...more })
       return (await admin.submit(await open(), { channel: id }, { force: true })).errors['channel']
     }
-    expect(await getRefusal('away', { isMember: false })).toContain('/invite @Callboard')
     expect(await getRefusal('old', { isArchived: true })).toContain('is archived')
     expect(await getRefusal('partners', { isExtShared: true })).toContain('shared with another company')
     expect(await getRefusal('hidden', { isPrivate: true, isMember: false })).toContain('/invite @Callboard')
     expect(posts()).toEqual([])
+  })
+
+  it('joins a public channel', async () => {
+    const { admin, slack } = app
+    const away = slack.addChannel({ name: 'away', isMember: false })
+    const modal = await open(mention(away))
+    expect(modal).toShow('Callboard joins a public channel.')
+    expect(await admin.submit(modal)).toShow('Posted in')
+    expect(slack.messages({ channel: away })).toHaveLength(1)
   })
 
   it('finds a channel by its name without #, if the person and Callboard are in it', async () => {

@@ -25,19 +25,21 @@ describe('without optional scopes', () => {
     expect(slack.callsTo('files.getUploadURLExternal')).toEqual([])
   })
 
-  it('an alert for a channel without Callboard offers administrators to install again', async () => {
-    const { admin, member, slack } = app
-    await install()
-    await app.connect()
-    const away = slack.addChannel({ name: 'away', isMember: false })
-    const refusal = async (by = admin) =>
-      (await by.submit(await by.open('/calls alert'), { where: 'channel', channel: away.id })).errors[
-        'channel'
-      ]
-    expect(await refusal()).toContain(installUrl)
-    expect(await refusal(member)).toMatch(/invite @Callboard(?!.*slack\/install)/)
-    expect(slack.callsTo('conversations.join')).toEqual([])
-  })
+  it.each(['/calls alert', '/billing post'])(
+    '%s in a channel without Callboard offers administrators to install again',
+    async (command) => {
+      const { admin, member, slack } = app
+      await install()
+      await app.connect()
+      const away = slack.addChannel({ name: 'away', isMember: false })
+      await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
+      const refusal = async (by = admin) =>
+        (await by.submit(await by.open(`${command} <#${away.id}|away>`))).errors['channel']
+      expect(await refusal()).toContain(installUrl)
+      expect(await refusal(member)).toMatch(/invite @Callboard(?!.*slack\/install)/)
+      expect(slack.callsTo('conversations.join')).toEqual([])
+    },
+  )
 
   it('Home names what is missing to administrators, until it is granted', async () => {
     const { admin, member } = app

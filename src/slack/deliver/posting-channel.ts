@@ -1,0 +1,30 @@
+import type { Actor } from '../access/guards.ts'
+import { lacksScope } from '../access/scopes.ts'
+import type { Channels } from '../api/channels.ts'
+import { plainChannelRefusal } from './failures.ts'
+
+function notJoinedText({ installation, person }: Actor): string {
+  const invite = plainChannelRefusal('not-in')
+  const { reinstallUrl } = installation
+  if (!lacksScope(installation, 'channels:join') || !person.isAdmin || !reinstallUrl) return invite
+  return `${invite} Or install Callboard again, and let it join public channels by itself: ${reinstallUrl}`
+}
+
+/**
+ * Joins a public channel that the app isn't in. @param here the channel that the person is in
+ * @returns why nothing can be posted there, as plain text for the error under a field
+ * @throws {SlackUnavailableError | TokenRefusedError}
+ */
+export async function refuseChannel(
+  channels: Channels,
+  here: { readonly actor: Actor; readonly channel: string; readonly channelName: string },
+  channel: string,
+): Promise<string | undefined> {
+  const { actor } = here
+  const state = await channels.stateFor(actor, channel, here)
+  if (state === 'ok') return undefined
+  if (state !== 'not-in') return plainChannelRefusal(state)
+  const mayJoin = !lacksScope(actor.installation, 'channels:join')
+  if (mayJoin && (await channels.join(actor.installation, channel))) return undefined
+  return notJoinedText(actor)
+}
