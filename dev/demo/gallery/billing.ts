@@ -103,7 +103,12 @@ export const scheduleChapters = [
     const { ada } = stage
     await stage.fillIn(ada, '/billing schedule', weekly)
     await due(stage)
-    await stage.take('Posted', stage.posted(stage.channel('finance'), 'Scheduled by'))
+    await stage.take('Posted', stage.posted(stage.channel('finance'), 'Bill of'))
+    const agents = { no_of_agents: '4', price_per_agent: '$12.50', total_agent_price: '$50.00' }
+    const record = { addon: { agents }, total_monthly: '$199.00' }
+    stage.sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
+    await due(stage)
+    await stage.take('Posted, with what changed', stage.posted(stage.channel('finance'), 'Changed since'))
   }),
   chapter('Scheduled reports', {}, async (stage) => {
     const { ada } = stage

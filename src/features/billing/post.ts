@@ -23,6 +23,7 @@ import { channelWord } from '../../slack/routing/words.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import { TelephonyError } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'
+import { localDay } from '../../time/zones.ts'
 import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
@@ -34,6 +35,7 @@ import {
   ScheduleRows,
 } from '../subscriptions/schedule.ts'
 import { postActions } from './actions.ts'
+import { toPostedBill } from './figures.ts'
 import { billingPost, billingSchedule, extraOptions, postButton } from './view.ts'
 
 const POST_VIEW = 'billing.post'
@@ -195,7 +197,7 @@ function shouldPost({ schedule, slot: { day } }: DuePost, billing?: Billing): bo
   return day === schedule.billingDay || day === billing?.nextBillingDay
 }
 
-export function billingSchedules({ store, telephony, workspaces, metrics }: Services): ScheduleKind {
+export function billingSchedules({ store, telephony, workspaces, metrics, now }: Services): ScheduleKind {
   const getBilling = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
 
   return {
@@ -218,8 +220,10 @@ export function billingSchedules({ store, telephony, workspaces, metrics }: Serv
       const dateChange = readBillingDay(billing)
       const { include = [], postedBill } = due.schedule
       if (!shouldPost(due, billing)) return { post: undefined, changes: dateChange }
-      const changes = { ...dateChange, postedBill: { day: due.slot.day, total: billing.totalMonthly } }
-      return { post: billingPost(billing, include, postedBill), changes }
+      // A late post shows the bill of the day on which it is sent.
+      const day = localDay(due.zone, new Date(now()))
+      const changes = { ...dateChange, postedBill: toPostedBill(billing, day) }
+      return { post: billingPost(billing, include, { day, last: postedBill }), changes }
     },
     isMissed: (due) => shouldPost(due),
     missedPostCommand: ({ schedule: { channel } }) =>

@@ -1,134 +1,19 @@
-import {
-  actionRow,
-  type Block,
-  boldCell,
-  cell,
-  context,
-  cut,
-  escapeText,
-  fact,
-  fields,
-  header,
-  noteBlock,
-  type Option,
-  option,
-  section,
-  sections,
-  textOfLines,
-} from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { addMoney, formatMoney, isZero, negateMoney, parseMoney } from '../../telephony/money.ts'
+import { parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { dayLabel, daysIn, type LocalDay } from '../../time/days.ts'
-import { countNoun } from '../../util/text.ts'
-import { type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/schedule.ts'
+import { dayLabel, type LocalDay } from '../../time/days.ts'
+import { type PostedBill, type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/schedule.ts'
 import { postActions } from './actions.ts'
-
-// Figures and texts of a bill, not escaped.
-
-/** @param count as the service writes it */
-const pluralize = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
-
-function addAmounts(texts: readonly string[]) {
-  const amounts = texts.map(parseMoney)
-  return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
-}
-
-/** `Extra agents (3, $12.50 each)` @param details empty if unknown */
-function item(name: string, amount: string, details: readonly string[] = []) {
-  const known = details.filter((detail) => detail !== '').join(', ')
-  return { name: cut(known === '' ? name : `${name} (${known})`, 60), amount: cut(amount, 24) }
-}
-
-type BillingItem = ReturnType<typeof item>
-
-function numberItem({ number, country, monthly }: Billing['addOns']['numbers'][number], lines: LineNames) {
-  const [name, written] = [lines.getName(number), lines.format(number)]
-  return name === undefined ? item('Number', monthly, [written, country]) : item(name, monthly, [written])
-}
-
-/** @param lines if missing, items have no details, and all numbers have one total */
-function listItems({ plan, addOns }: Billing, lines?: LineNames): readonly BillingItem[] {
-  const { agents, storage, crm } = addOns
-  const numbers = addOns.numbers.filter(hasContent)
-  const items = [item(plan.name === '' ? 'Plan' : `${plan.name} plan`, plan.price)]
-  if (hasContent(agents))
-    items.push(
-      item('Extra agents', agents.total, lines && [agents.count, agents.each && `${agents.each} each`]),
-    )
-  if (hasContent(storage))
-    items.push(
-      item('Extra storage', storage.total, lines && [storage.size, storage.perGb && `${storage.perGb} a GB`]),
-    )
-  if (hasContent(crm)) items.push(item('Extra CRMs', crm.total, lines && [crm.count]))
-  if (lines) items.push(...numbers.map((one) => numberItem(one, lines)))
-  else if (numbers.length > 0) {
-    const total = addAmounts(numbers.map(({ monthly }) => monthly))
-    items.push(item('Numbers', total ? formatMoney(total) : ''))
-  }
-  return items.filter(({ amount }, index) => index === 0 || !isZero(amount))
-}
-
-/** Whether the bill names the add-on: an absent part, or one without a value, is none. */
-const hasContent = (part: Readonly<Record<string, string>>): boolean =>
-  Object.values(part).some((value) => !/^(0\s*\D*)?$/.test(value.trim()))
-
-/** `Visa ending 4242`, `Card ending 4242`; unchanged if it has no such end. */
-export function paymentText({ paymentMethod, maskedCard }: Billing): string {
-  const last = /\d{4}$/.exec(maskedCard)?.[0]
-  return last === undefined
-    ? `${paymentMethod} ${maskedCard}`.trim()
-    : `${paymentMethod || 'Card'} ending ${last}`
-}
-
-/** `15 Dec 2026, in 24 days`; the date alone if it has passed, or without `today` */
-function nextDateText({ nextBillingDay: day }: Billing, today?: LocalDay): string {
-  if (typeof day !== 'string') return day.raw.trim()
-  const days = today === undefined ? -1 : daysIn(today, day) - 1
-  if (days < 0) return dayLabel(day)
-  return `${dayLabel(day)}, ${days === 0 ? 'today' : `in ${countNoun(days, 'day')}`}`
-}
-
-const nextDateSentence = (date: string): string => (date === '' ? '' : `Next billing date: ${date}. `)
-
-/** Leaves out facts without a value. */
-const toFacts = (facts: readonly (readonly [name: string, value: string])[]): readonly string[] =>
-  facts.filter(([, value]) => value !== '').map(([name, value]) => fact(name, value))
-
-/** Returns a warning; empty if the items add up to the total, undefined if they can't be compared. */
-export function differenceText(billing: Billing): string | undefined {
-  const { plan, addOns, totalMonthly } = billing
-  const parts = [addOns.agents, addOns.storage, addOns.crm].filter(hasContent).map(({ total }) => total)
-  const numbers = addOns.numbers.filter(hasContent).map(({ monthly }) => monthly)
-  const sum = addAmounts([plan.price, ...parts, ...numbers])
-  const total = parseMoney(totalMonthly)
-  const difference = sum && total && addMoney([total, negateMoney(sum)])
-  if (!sum || !difference) return undefined
-  if (difference.units === 0n) return ''
-  return `⚠ Items add up to ${formatMoney(sum)}, but the total is ${totalMonthly}. Ask your phone provider about the difference.`
-}
-
-const callCostsText = "Call costs aren't included."
-
-function listOtherFacts({ plan, creditLimit }: Billing): readonly string[] {
-  const included = [
-    [plan.agents, pluralize(plan.agents, 'agent')],
-    [plan.storage, `${plan.storage} of storage`],
-    [plan.crm, pluralize(plan.crm, 'CRM')],
-  ].flatMap(([count = '', text = '']) => (count === '' || /^0\s*\D*$/.test(count) ? [] : [text]))
-  return [
-    ...(included.length > 0 ? [`The plan includes ${included.join(', ')}`] : []),
-    ...(creditLimit === '' || isZero(creditLimit) ? [] : [`Credit limit ${creditLimit}`]),
-  ]
-}
+import * as figures from './figures.ts'
 
 /** Shown in a channel only if the poster ticks it. */
 export const extraOptions = [
-  option('Show the payment card', 'card'),
-  option('Show the credit limit', 'limit'),
-] satisfies readonly Option[]
+  blocks.option('Show the payment card', 'card'),
+  blocks.option('Show the credit limit', 'limit'),
+] satisfies readonly blocks.Option[]
 
 export const billingSchedule = scheduleInfo({
   needs: 'billing',
@@ -148,34 +33,43 @@ export const postButton = postActions.channel.button('Post to a channel…')
 /** Items that fit into the table of a message. */
 const MAX_ITEMS = 30
 
-/** Falls back to lines for workspaces that reject tables. @param summary escaped */
-function renderRows(
-  billing: Billing,
-  items: readonly BillingItem[],
-  { summary, facts, below }: { summary: string; facts: readonly string[]; below: readonly Block[] },
-): Answer {
-  const { totalMonthly } = billing
-  const total = totalMonthly === '' ? [] : [item('Total per month', totalMonthly)]
-  const table: Block = {
+type BillFact = readonly [name: string, value: string]
+
+const nextDateSentence = (date: string): string => (date === '' ? '' : `Next billing date: ${date}. `)
+
+function tableOf(items: readonly figures.BillingItem[], total: readonly figures.BillingItem[]): blocks.Block {
+  const rows = [[blocks.cell('Item'), blocks.cell('Per month')]]
+  for (const { name, amount } of items) rows.push([blocks.cell(name), blocks.cell(amount)])
+  const boldRows = total.map(({ name, amount }) => [blocks.boldCell(name), blocks.boldCell(amount)])
+  return {
     type: 'table',
     // Names wrap, so that a phone shows the amounts.
     column_settings: [{ align: 'left', is_wrapped: true }, { align: 'right' }],
-    rows: [
-      [cell('Item'), cell('Per month')],
-      ...items.map(({ name, amount }) => [cell(name), cell(amount)]),
-      ...total.map(({ name, amount }) => [boldCell(name), boldCell(amount)]),
-    ],
+    rows: [...rows, ...boldRows],
   }
-  const lines = [...items, ...total].map(
-    ({ name, amount }) => `• ${escapeText(name)}: *${escapeText(amount || '–')}*`,
-  )
+}
+
+/** Falls back to lines for workspaces that reject tables. @param summary escaped @param facts empty ones are left out */
+function renderRows(
+  { totalMonthly }: Billing,
+  items: readonly figures.BillingItem[],
+  { summary, facts, below }: { summary: string; facts: readonly BillFact[]; below: readonly blocks.Block[] },
+): Answer {
+  const total = totalMonthly === '' ? [] : [figures.item('Total per month', totalMonthly)]
+  const lines: string[] = []
+  for (const { name, amount } of [...items, ...total])
+    lines.push(`• ${blocks.escapeText(name)}: *${blocks.escapeText(amount || '–')}*`)
   const title = parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
-  const text = escapeText(`${title}. `) + summary
-  const factBlocks = facts.length === 0 ? [] : [fields(facts)]
-  const blocksWith = (rows: readonly Block[]) => [header(title), ...factBlocks, ...rows, ...below]
+  const text = blocks.escapeText(`${title}. `) + summary
+  const above = [blocks.header(title)]
+  const known = facts.filter(([, value]) => value !== '')
+  if (known.length > 0) above.push(blocks.fields(known.map(([name, value]) => blocks.fact(name, value))))
   return {
-    message: { text: textOfLines([text, ...lines]), blocks: blocksWith([table]) },
-    otherwise: [() => ({ text, blocks: blocksWith(sections(lines)) })],
+    message: {
+      text: blocks.textOfLines([text, ...lines]),
+      blocks: [...above, tableOf(items, total), ...below],
+    },
+    otherwise: [() => ({ text, blocks: [...above, ...blocks.sections(lines), ...below] })],
   }
 }
 
@@ -186,52 +80,62 @@ export interface Bill {
   readonly lines: LineNames
 }
 
-export function renderBill({ billing, today, lines }: Bill, buttons: readonly Block[]): Answer {
-  const all = listItems(billing, lines)
-  const hidden = all.length - MAX_ITEMS
-  const more = hidden > 0 ? [{ name: `… and ${hidden} more`, amount: '' }] : []
-  const next = nextDateText(billing, today)
-  const payment = paymentText(billing)
-  const difference = differenceText(billing) ?? "Not every amount could be read, so the total wasn't checked."
-  const check = escapeText(`${difference || '✓ Items add up to the total.'} ${callCostsText}`)
-  const otherFacts = listOtherFacts(billing).join(' · ')
-  return renderRows(billing, [...all.slice(0, MAX_ITEMS), ...more], {
-    summary: `${escapeText(nextDateSentence(next))}${check}`,
-    facts: toFacts([
+export function renderBill({ billing, today, lines }: Bill, buttons: readonly blocks.Block[]): Answer {
+  const all = figures.listItems(billing, lines)
+  const items = all.slice(0, MAX_ITEMS)
+  if (all.length > MAX_ITEMS) items.push(figures.item(`… and ${all.length - MAX_ITEMS} more`, ''))
+  const next = figures.nextDateFrom(today, billing)
+  const check = blocks.escapeText(figures.checkText(billing))
+  const below: blocks.Block[] = [blocks.section(check)]
+  const otherFacts = figures.otherFactsText(billing)
+  if (otherFacts !== '') below.push(blocks.noteBlock(otherFacts))
+  return renderRows(billing, items, {
+    summary: `${blocks.escapeText(nextDateSentence(next))}${check}`,
+    facts: [
       ['Next billing date', next],
-      ['Payment method', payment],
-    ]),
-    below: [section(check), ...(otherFacts === '' ? [] : [noteBlock(otherFacts)]), ...buttons],
+      ['Payment method', figures.paymentText(billing)],
+    ],
+    below: [...below, ...buttons],
   })
 }
 
-export const billingAnswer = (bill: Bill, isAdmin: boolean): Answer =>
-  renderBill(
-    bill,
-    actionRow([
-      postButton,
-      billingSchedule.actions.new.button('Schedule posts…', {}),
-      ...(isAdmin ? [settingsAction.button('Change access…')] : []),
-    ]),
-  )
+export function billingAnswer(bill: Bill, isAdmin: boolean): Answer {
+  const buttons = [postButton, billingSchedule.actions.new.button('Schedule posts…', {})]
+  if (isAdmin) buttons.push(settingsAction.button('Change access…'))
+  return renderBill(bill, blocks.actionRow(buttons))
+}
 
-/** @param last the schedule's last post */
+function changesBlock(last: PostedBill, billing: Billing): blocks.Block {
+  const since = dayLabel(last.day)
+  const changes = figures.listChanges(last, billing)
+  if (changes.length === 0) return blocks.section(`Nothing has changed since ${since}.`)
+  const lines = changes.map((change) => `• ${blocks.escapeText(change)}`)
+  return blocks.section([`*Changed since ${since}*`, ...lines].join('\n'))
+}
+
+/** @param scheduled the day of the bill, and the schedule's last post */
 export function billingPost(
   billing: Billing,
   include: NonNullable<Schedule['include']>,
-  last?: Schedule['postedBill'],
+  scheduled?: { readonly day: LocalDay; readonly last: PostedBill | undefined },
 ): Answer {
-  const next = nextDateText(billing)
-  const difference = differenceText(billing)
-  const plan = billing.plan.name === '' ? '' : `${billing.plan.name}.`
-  return renderRows(billing, listItems(billing), {
-    summary: escapeText(`${nextDateSentence(next)}${plan}`).trim(),
-    facts: toFacts([
+  const next = figures.nextDateText(billing)
+  const day = scheduled ? dayLabel(scheduled.day) : ''
+  const summary: string[] = []
+  if (day !== '') summary.push(`Bill of ${day}.`)
+  if (next !== '') summary.push(nextDateSentence(next).trim())
+  if (billing.plan.name !== '') summary.push(`${billing.plan.name}.`)
+  const below: blocks.Block[] = []
+  if (scheduled?.last) below.push(changesBlock(scheduled.last, billing))
+  below.push(blocks.section(blocks.escapeText(figures.checkText(billing))))
+  return renderRows(billing, figures.listSubtotals(billing), {
+    summary: blocks.escapeText(summary.join(' ')),
+    facts: [
+      ['Bill of', day],
       ['Next billing date', next],
-      ['Last posted', last ? `${last.total || '–'} a month, on ${dayLabel(last.day)}` : ''],
-      ['Payment method', include.includes('card') ? paymentText(billing) : ''],
+      ['Payment method', include.includes('card') ? figures.paymentText(billing) : ''],
       ['Credit limit', include.includes('limit') ? billing.creditLimit : ''],
-    ]),
-    below: [...(difference ? [section(escapeText(difference))] : []), context(callCostsText)],
+    ],
+    below,
   })
 }

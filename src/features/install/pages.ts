@@ -161,7 +161,7 @@ const storedData: Readonly<Record<string, string>> = {
     'To read the phone account, until `/calls disconnect`',
   'Time zones, access rules, administrators, names of lines, and which agent a person is':
     'To show calls as you set it up, until changed',
-  'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the total of the last bill posted':
+  'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the amounts of the last bill posted':
     'To post on time, until deleted in the Home tab',
   'Missed calls that an alert posted or will post: when, on which line, who set it up, and who took, assigned, released and finished them, by Slack ID and name; whom an alert reminds, by Slack ID':
     'To post each, to show who takes care of them, and for reports, 100 days',

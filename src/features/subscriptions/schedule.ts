@@ -39,6 +39,14 @@ export const billExtra = z.enum(['card', 'limit'])
 const slotSchema = z.strictObject({ day: localDaySchema, at: epochMs })
 export type Slot = z.infer<typeof slotSchema>
 
+/** Figures as a post showed them: the service keeps no earlier bills. */
+const postedBillSchema = z.strictObject({
+  day: localDaySchema,
+  total: z.string(),
+  items: z.array(z.strictObject({ name: z.string(), amount: z.string() })),
+})
+export type PostedBill = z.infer<typeof postedBillSchema>
+
 const scheduleSchema = z.strictObject({
   id: z.string(),
   workspace: workspaceSchema,
@@ -58,8 +66,8 @@ const scheduleSchema = z.strictObject({
   stopped: z.object({ why: z.string() }).optional(),
   /** The next billing date that the service named last. On the day itself it may name the one after. */
   billingDay: localDaySchema.optional(),
-  /** The last posted bill: the service keeps no earlier ones. */
-  postedBill: z.strictObject({ day: localDaySchema, total: z.string() }).optional(),
+  /** The last posted bill of this account in this channel. */
+  postedBill: postedBillSchema.optional(),
   /** Groups the calls of a report. */
   by: z.enum(['line', 'agent', 'hour']).optional(),
   include: z.array(billExtra).optional(),

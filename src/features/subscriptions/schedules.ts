@@ -106,10 +106,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     this.#kind = kind
     this.#queue = { name: kind.queue, schema: dueJobSchema, perTenant: FAIR_LIMITS.perTenant }
     services.workspaces.on('zone', (tenant) => this.#followZones(tenant))
-    // Resumes stopped schedules: most stop because of the account, and others stop again.
+    // Resumes stopped schedules: most stop because of the account, and others stop again. The account may be another
+    // one, so its bill isn't compared with the last post.
     services.workspaces.on('connect', (tenant) =>
-      this.#changeAll(tenant, async ({ stopped, ...schedule }) =>
-        stopped ? this.#plan(schedule) : undefined,
+      this.#changeAll(tenant, async ({ stopped, postedBill: _, ...schedule }) =>
+        stopped ? this.#plan(schedule) : schedule,
       ),
     )
   }
@@ -150,9 +151,10 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   async make(draft: Draft<ScheduleOptions>, before?: Schedule): Promise<Schedule> {
     const details = await this.#kind.readDetails?.(tenantKey(draft.workspace), draft)
-    const changed = { ...before, ...draft, ...details, stopped: undefined }
-    const hasSameTime =
-      before?.channel === draft.channel && before.rhythm === draft.rhythm && before.time === draft.time
+    const changed: Schedule = { ...before, ...draft, ...details, stopped: undefined }
+    const isSameChannel = before?.channel === draft.channel
+    if (!isSameChannel) changed.postedBill = undefined
+    const hasSameTime = isSameChannel && before.rhythm === draft.rhythm && before.time === draft.time
     return before?.due && hasSameTime ? changed : this.#plan(changed)
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { differenceText, paymentText } from '../../../src/features/billing/view.ts'
+import { differenceText, paymentText } from '../../../src/features/billing/figures.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getRows } from '../../support/shown.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
+import { toPostedBill } from '../../../src/features/billing/figures.ts'
 import { billingAnswer, billingPost } from '../../../src/features/billing/view.ts'
 import { attributed } from '../../../src/slack/deliver/answers.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
@@ -28,18 +29,19 @@ const record = fc.record({
 })
 const today = parseDay('2026-11-05')!
 
-function messages(billing: Billing) {
+function messages(billing: Billing, before: Billing) {
   const answers = [
     billingAnswer({ billing, today, lines: LineNames.none }, true),
     attributed(billingPost(billing, ['card', 'limit']), 'x'.repeat(300)),
+    attributed(billingPost(billing, [], { day: today, last: toPostedBill(before, today) }), 'Ada'),
   ]
   return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
 }
 
 it("renders any bill within Slack's limits, without mentions", () => {
   fc.assert(
-    fc.property(record, (service) => {
-      for (const message of messages(toBilling(service))) {
+    fc.property(record, record, (service, before) => {
+      for (const message of messages(toBilling(service), toBilling(before))) {
         expect(checkMessage(message)).toEqual([])
         // A table's cells are literal.
         const blocks = message.blocks?.filter(({ type }) => type !== 'table')

@@ -6,20 +6,60 @@ import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 
-it("a bill is compared with the schedule's previous post, because the service keeps no history", async () => {
+describe('a scheduled bill', () => {
   const schedules = new Schedules(app)
-  const finance = await schedules.add()
-  const billed = (total: string) =>
-    app.sandbox.faults.next({ kind: 'set', record: { total_monthly: total } }, { operation: 'billing' })
-  billed('$199.00')
-  const day = dayLabel(utcDay(new Date(await schedules.due())))
-  await schedules.pass()
-  billed('$210.50')
-  await schedules.pass()
-  const [first, second] = schedules.posts(finance)
-  expect(first).toShow('Billing: $199.00 a month')
-  expect(first).not.toShow('Last posted')
-  expect(second).toShow('Billing: $210.50 a month', 'Last posted', `$199.00 a month, on ${day}`)
+  /** Passes the next due time, at which the account is billed these, and returns the day. */
+  async function passBilled(addon: object, total: string): Promise<string> {
+    const record = { plan: { name: 'Basic', price: '$149.00' }, addon, total_monthly: total }
+    app.sandbox.faults.next({ kind: 'set', record }, { operation: 'billing' })
+    const day = dayLabel(utcDay(new Date(await schedules.due())))
+    await schedules.pass()
+    return day
+  }
+  const agents = (price: string) => ({ agents: { no_of_agents: '2', total_agent_price: price } })
+  const crm = { crm: { no_of_crm: '1', total_storage_price: '$8.00' } }
+  const numbers = { did: [{ number: '+4930', monthly: '$3.00' }] }
+
+  it('says of which day it is, that its items add up, and what changed since the last post', async () => {
+    const finance = await schedules.add()
+    const first = await passBilled({ ...agents('$25.00'), ...crm }, '$182.00')
+    const second = await passBilled({ ...agents('$37.50'), ...numbers }, '$189.50')
+    await passBilled({ ...agents('$37.50'), ...numbers }, '$189.50')
+    const [one, two, three] = schedules.posts(finance)
+    expect(one).toShow('Billing: $182.00 a month', `Bill of ${first}`, '✓ Items add up to the total.')
+    expect(one).not.toShow('since')
+    expect(two).toShow(
+      `Bill of ${second}`,
+      `*Changed since ${first}*`,
+      '• Total: $182.00 → $189.50 (+$7.50)',
+      '• Extra agents: $25.00 → $37.50 (+$12.50)',
+      '• New: Numbers, $3.00',
+      '• No longer billed: Extra CRMs, $8.00',
+      '✓ Items add up to the total.',
+    )
+    expect(three).toShow(`Nothing has changed since ${second}.`)
+  })
+
+  it.each([
+    [
+      'in another channel',
+      async () => {
+        const { id } = app.slack.addChannel({ name: 'board' })
+        expect(await schedules.save(await schedules.edit(await schedules.list()), { channel: id })).toShow(
+          'Saved',
+        )
+      },
+    ],
+    ['of an account that was connected since', () => app.connect()],
+  ])("isn't compared with a post %s", async (_, change) => {
+    await schedules.add()
+    await passBilled(crm, '$157.00')
+    await change()
+    await schedules.pass()
+    const post = app.slack.messages().findLast(({ text }) => text.startsWith('Billing: $244.99'))
+    expect(post).toShow('Bill of ')
+    expect(post).not.toShow('since')
+  })
 })
 
 describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
