@@ -16,8 +16,7 @@ const directTo = ({ user }: Actor) => {
   return app.slack.messages().filter((one) => one.channel === channel && one.onlyFor === undefined)
 }
 
-const addDirect = async (by = app.member) =>
-  by.submit(await by.open('/calls alert'), { where: 'direct', channel: null })
+const addDirect = async (by = app.member) => by.submit(await by.open('/calls alert'), { where: 'direct' })
 
 it('an alert for direct messages posts to the person who saves it, and is closed there', async () => {
   const { member, slack } = app
@@ -68,6 +67,6 @@ it("changing another person's alert sends no messages", async () => {
 
 it('a second alert for direct messages is refused', async () => {
   await addDirect()
-  const channel = 'This alert already exists: see /calls alerts.'
-  expect((await addDirect()).errors).toEqual({ channel })
+  const where = 'This alert already exists: see /calls alerts.'
+  expect((await addDirect()).errors).toEqual({ where })
 })

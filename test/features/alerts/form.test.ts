@@ -42,7 +42,6 @@ describe('the form of an alert', () => {
       'broadcast',
     ])
     expect(JSON.stringify(form.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
-    expect(JSON.stringify(form.blocks)).not.toContain('dispatch_action')
     const saved = await member.submit(form)
     expect(saved).toShow('Saved.', `<#${slack.general.id}>: each missed call`)
     const [kept] = await alerts.kept()

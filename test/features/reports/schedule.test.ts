@@ -28,12 +28,11 @@ const onlyPost = (channel: Channel): Message => {
 const daily = { rhythm: 'daily' }
 
 describe('/calls schedule', () => {
-  it('has a form that never redraws, and posts nothing when it is saved', async () => {
+  it('posts nothing when it is saved', async () => {
     const { member, slack } = app
     const form = await member.open('/calls schedule')
     expect(form).toShow('Schedule call reports', 'Where', 'Repeat', 'Time', 'Table')
     expect(form).toShow("Monday's covers Friday to Sunday", 'Nothing is posted if there were no calls')
-    expect(JSON.stringify(form.blocks)).not.toContain('dispatch_action')
     const values = { channel: slack.general.id, rhythm: 'weekdays', by: 'hour' }
     expect(await member.submit(form, values)).toShow('Saved.', `<#${slack.general.id}>, `, 'Next: ')
     const list = await schedules.list()

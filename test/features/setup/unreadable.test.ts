@@ -88,7 +88,7 @@ describe('while an encryption key is missing', () => {
     await app.connect(sandbox.accounts.lively, admin)
     for (const command of ['/billing schedule', '/calls schedule']) {
       const form = await admin.open(command)
-      const values = { where: 'direct', channel: null, ...weekly, time: '09:00' }
+      const values = { where: 'direct', ...weekly, time: '09:00' }
       expect(await admin.submit(form, values)).toShow('Saved')
     }
     const texts = () => slack.callsTo('chat.postMessage').map(({ args }) => args['text'])

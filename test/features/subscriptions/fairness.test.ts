@@ -15,7 +15,7 @@ async function addSchedules(times: readonly string[]): Promise<Actor> {
   await app.connect(sandbox.accounts.lively, admin)
   for (const time of times) {
     const form = await admin.open('/billing schedule')
-    expect(await admin.submit(form, { where: 'direct', channel: null, ...weekly, time })).toShow('Saved')
+    expect(await admin.submit(form, { where: 'direct', ...weekly, time })).toShow('Saved')
   }
   return admin
 }

@@ -98,7 +98,12 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const again = await admin.open(`${kind.command} schedule`)
     const there = { channel: `This schedule already exists: see ${kind.command} schedules.` }
     expect((await admin.submit(again, { channel, ...weekly })).errors).toEqual(there)
-    expect(await own.save(again, { channel, ...weekly, time: '10:00' })).toShow('Saved.')
+    expect(await own.save(again, { channel, ...weekly, time: '10:00' })).toShow(
+      'Saved.',
+      'at 10:00',
+      'at 09:00',
+      `Edit, mute or delete: \`${kind.command} schedules\``,
+    )
     // Changing a schedule into a copy is refused, saving it unchanged isn't.
     const edit = await own.edit(await own.list())
     expect((await admin.submit(edit, { time: '10:00' })).errors).toEqual(there)
@@ -138,13 +143,12 @@ describe('the form of a schedule', () => {
     return { channel, there }
   }
 
-  it('never redraws; the list shows the time zone and when the first post comes', async () => {
+  it('is in the zone of the channel that is chosen; the list shows the time zone and when the first post comes', async () => {
     const { admin } = app
     const { there } = await inZone('finance', 'Asia/Tokyo')
     const { channel: board } = await inZone('board', 'America/New_York')
     const form = await there.open('/billing schedule')
     expect(form).toShow('Schedule billing posts', 'Repeat', "In the channel's time zone.")
-    expect(JSON.stringify(form.blocks)).not.toContain('dispatch_action')
     const saved = await admin.submit(form, { channel: board.id, rhythm: 'weekly 1', time: '08:30' })
     expect(saved).toShow('Saved.', `<#${board.id}>, `)
     const list = await schedules.list()
@@ -154,16 +158,30 @@ describe('the form of a schedule', () => {
     expect(saved).toShow(`Next: ${next} · `)
   })
 
+  it('asks for a channel only where posts go to one', async () => {
+    const { admin } = app
+    const form = await admin.open('/billing schedule')
+    expect(JSON.stringify(form.blocks)).not.toContain('"optional":true,"block_id":"channel"')
+    const direct = await admin.open(form, 'billing.schedule.where', 'direct')
+    expect(direct).not.toShow('Callboard joins a public channel.')
+    const inChannel = await admin.open(direct, 'billing.schedule.where', 'channel')
+    expect(inChannel).toShow('Callboard joins a public channel.')
+    expect(JSON.stringify(inChannel.blocks)).toContain(`"initial_conversation":"${app.slack.general.id}"`)
+    // Saved before the form was redrawn.
+    const asked = await admin.submit(direct, { where: 'channel' })
+    expect(asked).toShow('Schedule billing posts', 'Callboard joins a public channel.')
+    expect(await admin.submit(asked)).toShow('Saved.', `<#${app.slack.general.id}>, `)
+    const list = await schedules.list()
+    const edit = await schedules.edit(list)
+    await admin.submit(await admin.open(edit, 'billing.schedule.where', 'direct'))
+    await admin.sees(list, 'Direct messages to')
+  })
+
   it('posts to the person by direct message', async () => {
     const { admin } = app
     const form = await admin.open('/billing schedule')
     const saved = await admin.submit(form, { where: 'direct', rhythm: 'weekly 1' })
     expect(saved).toShow('Saved.', 'Direct messages to', 'Next: ')
-    const { errors } = await admin.submit(await admin.open('/billing schedule <#C1|none>'), {
-      where: 'channel',
-      channel: null,
-    })
-    expect(errors).toEqual({ channel: 'Choose a channel.' })
     await schedules.pass()
     expect(app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))).toShow('Business Plus')
   })

@@ -1,0 +1,119 @@
+import type { Services } from '../../services.ts'
+import { conversationText, escapeText, isPersonId } from '../../slack/blocks/blocks.ts'
+import type { Interaction } from '../../slack/routing/routes.ts'
+import type { Muted } from '../../store/alerts.ts'
+import { addDays } from '../../time/days.ts'
+import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
+import { type EpochMs, hourMs } from '../../util/units.ts'
+import type { Subscription, SubscriptionKind } from './kind.ts'
+import { type MuteEntry, mutedText, notFoundText } from './view.ts'
+
+/** Entries of the menu that need no modal. */
+export const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
+export type ChangeName = (typeof menuChanges)[number] | 'delete'
+
+function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted {
+  if (name === 'mute') return { by, from: now }
+  if (name === 'mute-hour') return { by, from: now, until: now + hourMs }
+  const tomorrow = addDays(localDay(zone, new Date(now)), 1)
+  return { by, from: now, until: startOfDay(zone, tomorrow).getTime() }
+}
+
+type ChangedKind<T extends Subscription> = Pick<
+  SubscriptionKind<T, never>,
+  'info' | 'rows' | 'describe' | 'mute' | 'turnOn' | 'changed' | 'deleted' | 'announce'
+>
+
+/** Mutes, turns on and deletes subscriptions of one kind. */
+export class SubscriptionChanges<T extends Subscription> {
+  readonly #services
+  readonly #kind
+
+  constructor(services: Services, kind: ChangedKind<T>) {
+    this.#services = services
+    this.#kind = kind
+  }
+
+  /** Returns a sentence in mrkdwn. */
+  async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
+    const record = await this.#kind.rows.get(interaction.tenant, id)
+    const sentence = record ? await this.#change(interaction, record, name) : undefined
+    // If it was deleted already, the Home tab still shows it.
+    this.#services.homeTab.emit('outdated', interaction.actor)
+    return sentence ?? notFoundText(this.#kind.info)
+  }
+
+  /** Whether the person may edit what is posted there. */
+  async isInChannel({ actor, channel: here }: Interaction, channel: string): Promise<boolean> {
+    if (isPersonId(channel)) return channel === actor.person.id
+    return channel === here || this.#services.channels.hasMember(actor, channel)
+  }
+
+  notInText(channel: string): string {
+    const { word } = this.#kind.info
+    const who = isPersonId(channel)
+      ? `Only <@${channel}> can`
+      : `You and Callboard must both be in <#${channel}> to`
+    return `${who} do that. An administrator can mute or delete this ${word} without that.`
+  }
+
+  /** Returns undefined if the record was deleted meanwhile. */
+  async #change(interaction: Interaction, record: T, name: ChangeName): Promise<string | undefined> {
+    if (!(await this.#mayChange(interaction, record, name))) return this.notInText(record.channel)
+    const detail = await this.#kind.describe(record)
+    const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
+    if (name === 'delete') return this.#delete(interaction, record, { detail, label })
+    if (name === 'turn-on') return this.#turnOn(interaction, record, { detail, label })
+    return this.#mute(interaction, record, name, { detail, label })
+  }
+
+  /** Everyone in its channel may change it. Its owner and administrators may mute and delete it from anywhere. */
+  async #mayChange(interaction: Interaction, { channel, owner }: T, name: ChangeName): Promise<boolean> {
+    const { actor } = interaction
+    if (name !== 'turn-on' && owner === actor.person.id) return true
+    if (await this.isInChannel(interaction, channel)) return true
+    return name !== 'turn-on' && this.#services.guards.may(actor, 'admin')
+  }
+
+  async #delete({ actor, tenant }: Interaction, record: T, { detail, label }: RecordTexts) {
+    if (!(await this.#kind.rows.delete(tenant, record.id))) return undefined
+    await this.#kind.deleted?.(record)
+    const { audit } = this.#kind.info
+    await this.#services.audit.record(actor, `deleted ${audit}`, { channel: record.channel, detail })
+    return `Deleted: ${label}.`
+  }
+
+  async #turnOn(interaction: Interaction, { id }: T, { detail, label }: RecordTexts) {
+    const { actor, tenant } = interaction
+    const turnOn = (record: T) => this.#kind.turnOn(record, actor.person.id)
+    const changed = await this.#kind.rows.change(tenant, id, turnOn)
+    if (!changed) return undefined
+    await this.#tell(interaction, changed, 'turned on', detail)
+    return `Turned on: ${label}. You own it now.`
+  }
+
+  async #mute(interaction: Interaction, { id, channel }: T, name: MuteEntry, { detail, label }: RecordTexts) {
+    const { actor, tenant } = interaction
+    const { workspaces, now } = this.#services
+    const { zone } = await workspaces.zone(tenant, channel)
+    const muted = startMute(name, actor.person.id, zone, now())
+    const changed = await this.#kind.rows.change(tenant, id, (record) => this.#kind.mute(record, muted))
+    if (!changed) return undefined
+    await this.#tell(interaction, changed, 'muted', detail)
+    return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
+  }
+
+  async #tell({ actor }: Interaction, changed: T, verb: string, detail: string): Promise<void> {
+    const { info } = this.#kind
+    await this.#kind.changed?.(changed)
+    await this.#services.audit.record(actor, `${verb} ${info.audit}`, { channel: changed.channel, detail })
+    await this.#kind.announce?.(actor, changed)
+  }
+}
+
+interface RecordTexts {
+  /** What it posts and when, for the audit log. Not escaped. */
+  readonly detail: string
+  /** Names it to people, in mrkdwn. */
+  readonly label: string
+}
