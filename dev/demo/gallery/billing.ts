@@ -55,9 +55,9 @@ export const billingChapters = [
     await stage.take('Posted', ada.submit(full))
     await stage.take('The post', stage.posted(stage.channel('finance'), 'Billing'))
     stage.pass(2)
-    const { id } = stage.channel('warehouse')
-    const outside = await ada.open(`/billing post <#${id}|warehouse>`)
-    await stage.take('Not in the channel', ada.submit(outside, {}, { force: true }))
+    const warehouse = Object.assign(stage.channel('warehouse'), { isArchived: true })
+    const archived = await ada.open(`/billing post <#${warehouse.id}|warehouse>`)
+    await stage.take('An archived channel', ada.submit(archived, {}, { force: true }))
   }),
   chapter('Deleting a customer', {}, async (stage) => {
     const { ada, sandbox } = stage
