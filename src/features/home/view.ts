@@ -199,7 +199,8 @@ function memberBlocks(content: HomeContent): blocks.Block[] {
   const isConnected = account === 'connected'
   const managers = listManagers(actor.installation, rules.administrators)
   const shown = orphanBlocks(orphans)
-  shown.push(...(isConnected ? lookUpBlocks(content) : unconnectedBlocks(content)))
+  if (isConnected) shown.push(...lookUpBlocks(content))
+  else shown.push(...unconnectedBlocks(content))
   for (const section of sections) shown.push(...sectionBlocks(section, isConnected))
   if (admin) shown.push(...adminBlocks(admin, content, managers))
   else shown.push(blocks.context(failures.managersSentence(managers)))

@@ -31,7 +31,7 @@ export class Audit {
     const { who, what } = entry
     const detail = auditDetail(entry)
     // The log contains no names of people.
-    log.info({ audit: true, action: what, tenant, person: who, ...(detail && { detail }) }, 'audit')
+    log.info({ audit: true, action: what, tenant, person: who, detail: detail || undefined }, 'audit')
     await trail.add(tenant, { at: now(), ...entry })
   }
 }
@@ -46,8 +46,13 @@ const mentionPerson = (id: string) => `<@${escapeText(id)}>`
 const formatText = (text: string) =>
   escapeText(cut(text, MAX_DETAIL)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
-export const auditDetail = ({ channel, people = [], detail }: Subject): string =>
-  [channel && `channel ${channel}`, ...people.map((id) => `person ${id}`), detail].filter(Boolean).join(', ')
+/** `channel C1, person U2, each missed call` */
+export function auditDetail({ channel, people = [], detail }: Subject): string {
+  const parts = people.map((id) => `person ${id}`)
+  if (channel) parts.unshift(`channel ${channel}`)
+  if (detail) parts.push(detail)
+  return parts.join(', ')
+}
 
 /** Returns mrkdwn: `time · @Mia set up an alert in #support: each missed call`. */
 export function auditLine(entry: AuditEntry, time: string): string {
