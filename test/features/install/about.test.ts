@@ -13,21 +13,11 @@ describe('with installation by many workspaces', () => {
     const response = await fetch(app.url)
     const text = await response.text()
     expect(response.status).toBe(200)
-    for (const path of ['/', '/privacy', '/slack/install', '/slack/oauth_redirect']) {
-      const { headers } = await fetch(app.url + path, { redirect: 'manual' })
-      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-    }
-    for (const path of [
-      '/',
-      '/privacy',
-      '/slack/install',
-      '/slack/oauth_redirect',
-      '/healthz',
-      '/readyz',
-      '/missing',
-    ]) {
+    const pages = ['/', '/privacy', '/slack/install', '/slack/oauth_redirect']
+    for (const path of [...pages, '/healthz', '/readyz', '/missing']) {
       const { headers } = await fetch(app.url + path, { redirect: 'manual' })
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+      if (pages.includes(path)) expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     }
     const order = [
       'Callboard</p>',

@@ -83,17 +83,6 @@ describe('/calls connect', () => {
 })
 
 describe('a button that offers to connect', () => {
-  it('becomes a button that shows calls', async () => {
-    const { admin, sandbox } = app
-    const offer = await admin.command('/calls')
-    const { key, secret } = sandbox.accounts.lively
-    const modal = await admin.open(offer, 'setup.connect')
-    await admin.submit(modal, { key, secret })
-    const done = await admin.sees(offer, 'Connected.')
-    expect(getActions(done)).toEqual(nextSteps)
-    expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(20)
-  })
-
   it('replaces a key that the service no longer accepts', async () => {
     const { admin, sandbox } = app
     await app.connect()

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { User } from '../../../dev/slack/slack.ts'
 import { noPersonText, noWorkspaceText } from '../../../src/features/slackbot/routes.ts'
 import { NotAllowedError } from '../../../src/slack/access/access-rules.ts'
-import { commandButton } from '../../../src/slack/blocks/command-button.ts'
 import { allTools, createSlackbot } from '../../features/slackbot/slackbot.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
@@ -125,15 +124,6 @@ it('clicks check permissions', () =>
     const chosen = option === undefined ? {} : { selected_option: { value: option } }
     const action = { action_id: id.endsWith('.') ? `${id}next` : id, value: '{"id":"1"}', ...chosen }
     const exchange = await slack.clickRaw(url, { message, user, action })
-    return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
-  }))
-
-it('buttons that run commands check permissions', () =>
-  tryAll(roles.commands, async (text, { user }) => {
-    const { slack, url } = app
-    const message = await slack.as(user).command('/callboard')
-    const { action_id = '', value = '' } = commandButton('one', 'One', `/${text}`)
-    const exchange = await slack.clickRaw(url, { message, user, action: { action_id, value } })
     return slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   }))
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
-import { areasFor } from '../../../src/slack/access/access-rules.ts'
 import { People } from '../../../src/slack/access/people.ts'
 import { createWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
@@ -32,9 +31,10 @@ it.each([
   [{ display_name: 'Shown', real_name: 'Real' }, 'Shown'],
   [{ display_name: '', real_name: 'Real' }, 'Real'],
   [{ display_name: '', real_name: '' }, 'User Real'],
-])('uses the name that other people see: %j', async (names, name) => {
+  [{ display_name: '', real_name: '' }, 'handle', ''],
+])('uses the name that other people see: %j', async (names, name, real_name = 'User Real') => {
   const profile = { ...names, team: slack.workspace.teamId }
-  const user = slack.addPerson({ name: 'handle', real_name: 'User Real', profile })
+  const user = slack.addPerson({ name: 'handle', real_name, profile })
   expect(await find(user.id)).toMatchObject({
     id: user.id,
     name,
@@ -42,15 +42,6 @@ it.each([
     isAdmin: false,
     zone: user.tz,
   })
-})
-
-it('uses the handle of a person without a name', async () => {
-  const user = slack.addPerson({
-    name: 'handle',
-    real_name: '',
-    profile: { display_name: '', real_name: '', team: slack.workspace.teamId },
-  })
-  expect((await find(user.id)).name).toBe('handle')
 })
 
 it("doesn't treat an unknown person as a member", async () => {
@@ -108,15 +99,4 @@ it('keeps cached people while Slack fails, but not those of a deleted workspace'
   people.forget(tenantKey(slack.workspace))
   await find(id)
   expect(asked()).toBe(3)
-})
-
-it('opens an area to named people only if its rule is for people', () => {
-  const person = { id: 'U1', name: 'Ada', isMember: true, isAdmin: false, zone: undefined }
-  const list = (who: 'admins' | 'people') => {
-    const rule = { who, people: ['U1'] }
-    const rules = { calls: rule, recordings: rule, agents: rule, billing: rule }
-    return areasFor({ ...rules, exports: 'everyone', administrators: [] }, person)
-  }
-  expect(list('people')).toHaveLength(4)
-  expect(list('admins')).toEqual([])
 })

@@ -43,15 +43,3 @@ describe('a role that Slack takes away', () => {
     expect(asked(member)).toBe(before + 1)
   })
 })
-
-it.each(['is_restricted', 'is_ultra_restricted', 'is_stranger'])(
-  'whoever Slack says %s of is told nothing, though they are of the workspace',
-  async (flag) => {
-    const { slack, sandbox } = app
-    const { teamId: team_id } = slack.workspace
-    const outsider = slack.as(slack.addPerson({ name: 'outsider', team_id, [flag]: true }))
-    const asked = sandbox.requests.entries().length
-    expect(await outsider.command('/calls')).toShow('full members')
-    expect(sandbox.requests.entries()).toHaveLength(asked)
-  },
-)
