@@ -49,13 +49,16 @@ interface Background {
 /** Each operation rejects with a `TelephonyError`. */
 export class TelephonyClient extends Requests {
   async calls(account: Account, query: CallQuery, background?: Background) {
-    const policy = { ...(background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES), signal: background?.signal }
-    return createPage(query, await this.run(account, query.direction, policy, toParameters(query)))
+    const retries = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
+    const policy = { ...retries, signal: background?.signal }
+    const response = await this.run(account, query.direction, policy, toParameters(query))
+    return createPage(query, response)
   }
 
   /** Returns `undefined` if the service's figure isn't a number. */
   async count(account: Account, query: ReadQuery): Promise<number | undefined> {
-    return (await this.calls(account, { ...query, page: 1 })).total
+    const { total } = await this.calls(account, { ...query, page: 1 })
+    return total
   }
 
   /**
@@ -88,11 +91,13 @@ export class TelephonyClient extends Requests {
   }
 
   async agents(account: Account): Promise<readonly Agent[]> {
-    return (await this.run(account, 'agents', FEW_RETRIES)).result.map(toAgent)
+    const { result } = await this.run(account, 'agents', FEW_RETRIES)
+    return result.map(toAgent)
   }
 
   async billing(account: Account): Promise<Billing> {
-    const [details] = (await this.run(account, 'billing', FEW_RETRIES)).result
+    const { result } = await this.run(account, 'billing', FEW_RETRIES)
+    const [details] = result
     if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
     return toBilling(details)
   }
@@ -159,11 +164,9 @@ export async function* readLists(
 ): AsyncGenerator<CallBatch, void, undefined> {
   const { isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
   const ended = new AbortController()
-  const over = AbortSignal.any([ended.signal, signal, budget].filter((one) => one !== undefined))
+  const over = AbortSignal.any([ended.signal, signal, budget].filter((ending) => ending !== undefined))
   const lists = queries.map((query, at) => {
-    const first = options.first?.[at]
-    const ahead = first && !isShort(first) ? [Promise.resolve(first)] : []
-    const progress: ListProgress = { records: 0, total: first?.total, ahead }
+    const progress = startProgress(options.first?.[at])
     const read = (page: number) => readComplete(readPage, { ...query, page }, over)
     return { at, progress, pages: readList(read, progress) }
   })
@@ -180,10 +183,7 @@ export async function* readLists(
       if (calls.length > left) throw new ReadLimitError('calls')
       left -= calls.length
       over.throwIfAborted()
-      onProgress?.({
-        records: lists.reduce((sum, { progress }) => sum + progress.records, 0),
-        total: sumTotals(lists.map(({ progress }) => progress.total)),
-      })
+      onProgress?.(sumProgress(lists.map(({ progress }) => progress)))
     }
   } catch (error) {
     signal?.throwIfAborted()
@@ -215,6 +215,17 @@ interface ListProgress {
   total: number | undefined
   /** Requested pages, from the next one on. */
   ahead: Promise<CallPage>[]
+}
+
+function startProgress(first: CallPage | undefined): ListProgress {
+  const ahead = first && !isShort(first) ? [Promise.resolve(first)] : []
+  return { records: 0, total: first?.total, ahead }
+}
+
+function sumProgress(lists: readonly ListProgress[]): ReadProgress {
+  let records = 0
+  for (const list of lists) records += list.records
+  return { records, total: sumTotals(lists.map(({ total }) => total)) }
 }
 
 /**

@@ -99,20 +99,26 @@ export class LineNames {
 
   /** `Sales Berlin · +49 30 23125042` */
   readonly getDetail = (number: string): string => {
-    const [name, formatted] = [this.getName(number), this.format(number)]
+    const name = this.getName(number)
+    const formatted = this.format(number)
     return name === undefined ? formatted : `${name} · ${formatted}`
   }
 
   /** Returns a line's name or a whole number; `undefined` for a part of a number. */
   readonly getMeaning = (digits: string): string | undefined => {
-    const whole = digits.length < MIN_WHOLE_DIGITS ? undefined : this.format(`+${digits}`)
-    return this.getName(digits) ?? (whole === `+${digits}` ? undefined : whole)
+    const name = this.getName(digits)
+    if (name !== undefined || digits.length < MIN_WHOLE_DIGITS) return name
+    const formatted = this.format(`+${digits}`)
+    return formatted === `+${digits}` ? undefined : formatted
   }
 
   mergeNumbers(others: readonly string[]): readonly string[] {
-    const numbers = [...this.lines.map(({ number }) => number), ...others.toSorted()]
-    const byKey = Map.groupBy(numbers.filter(lineKey), lineKey)
-    return [...byKey.values()].flatMap(([first = '']) => first)
+    const numbers = new Map<string, string>()
+    for (const number of [...this.lines.map((line) => line.number), ...others.toSorted()]) {
+      const key = lineKey(number)
+      if (key !== '' && !numbers.has(key)) numbers.set(key, number)
+    }
+    return [...numbers.values()]
   }
 }
 

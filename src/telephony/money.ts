@@ -26,11 +26,14 @@ export const unitsAt = ({ units, scale }: Money, target: number) => units * 10n 
 /** Returns `undefined` if the currencies differ. Zero has any currency. */
 export function addMoney(amounts: readonly Money[]): Money | undefined {
   const scale = Math.max(2, ...amounts.map((amount) => amount.scale))
-  const [symbol = '', ...others] = [
-    ...new Set(amounts.filter(({ units }) => units !== 0n).map((amount) => amount.symbol)),
-  ]
-  if (others.length > 0) return undefined
-  return { symbol, scale, units: amounts.reduce((sum, amount) => sum + unitsAt(amount, scale), 0n) }
+  const symbols = new Set<string>()
+  let units = 0n
+  for (const amount of amounts) {
+    if (amount.units !== 0n) symbols.add(amount.symbol)
+    units += unitsAt(amount, scale)
+  }
+  const [symbol = ''] = symbols
+  return symbols.size > 1 ? undefined : { symbol, scale, units }
 }
 
 export const negateMoney = (money: Money): Money => ({ ...money, units: -money.units })

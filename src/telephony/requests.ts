@@ -70,8 +70,12 @@ class Lane {
   /** Reserves the slot for the next request before that starts. */
   freeSlot(priority: Priority): void {
     this.inFlight[priority] -= 1
-    const next = PRIORITIES.find((one) => this.waiting[one].size > 0 && this.takeSlot(one))
-    if (next) this.waiting[next].values().next().value?.()
+    for (const next of PRIORITIES) {
+      const [start] = this.waiting[next]
+      if (!start || !this.takeSlot(next)) continue
+      start()
+      return
+    }
   }
 }
 
@@ -121,10 +125,10 @@ export function waitBeforeRetry(
   backoffMs: Milliseconds,
 ): Milliseconds | undefined {
   if (attempt > maxRetries || !isTransient(error, isPatient)) return undefined
-  const { retryAfterMs = 0 } = error instanceof RateLimitedError ? error : {}
-  if (retryAfterMs > maxWaitMs) return undefined
-  const ownMs = backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random())
-  return Math.max(retryAfterMs, Math.min(ownMs, MAX_BACKOFF_MS))
+  const ownMs = Math.min(backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()), MAX_BACKOFF_MS)
+  if (!(error instanceof RateLimitedError)) return ownMs
+  const { retryAfterMs = 0 } = error
+  return retryAfterMs > maxWaitMs ? undefined : Math.max(retryAfterMs, ownMs)
 }
 
 export interface ServiceResponse {
@@ -179,7 +183,9 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   /** Number of people's requests that wait for a slot. */
   get waiting(): number {
-    return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.people.size, 0)
+    let count = 0
+    for (const { waiting } of this.#lanes.values()) count += waiting.people.size
+    return count
   }
 
   /** Number of accounts whose circuit breaker is open. */

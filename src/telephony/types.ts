@@ -100,8 +100,15 @@ export const countCallPages = ({ page, calls, total }: CallPage): Pages =>
 export const isShort = ({ calls, page, total = 0 }: CallPage): boolean =>
   calls.length < Math.min(PAGE_SIZE, total - (page - 1) * PAGE_SIZE)
 
-export const sumTotals = (totals: readonly (number | undefined)[]): number | undefined =>
-  totals.reduce((sum, total) => (sum === undefined || total === undefined ? undefined : sum + total), 0)
+/** Returns undefined if one of them is unknown. */
+export function sumTotals(totals: readonly (number | undefined)[]): number | undefined {
+  let sum = 0
+  for (const total of totals) {
+    if (total === undefined) return undefined
+    sum += total
+  }
+  return sum
+}
 
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 

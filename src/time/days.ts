@@ -84,7 +84,8 @@ export function shortDayLabel(day: string, today: LocalDay): string {
 
 /** `9–15 Nov 2026`, `28 Oct – 3 Nov 2026`, `28 Dec 2026 – 3 Jan 2027`; without the years if both are that of `today`. */
 export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
-  const [first, last] = [splitDay(from), splitDay(to)]
+  const first = splitDay(from)
+  const last = splitDay(to)
   const isThisYear = first.year === last.year && today?.startsWith(last.year) === true
   const end = `${last.date} ${last.month}${isThisYear ? '' : ` ${last.year}`}`
   if (from === to) return end

@@ -64,11 +64,13 @@ const OFFSET_LIMITS = { min: -12 * 60, max: 14 * 60 }
 
 /** Accepts any case. Former names and links become the current name (`us/eastern` -> `America/New_York`). */
 export function parseZone(text: string): Zone | undefined {
-  const typed = text.trim()
-  const zone = UTC.test(typed)
-    ? 'UTC'
-    : (fixedOffset(typed) ?? byLowerCase.get(typed.toLowerCase()) ?? findLink(typed))
+  const zone = findZone(text.trim())
   return zone !== undefined && isZone(zone) ? zone : undefined
+}
+
+function findZone(typed: string): string | undefined {
+  if (UTC.test(typed)) return 'UTC'
+  return fixedOffset(typed) ?? byLowerCase.get(typed.toLowerCase()) ?? findLink(typed)
 }
 
 const isZone = (name: string): name is Zone => isUtcOffset(name) || byLowerCase.has(name.toLowerCase())
@@ -104,8 +106,10 @@ export function suggestZones(text: string, limit: number): readonly string[] {
   ]
   const found = ranks.flatMap((matches) => searched.filter(({ name }) => matches(name)))
   const similar = searched.filter(({ name }) => isMisspelled(getCity(query), getCity(name)))
-  const names = (found.length > 0 || exact ? found : similar).map(({ zone }) => zone)
-  return [...new Set(exact ? [exact, ...names] : names)].slice(0, limit)
+  const suggested = new Set<string>()
+  if (exact) suggested.add(exact)
+  for (const { zone } of found.length > 0 || exact ? found : similar) suggested.add(zone)
+  return [...suggested].slice(0, limit)
 }
 
 /** Allows only a few typing errors, because other cities have similar names. */
@@ -122,12 +126,15 @@ let countriesByZone: ReadonlyMap<string, string> | undefined
 
 /** `GB` for `Europe/London`; `undefined` for a fixed offset and for UTC. @param countries always the same ones */
 export function getCountry(zone: Zone, countries: readonly string[]): string | undefined {
-  countriesByZone ??= new Map(
-    countries.flatMap((country) =>
-      (new Intl.Locale(`und-${country}`).getTimeZones() ?? []).map(
-        (name) => [toCurrentName(name), country] as const,
-      ),
-    ),
-  )
+  countriesByZone ??= mapCountries(countries)
   return countriesByZone.get(zone)
+}
+
+function mapCountries(countries: readonly string[]): ReadonlyMap<string, string> {
+  const byZone = new Map<string, string>()
+  for (const country of countries) {
+    const names = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
+    for (const name of names) byZone.set(toCurrentName(name), country)
+  }
+  return byZone
 }

@@ -150,7 +150,8 @@ export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date
 /** May be after 00:00, which clocks can skip. A day that a zone left out (Apia, 30 December 2011) starts with the next one. */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
-  const [first, last] = [new Date(midnight - 14 * hourMs), new Date(midnight + 12 * hourMs)]
+  const first = new Date(midnight - 14 * hourMs)
+  const last = new Date(midnight + 12 * hourMs)
   let start: EpochMs = Infinity
   for (const at of [first, ...clockChanges(zone, first, last).map((change) => change.at)]) {
     // The day starts at midnight by the offset that begins at `at`, unless it started before or that offset begins later.
@@ -183,15 +184,20 @@ export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
 
 /** `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h` */
 export function durationText(ms: Milliseconds): string {
-  const minutes = Math.floor(ms / minuteMs)
-  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
-  const units: Record<string, number> = days > 0 ? { d: days, h: hours } : { h: hours, min: rest }
-  const parts = Object.entries(units).flatMap(([unit, count]) => (count > 0 ? [`${count} ${unit}`] : []))
+  const days = Math.floor(ms / dayMs)
+  const hours = Math.floor(ms / hourMs) % 24
+  const minutes = Math.floor(ms / minuteMs) % 60
+  const parts: string[] = []
+  if (days > 0) parts.push(`${days} d`)
+  if (hours > 0) parts.push(`${hours} h`)
+  if (minutes > 0 && days <= 0) parts.push(`${minutes} min`)
   return parts.join(' ') || 'less than a minute'
 }
 
 /** `1:28`, `2:15:20`, `1,203:00:07` */
 export function lengthText(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return hours > 0 ? `${formatNumber(hours)}:${pad2(minutes)}:${pad2(rest)}` : `${minutes}:${pad2(rest)}`
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  const rest = pad2(seconds % 60)
+  return hours > 0 ? `${formatNumber(hours)}:${pad2(minutes)}:${rest}` : `${minutes}:${rest}`
 }

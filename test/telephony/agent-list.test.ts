@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { AgentList } from '../../src/telephony/account-cache.ts'
+import { AgentList } from '../../src/telephony/agent-list.ts'
 import { createAccount, createClient, gate, ok, startStub } from '../support/stub-service.ts'
 
 test('caches agents for a minute without their secrets, and emits each lookup', async () => {

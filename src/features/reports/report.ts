@@ -1,6 +1,6 @@
 import { toMatcher } from '../../query/call-filters.ts'
 import type { Grouping } from '../../query/filters.ts'
-import type { AgentSummary } from '../../telephony/account-cache.ts'
+import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { type LineNames, lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw, type Raw, type ReadQuery } from '../../telephony/types.ts'

@@ -188,7 +188,8 @@ function formatManagers(
   roles: string,
   conjunction: 'and' | 'or',
 ): string {
-  const names = [...(hasSlackRoles ? [roles] : []), ...people.map((person) => `<@${person}>`)]
+  const names = people.map((person) => `<@${person}>`)
+  if (hasSlackRoles) names.unshift(roles)
   return joinNames(names, { max: 10, conjunction })
 }
 

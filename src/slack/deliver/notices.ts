@@ -1,3 +1,4 @@
+import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { FAIR_LIMITS, type Job, type Jobs, MAX_RETRIES, RETRY_DELAYS } from '../../jobs/jobs.ts'
@@ -38,10 +39,9 @@ export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): Message {
   if (!isPersonId(to))
     return textMessage(command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text)
-  const buttons = [
-    ...(withConnect ? [connectButton] : []),
-    ...(command ? [commandButton(command.id, command.text, command.command)] : []),
-  ]
+  const buttons: types.Button[] = []
+  if (withConnect) buttons.push(connectButton)
+  if (command) buttons.push(commandButton(command.id, command.text, command.command))
   return textMessage(text, buttons)
 }
 
@@ -77,15 +77,12 @@ export class Notices {
 
   /** If the owner has lost access, also notifies the person who connected the account, or else the channel. */
   async notifyOwner(
-    {
-      workspace,
-      owner,
-      channel,
-    }: { readonly workspace: Workspace; readonly owner: string; readonly channel: string },
+    subscription: { readonly workspace: Workspace; readonly owner: string; readonly channel: string },
     id: string,
     notice: Notice,
     { hasOwnerLostAccess }: SubscriptionFailure,
   ): Promise<void> {
+    const { workspace, owner, channel } = subscription
     const { workspaces } = this.#services
     const connector = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(workspace)) : undefined
     const inCharge = connector ?? owner
@@ -115,16 +112,21 @@ export class Notices {
     if (!isPersonId(to) && (await channels.state({ installation, workspace }, to)) !== 'ok') return
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
+    if (result.kind === 'sent') return
     if (result.kind === 'refused') {
       log.warn({ code: result.code }, 'Slack refused a notice')
-      const { orChannel, ...notice } = data
-      if (orChannel === undefined) return
-      const noticeId = id.slice(0, id.lastIndexOf('/'))
-      await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
-    } else if (result.kind === 'not-now' && result.retryAfterMs !== undefined)
-      await this.#sendLater(id, data, result.retryAfterMs)
+      await this.#sendToChannel(id, data)
+      return
+    }
     // A duplicate notice is better than none.
-    else if (result.kind !== 'sent') throw directMessageFailure(result)
+    if (result.kind === 'unknown' || result.retryAfterMs === undefined) throw directMessageFailure(result)
+    await this.#sendLater(id, data, result.retryAfterMs)
+  }
+
+  async #sendToChannel(id: string, { orChannel, ...notice }: NoticeJob): Promise<void> {
+    if (orChannel === undefined) return
+    const noticeId = id.slice(0, id.lastIndexOf('/'))
+    await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
   }
 
   /** A job's own retry may come before Slack accepts a message. */

@@ -186,20 +186,18 @@ export class Router {
       const waiting = toUpdate(messageModal(route.waiting ?? waitingText, { title }))
       // An answer on a message may be shared there.
       const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
-      const inTime = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
-      if (inTime === timedOut) await ack(waiting)
+      const isLate = (await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)) === timedOut
+      if (isLate) await ack(waiting)
       const result = await submitting
       const answering = result.answer && this.#orApologize(exchange, result.answer)
       if (answering && !replyTo && !result.view) {
-        if (inTime !== timedOut) {
-          const soon = await withTimeout(answering, deadline - performance.now())
-          if (soon !== timedOut) return await ack(toUpdate(answerModal(soon ?? doneAnswer, origin)))
-          await ack(waiting)
-        }
+        const soon = isLate ? timedOut : await withTimeout(answering, deadline - performance.now())
+        if (soon !== timedOut) return await ack(toUpdate(answerModal(soon ?? doneAnswer, origin)))
+        if (!isLate) await ack(waiting)
         return await this.#services.modals.replaceWaiting(exchange, origin, answering)
       }
-      if (inTime !== timedOut) await ack(toAcknowledgement(result))
-      else await this.#services.modals.updateLate(exchange, origin, toLateView(result, title))
+      if (isLate) await this.#services.modals.updateLate(exchange, origin, toLateView(result, title))
+      else await ack(toAcknowledgement(result))
       if (!answering || !replyTo) return
       const { replacesOriginal = true } = result
       await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)

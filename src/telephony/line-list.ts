@@ -1,0 +1,49 @@
+import { addDays, utcDay } from '../time/days.ts'
+import { toUtcOffset } from '../time/zones.ts'
+import { type Milliseconds, minuteMs } from '../util/units.ts'
+import { AccountCache, type ListSources } from './account-cache.ts'
+import { type Account, ReadLimitError } from './types.ts'
+
+const DAYS_READ = 30
+/** Further calls seldom contain another number, and Slack's menus wait for 3 s only. */
+const MAX_CALLS_READ = 1000
+const READ_TIMEOUT_MS: Milliseconds = 2000
+
+/** Lists the account's own numbers: those on the bill, and those that were called recently. */
+export class LineList {
+  readonly #telephony
+  readonly #now
+  readonly #cache: AccountCache<readonly string[]>
+
+  constructor({ telephony, store, now }: ListSources) {
+    this.#telephony = telephony
+    this.#now = now
+    this.#cache = new AccountCache(store, { maxBytes: 10_000_000, ttlMs: 5 * minuteMs, now })
+  }
+
+  /** @throws {TelephonyError} */
+  async numbers(account: Account): Promise<readonly string[]> {
+    return this.#cache.get(account, 'lines') ?? this.#cache.keep(account, 'lines', this.#read(account))
+  }
+
+  async #read(account: Account): Promise<readonly string[]> {
+    const [called, { addOns }] = await Promise.all([this.#called(account), this.#telephony.billing(account)])
+    return [...new Set([...addOns.numbers.map(({ number }) => number), ...called])]
+  }
+
+  async #called(account: Account): Promise<readonly string[]> {
+    const to = utcDay(new Date(this.#now()))
+    const from = addDays(to, 1 - DAYS_READ)
+    const query = { direction: 'incoming', offset: toUtcOffset(0), from, to } as const
+    const numbers = new Set<string>()
+    const options = { budget: AbortSignal.timeout(READ_TIMEOUT_MS), limit: MAX_CALLS_READ }
+    try {
+      for await (const { calls } of this.#telephony.readCalls(account, [query], options))
+        for (const { number } of calls) numbers.add(number)
+    } catch (error) {
+      // The numbers found so far are sufficient.
+      if (!(error instanceof ReadLimitError)) throw error
+    }
+    return [...numbers]
+  }
+}
