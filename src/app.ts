@@ -25,6 +25,7 @@ import { slackbot } from './features/slackbot/routes.ts'
 import { SubscriptionRoutes } from './features/subscriptions/routes.ts'
 import { Schedules } from './features/subscriptions/schedules.ts'
 import type { Services } from './services.ts'
+import { createRunCommand } from './slack/routing/commands.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
 const features = [
@@ -54,9 +55,11 @@ export function createRoutes(services: Services): Routes {
     new SubscriptionRoutes(services, new Schedules(services, reportSchedules(services))),
     new SubscriptionRoutes(services, new Schedules(services, billingSchedules(services))),
   ]
+  const listCommands = () => routes.flatMap(({ commands = [] }) => commands)
+  const runCommand = createRunCommand(services.guards, listCommands)
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
-    calls(services, openLists),
+    calls(services, openLists, runCommand),
     missedCallPolling(services, { messages, handling, openLists, subscriptions }),
     ...kinds.map((kind) => kind.routes()),
     home(services, kinds, openCalls),
@@ -64,7 +67,7 @@ export function createRoutes(services: Services): Routes {
   ]
   const tools = routes.flatMap(({ tools = [] }) => tools)
   return {
-    commands: routes.flatMap(({ commands = [] }) => commands),
+    commands: listCommands(),
     actions: routes.flatMap(({ actions = [] }) => actions),
     shortcuts: routes.flatMap(({ shortcuts = [] }) => shortcuts),
     submissions: routes.flatMap(({ submissions = [] }) => submissions),

@@ -104,8 +104,9 @@ export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
 const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
   usedFilters(query).filter(({ matches }) => matches !== undefined)
 
-/** Whether the calls have to be read and selected here, because the service has no such filter. */
-export const isSearch = (query: ResolvedFilters): boolean => searchFilters(query).length > 0
+/** Whether the calls have to be read and selected here, because the service has no such filter or lists one direction. */
+export const isSearch = (query: ResolvedFilters): boolean =>
+  query.direction === 'both' || searchFilters(query).length > 0
 
 /** Returns the test for the calls that the service can't select. */
 export function toMatcher(query: ResolvedFilters): (call: Call) => boolean {

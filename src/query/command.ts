@@ -304,7 +304,7 @@ export const listCommand = (
 ): QueryParser<ListQuery> => ({
   ...options,
   grammar: callsGrammar,
-  complete: toListQuery,
+  complete: (filters) => toListQuery(filters),
   forLine,
   request: requestText,
   filter: callsActions.filter,

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Services } from '../services.ts'
 import type { Actor } from '../slack/access/guards.ts'
 import { action } from '../slack/blocks/actions.ts'
-import { actionRow, escapeText, section, textMessage } from '../slack/blocks/blocks.ts'
-import { commandButton } from '../slack/blocks/command-button.ts'
+import { actionRow, escapeText, type Message, section, sectionWith } from '../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../slack/blocks/modal.ts'
 import { readMetadata } from '../slack/blocks/view-metadata.ts'
 import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
 import { Form } from '../slack/forms/form.ts'
+import type { RunCommand } from '../slack/routing/commands.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/routes.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
@@ -27,7 +27,7 @@ const ownAgentActions = {
   openAgentMenu: action('calls.me-other', commandSchema),
 }
 
-export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls agent:me')
+export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls mine')
 
 /** Likely agents first: `anna.smith` shares two words with `Anna Smith`. */
 function sortBySharedWords(agents: readonly AgentSummary[], personName: string): readonly AgentSummary[] {
@@ -51,59 +51,81 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   return { message: { text, blocks: [section(`*${text}*`), ...actionRow([...buttons, other])] } }
 }
 
+/** Returns the agent's name; undefined if there is no such agent. */
 async function saveOwnAgent(
   { store, workspaces, agentList, homeTab }: Services,
   { actor, tenant }: Interaction,
   agentId: string,
-  command: string,
-): Promise<Answer> {
+): Promise<string | undefined> {
   const agents = await agentList.list(await workspaces.account(tenant))
   const agent = agents.find((one) => menuAgentId(one) === agentId)
-  if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
+  if (!agent) return undefined
   const agentName = takeStart(new AgentLabels(agents).get(agent), AGENT_LENGTHS.name)
   await store.ownAgents.set({ agentId: agent.id, agentName }, tenant, actor.person.id)
   homeTab.emit('outdated', actor)
-  const text = `You are ${escapeText(agent.name || agent.id)}.`
-  const show = commandButton('mine', 'Show my calls', command, 'primary')
-  return { message: textMessage(text, [show]) }
+  return agent.name || agent.id
+}
+
+/** Puts above the answer whose calls these are. */
+function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
+  const text = `You're ${escapeText(agentName)}.`
+  const note = sectionWith(`${text} Not you?`, ownAgentActions.openAgentMenu.button('Change…', command))
+  const extend = (message: Message): Message => ({
+    text: `${text} ${message.text}`,
+    blocks: [note, ...(message.blocks ?? [section(message.text)])],
+  })
+  if (!answer) return { message: { text, blocks: [note] } }
+  const { message, otherwise = [] } = answer
+  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
 }
 
 const createAgentForm = () =>
   new Form({ agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)) })
 
-export const ownAgentRoutes = (
+/** @param run runs the command that needed the answer */
+export function ownAgentRoutes(
   services: Services,
-): Required<Pick<FeatureRoutes, 'actions' | 'submissions'>> => ({
-  actions: bind(ownAgentActions, {
-    choose: {
-      needs: 'calls',
-      handle: ({ interaction, value }) => saveOwnAgent(services, interaction, value.agentId, value.command),
-    },
-    openAgentMenu: {
-      needs: 'calls',
-      opensModal: true,
-      handle: async ({ interaction: { actor, channel }, value: command, click }) =>
-        modalWithMetadata(agentMetadataSchema, {
-          id: VIEW,
-          origin: { workspace: actor.workspace, channel, openedBy: click.replyTo },
-          metadata: { command },
-          title: 'Which agent are you?',
-          submit: 'Save',
-          blocks: createAgentForm().inputs(),
-        }),
-    },
-  }),
-  submissions: [
-    {
-      view: VIEW,
-      needs: 'calls',
-      async handle({ interaction, view }) {
-        const { command } = readMetadata(view, agentMetadataSchema)
-        const { values, errors } = createAgentForm().read(view)
-        if (errors) return { errors }
-        const { agent = '' } = values
-        return { answer: saveOwnAgent(services, interaction, agent, command) }
+  run: RunCommand,
+): Required<Pick<FeatureRoutes, 'actions' | 'submissions'>> {
+  async function answer(interaction: Interaction, agentId: string, command: string): Promise<Answer> {
+    const agentName = await saveOwnAgent(services, interaction, agentId)
+    if (agentName === undefined)
+      return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
+    return withOwnAgent(await run(interaction, command), agentName, command)
+  }
+
+  return {
+    actions: bind(ownAgentActions, {
+      choose: {
+        needs: 'calls',
+        handle: ({ interaction, value }) => answer(interaction, value.agentId, value.command),
       },
-    },
-  ],
-})
+      openAgentMenu: {
+        needs: 'calls',
+        opensModal: true,
+        handle: async ({ interaction: { actor, channel }, value: command, click }) =>
+          modalWithMetadata(agentMetadataSchema, {
+            id: VIEW,
+            origin: { workspace: actor.workspace, channel, openedBy: click.replyTo },
+            metadata: { command },
+            title: 'Which agent are you?',
+            submit: 'Save',
+            blocks: createAgentForm().inputs(),
+          }),
+      },
+    }),
+    submissions: [
+      {
+        view: VIEW,
+        needs: 'calls',
+        async handle({ interaction, view }) {
+          const { command } = readMetadata(view, agentMetadataSchema)
+          const { values, errors } = createAgentForm().read(view)
+          if (errors) return { errors }
+          const { agent = '' } = values
+          return { answer: answer(interaction, agent, command) }
+        },
+      },
+    ],
+  }
+}

@@ -22,7 +22,7 @@ export const alertIdSchema = z.string().min(1).max(200)
 /** Each button of a list stores its query, so that paging works after a restart and on any instance. */
 export const listQuerySchema = z
   .strictObject({
-    /** `both` only for a number search, because the service lists one direction. */
+    /** `both` only for a number or an agent: it takes a search, because the service lists one direction. */
     direction: z.enum(['incoming', 'outgoing', 'both']),
     ...range.fields,
     ...narrowingFields,
@@ -31,7 +31,7 @@ export const listQuerySchema = z
     openedFrom: z.literal('agents').optional(),
     ...page.fields,
   })
-  .refine(({ direction, number }) => direction !== 'both' || number !== undefined)
+  .refine(({ direction, number, agentId }) => direction !== 'both' || (number ?? agentId) !== undefined)
 export type ListQuery = Readonly<z.infer<typeof listQuerySchema>>
 
 export const zoneSchema = z.string().transform((name, context): Zone => {
@@ -53,14 +53,10 @@ export const withSearchedDays = (query: ListQuery, today: LocalDay): ListQuery =
     : { ...query, ...lastDays(SEARCHED_DAYS, today) }
 
 /** Applies defaults: incoming calls; both directions for a number search. Outgoing calls have no line. */
-export function toListQuery({
-  direction,
-  line: _line,
-  agent: _,
-  by: _by,
-  ...rest
-}: ParsedFilters): ListQuery {
-  const usual = rest.number !== undefined ? 'both' : 'incoming'
+export function toListQuery(
+  { direction, line: _line, agent: _, by: _by, ...rest }: ParsedFilters,
+  usual: ListQuery['direction'] = rest.number === undefined ? 'incoming' : 'both',
+): ListQuery {
   return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
 }
 

@@ -42,8 +42,8 @@ export const callsFilter = new QueryForm({
       return { errors: { number: 'Choose a line or enter a number, not both.' } }
     if (line !== undefined && direction !== 'incoming')
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
-    if (number === undefined && direction === 'both')
-      return { errors: { direction: 'Choose one direction, or enter a number below.' } }
+    if (direction === 'both' && number === undefined && agentId === undefined)
+      return { errors: { direction: 'Choose one direction, an agent, or enter a number below.' } }
     const preset = dates === 'own' ? undefined : parseRange(dates, today)
     const days = preset && 'range' in preset ? preset.range : { from, to }
     return { query: { ...filters, ...days, direction, agentId, agentName, page: 1 } }

@@ -4,10 +4,11 @@ import { menuOptions } from '../../query/fields.ts'
 import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
 import { parseWords, plainVocabulary } from '../../query/parse.ts'
-import { callsGrammar, type ListQuery } from '../../query/query.ts'
+import { callsGrammar, forLine, type ListQuery, toListQuery } from '../../query/query.ts'
 import { getToday } from '../../query/today.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
+import type { RunCommand } from '../../slack/routing/commands.ts'
 import {
   type ActionHandler,
   bind,
@@ -104,11 +105,19 @@ function callsCommands(
     run: (interaction, query) => lists.list(interaction, query),
     otherCommand: findOtherCommand,
   })
+  const listOwnCalls = queryCommand(services, {
+    ...listCommand({ typed: '/calls', show: callsActions.show }),
+    // Only incoming calls are called missed.
+    complete: (filters) => toListQuery(filters, filters.status === 'missed' ? 'incoming' : 'both'),
+    // Outgoing calls have no line.
+    forLine: (query, number) => forLine({ ...query, direction: 'incoming' }, number),
+    run: (interaction, query) => lists.list(interaction, query),
+  })
   const listOwn = ({ interaction, words }: CommandRequest) => {
     const [first, ...others] = words
     if (fold(first?.value ?? '') === 'open' && others.length === 0)
       return openLists.list(interaction, { view: 'mine', page: 1 })
-    return listCalls({ interaction, words: [ownWord, ...words] })
+    return listOwnCalls({ interaction, words: [ownWord, ...words] })
   }
 
   const listUnreached = queryCommand(services, {
@@ -126,11 +135,11 @@ function callsCommands(
 }
 
 /** @param openLists of the alerts, which import this feature */
-export function calls(services: Services, openLists: OpenCallLists): FeatureRoutes {
+export function calls(services: Services, openLists: OpenCallLists, runCommand: RunCommand): FeatureRoutes {
   const lists = new CallLists(services)
   const unreached = new UnreachedNumbers(services)
   const listers = { lists, openLists, unreached }
-  const ownAgent = ownAgentRoutes(services)
+  const ownAgent = ownAgentRoutes(services, runCommand)
   /** Skips the page cache; only paging uses it. */
   const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
   const listQuery: ActionHandler<ListQuery> = {

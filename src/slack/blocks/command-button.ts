@@ -7,7 +7,7 @@ const prefix = 'command.'
 export const isCommandButton = (actionId: string): boolean => actionId.startsWith(prefix)
 
 /** Slack escapes typed text, except mentions. */
-const asSent = (command: string) =>
+export const asSent = (command: string) =>
   escapeText(command).replaceAll(
     /&lt;([#@][A-Z0-9]+(?:\|[^&]*)?|![a-z]+(?:\^[A-Z0-9]+)?(?:\|[^&]*)?)&gt;/g,
     '<$1>',

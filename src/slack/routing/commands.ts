@@ -1,9 +1,11 @@
 import { fold, formatNumber } from '../../util/text.ts'
+import type { Guards } from '../access/guards.ts'
 import { unescapeText } from '../blocks/blocks.ts'
+import { asSent, readCommandButton } from '../blocks/command-button.ts'
 import { problemMessage } from '../blocks/problem-message.ts'
-import { type Answer, textAnswer } from '../deliver/answers.ts'
+import { type Answer, isModal, textAnswer } from '../deliver/answers.ts'
 import type { Command } from '../inbound/payloads.ts'
-import type { CommandRoute, Handler } from './routes.ts'
+import type { CommandRoute, Handler, Interaction } from './routes.ts'
 import { isPlainWord, isVisible, splitWords, type Word } from './split-words.ts'
 import { unknownWordsMessage } from './words.ts'
 
@@ -65,6 +67,21 @@ function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[])
   const route = routes.find(({ word }) => word === undefined)
   return route && { route, words }
 }
+
+/** Runs a command as typed for a person who was admitted to something else. */
+export type RunCommand = (interaction: Interaction, typed: string) => Promise<Answer | undefined>
+
+export const createRunCommand =
+  (guards: Pick<Guards, 'admit'>, listRoutes: () => readonly CommandRoute[]): RunCommand =>
+  async (interaction, typed) => {
+    const command = readCommandButton(asSent(typed))
+    const found = command && findCommand(command, listRoutes())
+    if (!found) return undefined
+    const { workspace, person } = interaction.actor
+    const actor = await guards.admit(workspace, person.id, found.route.needs)
+    const reply = await found.route.handle({ interaction: { ...interaction, actor }, words: found.words })
+    return isModal(reply) ? undefined : reply
+  }
 
 /** Under `/callboard`, the first word is the command's name. Returns undefined for a command without a route. */
 export function findCommand(

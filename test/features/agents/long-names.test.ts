@@ -24,7 +24,7 @@ it.each(['', 'x'])('cuts names, ids and logins of emoji after %j between charact
   expect(await member.command(`/agents ${long}`)).toShow('match')
   expect(await member.command(`/calls ${before}😀😀`)).toShow('Which one?')
   const asked = await member.command('/calls mine')
-  expect(await member.click(asked, 'calls.me.0')).toShow('You are')
+  expect(await member.click(asked, 'calls.me.0')).toShow('calls for ')
   expect(await member.command('/calls mine')).toShow('😀')
   expect(await member.command('/calls report agent:me')).toShow('the call report for')
   const modal = await member.open(await member.command('/calls'), 'calls.filter')

@@ -1,23 +1,42 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { getColumn } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
 
-it("asks a person once for their agent, then lists the agent's calls", async () => {
+it("asks a person once for their agent, and shows the agent's calls at once, in both directions", async () => {
   const { member, sandbox } = app
-  const agents = sandbox.accounts.lively.agents
-  const question = await member.command('/calls mine missed')
+  const [agent, other] = sandbox.accounts.lively.agents
+  const question = await member.command(`/calls mine answered last 7 days`)
   expect(question).toShow('Which agent are you?', 'Someone else…')
-  const answer = await member.click(question, 'calls.me.0')
-  expect(answer).toShow('You are ')
   sandbox.requests.clear()
-  const list = await member.click(answer, 'command.mine')
-  expect(list).toShow('missed calls. ')
-  const asked = sandbox.requests.entries().at(-1)?.params['agentid']
-  expect(agents.map(({ id }) => id)).toContain(asked)
-  expect(await member.command('/calls mine')).toShow(' incoming calls. ')
-  expect(await member.command('/calls report agent:me')).not.toShow('Which agent')
+  const answer = await member.click(question, 'calls.me.0')
+  expect(answer).toShow(`You're ${agent?.name}. Not you?`, ' answered calls in the last 7 days')
+  for (const direction of ['incoming', 'outgoing'] as const)
+    expect(sandbox.requests.entries(direction)[0]?.params).toMatchObject({
+      agentid: agent?.id,
+      status: 'Answered',
+    })
+  const mine = await member.command('/calls mine')
+  expect(mine).toShow(' calls in the last 30 days')
+  expect(mine).not.toShow('Not you?')
+  expect(new Set(getColumn(mine, 'Direction'))).toEqual(new Set(['Incoming', 'Outgoing']))
+  expect(await member.command('/calls mine missed')).toShow(`${agent?.name}: `, ' missed calls')
+  expect(await member.command('/calls mine outgoing')).toShow(' outgoing calls')
+  const modal = await member.open(answer, 'calls.me-other')
+  await member.submit(modal, { agent: { text: { type: 'plain_text', text: other!.name }, value: other!.id } })
+  await member.sees(answer, `You're ${other!.name}. Not you?`)
   expect(await app.admin.command('/calls mine')).toShow('Which agent are you?')
+})
+
+it('answers a report or an export at once, too', async () => {
+  const { member, slack } = app
+  const report = await member.command('/calls report agent:me')
+  expect(await member.click(report, 'calls.me.0')).toShow("You're ", 'As of ')
+  const admin = app.admin
+  const exported = await admin.click(await admin.command('/calls export agent:me'), 'calls.me.0')
+  expect(exported).toShow("You're ", 'Exporting ')
+  await slack.waitFor(() => slack.messages().find(({ text }) => text.includes('Here are')))
 })
 
 it('suggests agents with similar names first', async () => {
@@ -27,7 +46,7 @@ it('suggests agents with similar names first', async () => {
   const question = await slack.as(person).command('/calls mine')
   const buttons = JSON.stringify(question.blocks.at(-1))
   expect(buttons.indexOf(agent!.name)).toBeGreaterThan(0)
-  expect(await slack.as(person).click(question, 'calls.me.0')).toShow(`You are ${agent!.name}`)
+  expect(await slack.as(person).click(question, 'calls.me.0')).toShow(`You're ${agent!.name}`)
 })
 
 it('offers all agents in a menu', async () => {
@@ -36,5 +55,5 @@ it('offers all agents in a menu', async () => {
   const question = await member.command('/calls mine')
   const modal = await member.open(question, 'calls.me-other')
   await member.submit(modal, { agent: { text: { type: 'plain_text', text: name }, value: id } })
-  await member.sees(question, `You are ${name}`)
+  await member.sees(question, `You're ${name}`)
 })
