@@ -40,7 +40,8 @@ export const billingChapters = [
       await stage.fillIn(manager, '/calls alert')
       await manager.command('/calls timezone Europe/London')
     }
-    await stage.fillIn(ada, '/billing settings', { administrators: ['U0BEN1'], agents: 'admins' })
+    const rules = { administrators: ['U0BEN1'], agents: 'admins' }
+    await stage.take('Access, saved', stage.fillIn(ada, '/billing settings', rules))
     await stage.fillIn(ada, '/calls alert')
     await stage.take('Audit log', ada.command('/billing audit'))
   }),

@@ -6,6 +6,7 @@ export const setupChapters = [
   chapter('Connection and time zones', { account: 'none' }, async (stage) => {
     const { ada } = stage
     const offer = await stage.take('Not connected', ada.command('/calls'))
+    await stage.take('Help, not connected', ada.command('/calls help'))
     await stage.take('Connect', ada.open(offer, 'setup.connect'))
     await stage.during(401, async () => void (await stage.take('Rejected', stage.connect())))
     await stage.take('Connected', stage.connect())

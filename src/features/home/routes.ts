@@ -169,7 +169,8 @@ class HomePublisher {
   /** @throws {StoreError} */
   async takeOver(interaction: Interaction): Promise<Answer> {
     const { actor, tenant } = interaction
-    const sections = await this.#readSections(tenant, await this.#services.guards.areas(actor))
+    const rules = await this.#services.guards.rules(tenant)
+    const sections = await this.#readSections(tenant, areasFor(rules, actor.person))
     const results: string[] = []
     for (const section of sections) {
       for (const { id } of await this.#findOrphans(actor, [section]))

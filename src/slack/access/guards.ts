@@ -2,17 +2,10 @@ import type { Log } from '../../log.ts'
 import { isUnreadable, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
-import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
-import {
-  areasFor,
-  defaultRules,
-  findRefusal,
-  listManagers,
-  type Needs,
-  type NotAllowedError,
-} from './access-rules.ts'
+import { defaultRules, findRefusal, listManagers, type Needs, type NotAllowedError } from './access-rules.ts'
 import type { Installation, Installations } from './installations.ts'
 import type { People, Person } from './people.ts'
 
@@ -76,10 +69,6 @@ export class Guards {
       ...defaultRules('everyone'),
       billing: { who: connectedBy === undefined ? 'admins' : 'people', people },
     }
-  }
-
-  async areas({ tenant, person }: Pick<Actor, 'tenant' | 'person'>): Promise<readonly Area[]> {
-    return areasFor(await this.rules(tenant), person)
   }
 
   /** Guests, strangers and people of another workspace get no answer with account data. */
