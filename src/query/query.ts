@@ -29,6 +29,11 @@ export const listQuerySchema = z
     /** Id of an alert's message. */
     alert: alertIdSchema.optional(),
     openedFrom: z.literal('agents').optional(),
+    /** Message whose number is looked up: the answer may be posted in its thread. */
+    thread: z
+      .string()
+      .regex(/^\d{1,20}\.\d{1,10}$/)
+      .optional(),
     ...page.fields,
   })
   .refine(({ direction, number, agentId }) => direction !== 'both' || (number ?? agentId) !== undefined)

@@ -8,6 +8,7 @@ export const callsActions = {
   show: action('calls.show.', listQuerySchema),
   retry: action('calls.retry', listQuerySchema),
   share: action('calls.share', listQuerySchema),
+  answer: action('calls.answer', listQuerySchema),
   filter: action('calls.filter', listQuerySchema),
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../query/search.ts'
 import { requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
+import { isDirectConversation } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
@@ -40,6 +41,7 @@ import { countNoun } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { callsActions } from './actions.ts'
 import type { CallsView } from './columns.ts'
+import { renderThreadAnswer } from './number-answer.ts'
 import { getShareLabel, type SharedPage } from './sharing.ts'
 import { renderPrivateList, renderSharedList } from './view.ts'
 
@@ -102,6 +104,13 @@ export class CallLists {
     const { view } = await this.load(interaction, query, { allowCached: true })
     const what = countNoun(view.page.calls.length, 'call')
     return { answer: renderSharedList(view, interaction.actor.person), what }
+  }
+
+  /** Builds the reply in the thread of the message with the number. */
+  async buildThreadAnswer(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
+    const { view } = await this.load(interaction, { ...query, page: 1 }, { allowCached: true })
+    const answer = renderThreadAnswer(view, interaction.actor.person)
+    return { answer, what: 'an answer about a number', thread: query.thread }
   }
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
@@ -168,6 +177,10 @@ export class CallLists {
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       shareLabel: getShareLabel(interaction),
+      hasThread:
+        query.thread !== undefined &&
+        channel !== '' &&
+        !isDirectConversation(channel, interaction.channelName),
     }
     const next = isFiltered ? undefined : countCallPages(page).next
     const prefetchNext = async () => {

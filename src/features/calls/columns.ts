@@ -29,6 +29,8 @@ export interface CallsView {
   readonly states: CallStates
   /** Makes block ids unique. */
   readonly nonce: string
+  /** Whether the message with the number has a thread that an answer can be posted in. */
+  readonly hasThread?: boolean
   /** Undefined if the list can't be shared. */
   readonly shareLabel?: string | undefined
 }

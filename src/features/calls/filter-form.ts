@@ -35,7 +35,7 @@ export const callsFilter = new QueryForm({
   title: 'Filter calls',
   submit: 'Show calls',
   form: createFilterForm,
-  toQuery({ dates, direction, from, to, agentId, agentName, ...entered }, _, today) {
+  toQuery({ dates, direction, from, to, agentId, agentName, ...entered }, before, today) {
     const filters = readInputs(entered)
     const { line, number } = filters
     if (line !== undefined && number !== undefined)
@@ -46,6 +46,7 @@ export const callsFilter = new QueryForm({
       return { errors: { direction: 'Choose one direction, an agent, or enter a number below.' } }
     const preset = dates === 'own' ? undefined : parseRange(dates, today)
     const days = preset && 'range' in preset ? preset.range : { from, to }
-    return { query: { ...filters, ...days, direction, agentId, agentName, page: 1 } }
+    const { thread } = before
+    return { query: { ...filters, ...days, direction, agentId, agentName, thread, page: 1 } }
   },
 })

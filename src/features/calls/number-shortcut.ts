@@ -88,11 +88,16 @@ export async function numbersIn(
   }
 }
 
-const numberQuery = (digits: string): ListQuery => ({ direction: 'both', number: digits, page: 1 })
+const numberQuery = (digits: string, thread: string | undefined): ListQuery => ({
+  direction: 'both',
+  number: digits,
+  thread,
+  page: 1,
+})
 
 const MAX_NUMBER_BUTTONS = 10
 
-function askForNumber({ numbers, callingCode }: MessageNumbers): Block[] {
+function askForNumber({ numbers, callingCode }: MessageNumbers, thread: string | undefined): Block[] {
   if (numbers.length === 0) {
     const hint =
       callingCode === undefined
@@ -106,7 +111,7 @@ function askForNumber({ numbers, callingCode }: MessageNumbers): Block[] {
   const buttons = numbers
     .slice(0, MAX_NUMBER_BUTTONS)
     .map(({ digits, text }, index) =>
-      callsActions.show.named(String(index)).button(text, numberQuery(digits)),
+      callsActions.show.named(String(index)).button(text, numberQuery(digits, thread)),
     )
   const question =
     numbers.length > MAX_NUMBER_BUTTONS
@@ -123,16 +128,16 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
     const { actor, tenant, channel } = interaction
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     // Slack doesn't say whether the message is the app's own.
-    const { user, bot_id, app_id } = message
+    const { user, bot_id, app_id, ts, thread_ts = ts } = message
     const isOwn = [user, bot_id, app_id].some((id) => actor.installation.ids.includes(id ?? ''))
     const inMessage = await numbersIn(message, zone, isOwn)
     const [first, ...others] = inMessage.numbers
-    if (first && others.length === 0) return lists.list(interaction, numberQuery(first.digits))
+    if (first && others.length === 0) return lists.list(interaction, numberQuery(first.digits, thread_ts))
     return modal({
       id: 'calls.number',
       origin: { workspace: actor.workspace, channel },
       title: 'Find calls by number',
-      blocks: askForNumber(inMessage),
+      blocks: askForNumber(inMessage, thread_ts),
     })
   },
 })

@@ -7,7 +7,7 @@ import { parseWords, plainVocabulary } from '../../query/parse.ts'
 import { callsGrammar, forLine, type ListQuery, toListQuery } from '../../query/query.ts'
 import { getToday } from '../../query/today.ts'
 import type { Services } from '../../services.ts'
-import type { Answer } from '../../slack/deliver/answers.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { RunCommand } from '../../slack/routing/commands.ts'
 import {
   type ActionHandler,
@@ -171,6 +171,13 @@ export function calls(services: Services, openLists: OpenCallLists, runCommand: 
           replacesOriginal: false,
           handle: ({ interaction, value, click }) =>
             share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
+        },
+        answer: {
+          needs: 'calls',
+          async handle({ interaction, value, click }) {
+            const load = () => lists.buildThreadAnswer(interaction, value)
+            return (await share(services, interaction, click, load)) ?? textAnswer('Answered in the thread.')
+          },
         },
         filter: {
           needs: 'calls',

@@ -50,6 +50,8 @@ export interface SharedPage {
   readonly answer: Answer
   /** For the audit log: `15 calls`. */
   readonly what: string
+  /** Message whose thread it is posted in. */
+  readonly thread?: string | undefined
 }
 
 /** Longer than a signed click can be replayed. */
@@ -74,15 +76,15 @@ export async function share(
   }
   const refusal = await findRefusal()
   if (refusal) return refusal
-  const { answer, what } = await load()
+  const page = await load()
   // The channel may have been shared with another company while the service was read.
   const lateRefusal = await findRefusal()
   if (lateRefusal) return lateRefusal
   const click = scopedKey(tenant, channel, message, actionTs, actor.person.id)
   if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
   // Recorded first, so that no share is missing in the log.
-  await audit.record(actor, `shared ${what}`, { channel })
-  const result = await postPage(services, actor, channel, answer)
+  await audit.record(actor, `shared ${page.what}`, { channel })
+  const result = await postPage(services, actor, channel, page)
   if (result.kind === 'sent') return undefined
   return textAnswer(result.kind === 'unknown' ? unconfirmedShareText : unsentText(result))
 }
@@ -92,11 +94,12 @@ async function postPage(
   { delivery, backgroundWebApi }: Services,
   { workspace, installation }: Actor,
   channel: string,
-  page: Answer,
+  { answer, thread }: SharedPage,
 ): Promise<PostResult> {
+  const reply = thread === undefined ? undefined : { ts: thread, isBroadcast: false }
   const post = () =>
-    delivery.send(page, workspace, ({ message }) =>
-      postMessage(backgroundWebApi, installation.botToken, channel, message),
+    delivery.send(answer, workspace, ({ message }) =>
+      postMessage(backgroundWebApi, installation.botToken, channel, message, reply),
     )
   const result = await post()
   if (result.kind !== 'not-now') return result

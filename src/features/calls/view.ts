@@ -6,6 +6,7 @@ import {
   attribution,
   type Block,
   CELL_LENGTHS,
+  confirmation,
   escapeText,
   header,
   noteBlock,
@@ -26,6 +27,7 @@ import { capitalize } from '../../util/text.ts'
 import { exportActions } from '../export/actions.ts'
 import { callsActions } from './actions.ts'
 import { type CallsView, fillCallTable } from './columns.ts'
+import { describeForThread, describeLastCall } from './number-answer.ts'
 import { removeRow, type Sharer, shareButtons } from './sharing.ts'
 import { describeDays, formatTitle, timeoutNote, unfilteredText } from './words.ts'
 
@@ -47,8 +49,11 @@ function filledAnswer(view: CallsView, footer: readonly Block[]): Answer {
   if (position !== undefined) below.push(noteBlock(position))
   if (sameValues.length > 0) below.push(noteBlock(`Same in every row: ${sameValues.join(' · ')}`))
   below.push(...listNotes(view), ...footer)
-  const withRows = (rows: readonly Block[]) => [header(title), noteBlock(about), ...rows, ...below]
-  const summary = escapeText(`${title}. ${about}`)
+  const head = [header(title), noteBlock(about)]
+  const lastCall = page.page === 1 ? describeLastCall(view) : undefined
+  if (lastCall !== undefined) head.push(section(escapeText(lastCall)))
+  const withRows = (rows: readonly Block[]) => [...head, ...rows, ...below]
+  const summary = escapeText([`${title}. ${about}`, lastCall].filter((part) => part !== undefined).join('. '))
   const text = textOfLines([summary, ...tableInShort(table)])
   const blockId = `calls.table|${nonce}`
   const cellLength = CELL_LENGTHS.short
@@ -119,11 +124,19 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
   return buttons
 }
 
+function threadButton(query: ListQuery): types.Button {
+  const consequence =
+    'Everyone there, guests included, will see when this number was last called. The audit log records who shared it.'
+  const confirm = confirmation('Answer in the thread?', consequence, 'Answer', 'Cancel')
+  return { ...callsActions.answer.button('Answer in the thread', query), confirm }
+}
+
 function buildFooter(view: CallsView): readonly Block[] {
   const { query, page, shareLabel, nonce } = view
   const count = page.calls.length
   const elements: types.Button[] = []
   if (query.openedFrom === 'agents') elements.push(commandButton('agents', '← Agents', '/agents'))
+  if (view.hasThread && describeForThread(view) !== undefined) elements.push(threadButton(query))
   elements.push(...searchButtons(view))
   if (count === 0) elements.push(...widerButtons(query))
   elements.push(callsActions.filter.button('Filter…', query), ...directionButtons(query))

@@ -43,7 +43,7 @@ export function callsExport(services: Services): FeatureRoutes {
     const named = await withAgentName(services, tenant, listed)
     const days = withSearchedDays(named, localDay(zone, new Date(askedAt)))
     // Parsed, because the order of its fields decides whether two exports are the same.
-    const query = listQuerySchema.parse({ ...days, openedFrom: undefined, page: 1 })
+    const query = listQuerySchema.parse({ ...days, openedFrom: undefined, thread: undefined, page: 1 })
     const uncounted = {
       id: randomUUID(),
       workspace: actor.workspace,

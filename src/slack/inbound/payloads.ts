@@ -94,6 +94,8 @@ const shortcutPayloadSchema = z.object({
     user: z.string().nullish(),
     bot_id: z.string().nullish(),
     app_id: z.string().nullish(),
+    ts: z.string().optional(),
+    thread_ts: z.string().optional(),
   }),
 })
 export type ShortcutMessage = z.infer<typeof shortcutPayloadSchema>['message']

@@ -198,3 +198,42 @@ describe('a reading that fails', () => {
     await member.sees(form, '1 answered call to +44 121 496 0042')
   })
 })
+
+describe('the answer about a number', () => {
+  it('says when it was last called, below the title', async () => {
+    const { member } = app
+    addCalls(birmingham, 2)
+    const last = /Last called \w{3} \d+ \w{3} \d\d:\d\d, answered, 1:01\. 1 other call since \d+ \w{3}\./
+    expect((await member.command('/calls number:+44 121 496 0042')).text).toMatch(last)
+    expect((await member.command('/calls 0121 496 0042 outgoing agent:1001')).text).toMatch(
+      /Last called .* by Anna Smith, answered, 1:01\. 1 other outgoing call since/,
+    )
+    // These lists don't tell.
+    for (const words of ['answered', 'longer:5s', 'last month', '2026-01-01..2026-01-02'])
+      expect(await member.command(`/calls number:1214960042 ${words}`)).not.toShow('Last called')
+    addCalls('+441214960043', 1)
+    expect(await member.command('/calls number:12149600')).not.toShow('Last called')
+  })
+
+  it('can be posted in the thread of the message, once and after a confirmation', async () => {
+    const { member, slack } = app
+    addCalls(birmingham, 1)
+    const ts = slack.nextTs()
+    const modal = await findNumber(slack, member, { text: birmingham, ts, thread_ts: ts })
+    expect(modal).toShow('1 call to +44 121 496 0042', 'Last called ', ' No other call since ')
+    expect(member.dialog(modal, 'calls.answer')).toContain('Answer in the thread?')
+    expect(await member.open(modal, 'calls.answer')).toShow('Answered in the thread.')
+    const [post, ...others] = slack.messages().filter(({ threadTs }) => threadTs === ts)
+    expect(post).toShow('1 call to +44 121 496 0042', 'Last called ', 'Shared by member with Callboard')
+    expect(others).toEqual([])
+    expect(await app.admin.command('/billing audit')).toShow('an answer about a number')
+  })
+
+  it('says in the thread that there was no call', async () => {
+    const { member, slack } = app
+    const ts = slack.nextTs()
+    const modal = await findNumber(slack, member, { text: birmingham, ts, thread_ts: ts })
+    await member.open(modal, 'calls.answer')
+    expect(slack.messages().find(({ threadTs }) => threadTs === ts)).toShow('No calls to +44 121 496 0042')
+  })
+})

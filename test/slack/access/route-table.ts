@@ -60,6 +60,7 @@ export const roles = {
     'calls.export-again': 'export',
     'calls.export-cancel': 'member',
     'calls.share': 'calls',
+    'calls.answer': 'calls',
     'calls.filter': 'calls',
     'calls.me.': 'calls',
     'calls.unreached.page.': 'calls',

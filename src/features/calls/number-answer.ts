@@ -1,0 +1,81 @@
+import { usedFilters } from '../../query/call-filters.ts'
+import { agent, type Filter, number } from '../../query/filters.ts'
+import { callsText, emptyListText, formatResult, getAgentText } from '../../query/texts.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
+import { lineKey } from '../../telephony/lines.ts'
+import { type Call, isRaw } from '../../telephony/types.ts'
+import { getWeekday, shortDayLabel, weekdayNames } from '../../time/days.ts'
+import { lengthText, wallTime } from '../../time/zones.ts'
+import { countNoun } from '../../util/text.ts'
+import type { CallsView } from './columns.ts'
+import { removeRow, type Sharer } from './sharing.ts'
+import { describeDays, formatTitle } from './words.ts'
+
+const answerFilters: readonly Filter[] = [number, agent]
+
+/** Whether the calls are all of one number, and the list reaches today. */
+function answersLastCall({ query, found, today }: CallsView): boolean {
+  if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return false
+  if (query.to !== undefined && query.to < today) return false
+  if (!usedFilters(query).every((filter) => answerFilters.includes(filter))) return false
+  return new Set(found.calls.map((call) => lineKey(call.number))).size === 1
+}
+
+/** `Thu 26 Nov 18:46` */
+function formatMoment(at: Date, { zone, today }: CallsView): string {
+  const local = wallTime(zone, at)
+  const weekday = weekdayNames[getWeekday(local.slice(0, 10))]?.slice(0, 3)
+  return `${weekday} ${shortDayLabel(local, today)} ${local.slice(11, 16)}`
+}
+
+/** ` by Anna Smith, answered, 23 s`, `, answered by Anna Smith, 1:28`, `, missed` */
+function describeCall(call: Call, { query, agentNames }: CallsView): string {
+  const { direction, answered = '', seconds } = call
+  const agentName = getAgentText(query) ?? agentNames.get(answered)
+  const by = agentName === undefined ? '' : ` by ${agentName}`
+  const result = formatResult(call).toLowerCase()
+  let text = direction === 'outgoing' ? `${by}, ${result}` : `, ${result}`
+  if (direction === 'incoming' && call.status === 'answered') text += by
+  if (isRaw(seconds) || seconds === 0) return text
+  return `${text}, ${seconds < 60 ? `${seconds} s` : lengthText(seconds)}`
+}
+
+/**
+ * `Last called Thu 26 Nov 18:46 by Anna Smith, answered, 23 s. No other call since 1 Nov.` Not escaped; undefined if the list
+ * doesn't tell.
+ */
+export function describeLastCall(view: CallsView): string | undefined {
+  const { query, found, today } = view
+  const [last, ...others] = found?.calls ?? []
+  if (!last || isRaw(last.at) || !answersLastCall(view)) return undefined
+  const noun = callsText({ direction: query.direction }).replace(/s$/, '')
+  const count = others.length === 0 ? `No other ${noun}` : countNoun(others.length, `other ${noun}`)
+  const since = query.from === undefined ? '' : ` since ${shortDayLabel(query.from, today)}`
+  return `Last called ${formatMoment(last.at, view)}${describeCall(last, view)}. ${count}${since}.`
+}
+
+/** Also answers that there were no calls. */
+export function describeForThread(view: CallsView): string | undefined {
+  const { query, found, today, lines } = view
+  const isEmpty =
+    query.number !== undefined && found?.timedOutAfterMs === undefined && found?.calls.length === 0
+  return isEmpty ? emptyListText(query, today, { lines, found }) : describeLastCall(view)
+}
+
+/** Reply in the thread of the message with the number. */
+export function renderThreadAnswer(view: CallsView, sharer: Sharer): Answer {
+  const text = blocks.escapeText(describeForThread(view) ?? '')
+  const title = blocks.escapeText(formatTitle(view))
+  return {
+    message: {
+      text: `${title}. ${text}`,
+      blocks: [
+        blocks.section(`*${title}*\n${text}`),
+        blocks.noteBlock(describeDays(view.query, view.zone, view.now)),
+        blocks.attribution(sharer.name, 'Shared'),
+        removeRow(sharer.id),
+      ],
+    },
+  }
+}
