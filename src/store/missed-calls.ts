@@ -88,7 +88,7 @@ export async function readMissedCallRows(
   return records.filter((record) => record !== undefined)
 }
 
-/** Reads the calls from `start` until before `end`, oldest first. Leaves out those in no confirmed message. */
+/** Reads the calls from `start` until before `end`, oldest first. */
 export async function* scanMissedCalls(
   rows: Pick<MissedCallRows, 'from'>,
   tenant: TenantKey,
@@ -96,6 +96,6 @@ export async function* scanMissedCalls(
 ): AsyncGenerator<MissedCallRecord, void> {
   for await (const record of rows.from(tenant, new Date(start).toISOString())) {
     if (record.at >= end) return
-    if (record.shownIn.length > 0) yield record
+    yield record
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
+import { changeState } from '../../../src/store/alerts.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { toOption } from './alerts.ts'
@@ -40,6 +41,18 @@ describe('a conversation shows a call once', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4)
     expect(await app.member.command('/calls open')).toShow('4 missed calls are waiting')
     expect(await app.member.command('/calls report')).toShow('4 missed · 0 taken')
+  })
+
+  it('also those that are only counted', async () => {
+    const [first = '', second = ''] = getLines()
+    const channel = await watched.add({ lines: toOption(first) })
+    await addTo(channel, {})
+    watched.miss(1200, { line: first })
+    await watched.watch(2)
+    expect(watched.posts(channel)[0]).toShow('1,200 missed calls since')
+    watched.miss(1, { line: second })
+    await watched.pass(minuteMs)
+    expect(watched.posts(channel)[1]).toShow('Missed call at ')
   })
 
   it('although the row of the account is lost', async () => {
@@ -99,6 +112,31 @@ describe('calls that are not posted are counted, and listed:', () => {
     watched.miss(1, { line: first })
     await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('those that another process finds while the channel is told', async () => {
+    const channel = await watched.add()
+    await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
+    watched.miss(1)
+    await watched.pass(30 * minuteMs)
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    app.slack.failNext('chat.postMessage', { until })
+    const sent = () => app.slack.callsTo('chat.postMessage').length
+    const before = sent()
+    app.clock.ahead += hourMs
+    await expect.poll(sent).toBe(before + 1)
+    await watched.alerts.store(async (store, tenant) => {
+      const [alert] = await store.alerts.all(tenant)
+      const late = { id: 'late', at: watched.now - 10 * minuteMs, line: '+493055501000' }
+      await changeState(store.alertStates, alert!, ({ skipped, ...state }) => ({
+        ...state,
+        skipped: { calls: [late, ...(skipped?.calls ?? [])], older: 0 },
+      }))
+    })
+    resolve()
+    await app.jobsDone()
+    await watched.watch(2)
+    expect(toldIn(channel).map(({ text }) => text.slice(0, 18))).toEqual(Array(2).fill('1 call was missed '))
   })
 
   it('those that were missed until someone turned the alert on', async () => {

@@ -1,4 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { AlertMessages } from '../../../src/features/alerts/messages.ts'
+import { Reminders } from '../../../src/features/alerts/reminders.ts'
+import type { Services } from '../../../src/services.ts'
+import { getState } from '../../../src/store/alerts.ts'
+import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Watched } from './watched.ts'
@@ -64,6 +69,19 @@ describe('a reminder', () => {
     expect(reminders().map(({ args }) => args['reply_broadcast'] === true)).toEqual([true, false])
   })
 
+  it('is not sent in direct messages, which have one reader', async () => {
+    await app.member.sees(
+      await watched.alerts.add({ where: 'direct', channel: null, remind: '15' }),
+      'Saved.',
+    )
+    await app.jobsDone()
+    watched.miss(1)
+    await watched.watch(2)
+    expect(app.slack.messages().some(({ text }) => text.startsWith('Missed call at'))).toBe(true)
+    await watched.pass(15 * minuteMs)
+    expect(reminders()).toEqual([])
+  })
+
   it('waits for the hours of the alert, and for the end of a mute', async () => {
     const values = { from: '08:00', to: '10:10', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
     const { post } = await postReminding(values)
@@ -99,6 +117,28 @@ describe('a reminder', () => {
     await watched.pass(15 * minuteMs)
     await watched.watch(3)
     expect(reminders()).toHaveLength(1)
+  })
+
+  it('is sent once if two processes find it due', async () => {
+    await postReminding()
+    const texts: string[] = []
+    await watched.alerts.store(async (store, tenant) => {
+      const [alert] = await store.alerts.all(tenant)
+      const state = await getState(store.alertStates, alert!)
+      const send = async ({ text }: { text: string }) => void texts.push(text)
+      const services = {
+        store,
+        background: { guards: { admit: async () => ({ installation: { botToken: 'x' } }) } },
+        backgroundWebApi: {
+          chat: { postMessage: async (args: { text: string }) => (await send(args)) ?? {} },
+        },
+      } as unknown as Services
+      const messages = new AlertMessages(services)
+      messages.refuseChannel = async () => undefined
+      const context = { alert: alert!, zone: parseZone('UTC')!, now: watched.now + 15 * minuteMs }
+      await Promise.all([1, 2].map(() => new Reminders(services, messages).send(context, state)))
+    })
+    expect(texts).toEqual([expect.stringContaining('2 calls have been waiting for 15 min.')])
   })
 
   it('is sent at most once, whenever the process ends', async () => {
