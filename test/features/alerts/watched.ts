@@ -70,6 +70,18 @@ export class Watched {
     return this.#everyoneSees(channel).filter(({ text }) => isPost.test(text))
   }
 
+  /** Returns how many calls each of the channel's messages counts. */
+  counts(channel: Channel): number[] {
+    return this.posts(channel).map(({ text }) =>
+      Number(/^([\d,]+) missed calls/.exec(text)?.[1]?.replaceAll(',', '') ?? 1),
+    )
+  }
+
+  /** Returns how many calls the channel's messages count. */
+  total(channel: Channel): number {
+    return this.counts(channel).reduce((sum, count) => sum + count, 0)
+  }
+
   /** Returns the channel's other messages. */
   told(channel: Channel): Message[] {
     return this.#everyoneSees(channel).filter(({ text }) => !isPost.test(text))
