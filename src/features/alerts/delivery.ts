@@ -185,30 +185,22 @@ export class AlertDelivery {
   }
 
   async #post(actor: Actor, { alert, now }: AlertContext, id: string, due: CallList) {
-    const content = addToMessage(undefined, due, now)
-    const calls = await this.#messages.readCalls(alert.workspace, content.calls)
-    const record = { ...this.#newMessage(actor, alert, id, now), ...content }
+    const message = this.#newMessage(actor, alert, id, addToMessage(undefined, due, now), now)
+    const calls = await this.#messages.readCalls(alert.workspace, message.calls)
     // Another conversation has shown it before.
-    if (calls.some(({ taken, done }) => taken ?? done)) record.isClosed = true
-    return this.#messages.post(actor, record)
+    if (calls.some(({ taken, done }) => taken ?? done)) message.isClosed = true
+    return this.#messages.post(actor, message)
   }
 
   #newMessage(
     { workspace, person }: Actor,
     { id: alertId, channel }: AlertRecord,
     id: string,
+    calls: ReturnType<typeof addToMessage>,
     openedAt: number,
-  ): Omit<AlertMessageRecord, 'count' | 'firstAt' | 'calls'> {
-    return {
-      id,
-      workspace,
-      alertId,
-      channel,
-      ownerName: person.name,
-      openedAt,
-      revision: 0,
-      shownRevision: 0,
-    }
+  ): AlertMessageRecord {
+    const ownerName = person.name
+    return { id, workspace, alertId, channel, ownerName, openedAt, ...calls, revision: 0, shownRevision: 0 }
   }
 
   async #confirm(
@@ -239,10 +231,10 @@ export class AlertDelivery {
     if (!skipped || isQuiet(context) || isUpcoming(failing?.retryAt, now)) return
     const actor = await this.#admit(alert)
     if ('why' in actor) return this.#fail(alert, actor)
-    const content = addToMessage(undefined, skipped, now)
     const id = alertMessageId(now, `${alert.id}-skipped`)
-    const message = { ...this.#newMessage(actor, alert, id, now), ...content }
-    const failure = await this.#messages.post(actor, { ...message, lateByMs: undefined, isNotPosted: true })
+    const calls = { ...addToMessage(undefined, skipped, now), lateByMs: undefined }
+    const message = this.#newMessage(actor, alert, id, calls, now)
+    const failure = await this.#messages.post(actor, { ...message, isNotPosted: true })
     if (failure) return this.#fail(alert, failure)
     await this.#change(alert, ({ skipped: latest = noCalls, ...state }) => {
       const left = removeFrom(latest, skipped)
