@@ -71,10 +71,7 @@ export class AlertDelivery {
 
   async #deliverCalls(context: AlertContext, stored: AlertState): Promise<void> {
     const { alert, now } = context
-    const { alertMessages } = this.#services.store
-    const { messageId } = stored
-    const latest =
-      messageId === undefined ? undefined : await alertMessages.get(tenantKey(alert.workspace), messageId)
+    const latest = await this.#getLatest(alert, stored)
     const finished = latest && (await this.#finish(alert, stored, latest))
     const state = await this.#dropStale(context, finished ?? stored)
     const { id, open } = this.#findTarget(context, latest)
@@ -90,14 +87,21 @@ export class AlertDelivery {
     else await this.#send(actor, context, target)
   }
 
+  async #getLatest(
+    { workspace }: AlertRecord,
+    { messageId }: AlertState,
+  ): Promise<AlertMessageRecord | undefined> {
+    if (messageId === undefined) return undefined
+    return this.#services.store.alertMessages.get(tenantKey(workspace), messageId)
+  }
+
   #findTarget({ alert, now }: AlertContext, latest: AlertMessageRecord | undefined): Target {
-    const newId = alertMessageId(now, alert.id)
-    if (!latest) return { id: newId, open: undefined }
     // It may have arrived: with the same id, both copies are one message.
-    if (latest.ts === undefined) return { id: latest.id, open: undefined }
-    const isRecent = Math.abs(now - latest.openedAt) < JOIN_WINDOW_MS
-    const isOpen = isRecent && !latest.isClosed && latest.channel === alert.channel
-    return isOpen ? { id: latest.id, open: latest } : { id: newId, open: undefined }
+    if (latest && latest.ts === undefined) return { id: latest.id, open: undefined }
+    const isRecent = latest !== undefined && Math.abs(now - latest.openedAt) < JOIN_WINDOW_MS
+    if (isRecent && !latest.isClosed && latest.channel === alert.channel)
+      return { id: latest.id, open: latest }
+    return { id: alertMessageId(now, alert.id), open: undefined }
   }
 
   /** Removes calls from `waiting` if the process ended between Slack's confirmation and that. */
@@ -120,21 +124,19 @@ export class AlertDelivery {
   }
 
   async #send(actor: Actor, context: AlertContext, { id, open }: Target): Promise<void> {
-    const { alert, now } = context
-    const { metrics, now: getNow } = this.#services
+    const { alert } = context
+    const { metrics, now } = this.#services
     let reserved = noCalls
     // Reserves the calls for this sender.
     await this.#change(alert, (state) => {
       reserved = getDueCalls(state, context, open)
       if (reserved.calls.length === 0) return undefined
-      return { ...state, messageId: id, sendingUntil: getNow() + SENDING_MS }
+      return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
     })
     const due = await this.#leaveOutShown(alert, reserved, id)
     const [newest] = due.calls
     if (!newest) return
-    const failure = open
-      ? await this.#messages.add(actor, id, (shown) => ({ ...shown, ...addToMessage(shown, due, now) }))
-      : await this.#post(actor, context, id, due)
+    const failure = await this.#show(actor, context, { id, open }, due)
     if (failure === 'gone') {
       const state = await this.#change(alert, (latest) => ({ ...latest, sendingUntil: undefined }))
       if (state) await this.#deliverCalls(context, state)
@@ -142,7 +144,7 @@ export class AlertDelivery {
     }
     if (failure) return this.#fail(alert, failure)
     metrics.count('alert_calls_total', {}, due.calls.length)
-    metrics.time('alert_call_delay_seconds', {}, getNow() - newest.at)
+    metrics.time('alert_call_delay_seconds', {}, now() - newest.at)
     await this.#confirm(alert, due, { message: id, channel: alert.channel }, !open)
   }
 
@@ -184,7 +186,10 @@ export class AlertDelivery {
     }
   }
 
-  async #post(actor: Actor, { alert, now }: AlertContext, id: string, due: CallList) {
+  /** Adds the calls to the open message, or posts one. */
+  async #show(actor: Actor, { alert, now }: AlertContext, { id, open }: Target, due: CallList) {
+    if (open)
+      return this.#messages.add(actor, id, (shown) => ({ ...shown, ...addToMessage(shown, due, now) }))
     const message = this.#newMessage(actor, alert, id, addToMessage(undefined, due, now), now)
     const calls = await this.#messages.readCalls(alert.workspace, message.calls)
     // Another conversation has shown it before.

@@ -17,9 +17,8 @@ export function afterFailure(
   now: EpochMs,
 ): Failing {
   const count = (before?.count ?? 0) + 1
-  const backoffMs = isPermanent
-    ? MAX_POLL_BACKOFF_MS
-    : backoff(count, { firstMs: minuteMs, maxMs: MAX_POLL_BACKOFF_MS })
+  const firstMs = isPermanent ? MAX_POLL_BACKOFF_MS : minuteMs
+  const backoffMs = backoff(count, { firstMs, maxMs: MAX_POLL_BACKOFF_MS })
   const waitMs = Math.max(backoffMs, Math.min(retryAfterMs, MAX_WAIT_MS))
   return {
     since: Math.min(before?.since ?? now, now),

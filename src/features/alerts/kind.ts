@@ -78,10 +78,6 @@ function createAlertForm(names: LineNames, record?: AlertRecord) {
 
 type AlertOptions = Pick<AlertRecord, 'lines' | 'threshold' | 'hours' | 'remind'>
 
-/** `, reminds after 15 minutes`; empty without reminders. */
-const formatRemind = ({ remind }: Pick<AlertRecord, 'remind'>): string =>
-  remind === undefined ? '' : `, reminds after ${minutesText(remind.afterMinutes)}`
-
 const MAX_NAMED_LINES = 3
 const MAX_LISTED_NAME_LENGTH = 24
 
@@ -104,8 +100,9 @@ export const alertInfo: SubscriptionInfo = {
 
 /** ` on Sales Berlin`; empty for all lines. Not escaped. */
 function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): string {
+  if (lines.length === 0) return ''
   const labels = lines.map((line) => cut(names.getLabel(line), MAX_LISTED_NAME_LENGTH))
-  return labels.length === 0 ? '' : ` on ${joinNames(labels, { max: MAX_NAMED_LINES, conjunction: 'or' })}`
+  return ` on ${joinNames(labels, { max: MAX_NAMED_LINES, conjunction: 'or' })}`
 }
 
 const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)
@@ -114,9 +111,8 @@ const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minute
 export function formatAlert(alert: AlertRecord, names: LineNames): string {
   const { threshold } = alert
   const scope = formatScope(alert, names)
-  return threshold === undefined
-    ? `each missed call${scope}`
-    : `${threshold.calls} or more missed calls${scope} within ${minutesText(threshold.minutes)}`
+  if (threshold === undefined) return `each missed call${scope}`
+  return `${threshold.calls} or more missed calls${scope} within ${minutesText(threshold.minutes)}`
 }
 
 export function formatHours({ weekdays, from, to }: AlertHours): string {
@@ -125,10 +121,10 @@ export function formatHours({ weekdays, from, to }: AlertHours): string {
 }
 
 /** Not escaped. */
-function formatAlertHours(alert: AlertRecord, zone: Zone): string {
-  const { hours } = alert
+function formatAlertHours({ hours, remind }: AlertRecord, zone: Zone): string {
   const text = hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
-  return `${text}${formatRemind(alert)}`
+  if (remind === undefined) return text
+  return `${text}, reminds after ${minutesText(remind.afterMinutes)}`
 }
 
 interface AlertView {
@@ -148,7 +144,8 @@ export function formatStatus({ alert, zone, postedAt, failing, now }: Omit<Alert
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
   const { muted } = alert
   if (muted && isMuted(alert, now)) return `${mutedText(muted, zone, now)} by <@${muted.by}> · ${posted}`
-  return failing ? `${posted}\n⚠ Not posting since ${label(failing.since)}. ${failing.why}` : posted
+  if (!failing) return posted
+  return `${posted}\n⚠ Not posting since ${label(failing.since)}. ${failing.why}`
 }
 
 export function toAlertRow(view: AlertView): SubscriptionRow {
@@ -211,7 +208,8 @@ export function missedCallAlerts(
     },
     async describe(alert) {
       const names = await workspaces.lineNames(tenantKey(alert.workspace))
-      return `${formatAlert(alert, names)}${alert.hours ? `, ${formatHours(alert.hours)}` : ''}`
+      const what = formatAlert(alert, names)
+      return alert.hours ? `${what}, ${formatHours(alert.hours)}` : what
     },
     inputs: async (tenant, record) => createAlertForm(await workspaces.lineNames(tenant), record).inputs(),
     read(view) {

@@ -24,16 +24,21 @@ export function announceHandover(
   const { by, to } = handover
   const name = cut(by.name, MAX_LABEL_LENGTH)
   const value = { id, line, at: by.at }
-  const ofOthers = before.flatMap(({ taken }) => (taken && taken.person !== by.person ? [taken] : []))
+  let lostCount = 0
+  const previousOwners = new Map<string, string>()
+  for (const { taken } of before) {
+    if (!taken || taken.person === by.person) continue
+    lostCount += 1
+    previousOwners.set(taken.person, cut(taken.name, MAX_LABEL_LENGTH))
+  }
   if (to) {
-    if (to.person === by.person && ofOthers.length === 0) return undefined
+    if (to.person === by.person && lostCount === 0) return undefined
     const text = `${name} assigned ${countNoun(before.length, 'call')} to ${cut(to.name, MAX_LABEL_LENGTH)}.`
     return textMessage(escapeText(text), [messageActions.undoAssign.button('Undo', value)])
   }
-  if (ofOthers.length === 0) return undefined
-  const owners = new Map(ofOthers.map(({ person, name: owner }) => [person, cut(owner, MAX_LABEL_LENGTH)]))
-  const who = joinNames([...owners.values()], { max: MAX_NAMES })
-  const text = `${name} released ${countNoun(ofOthers.length, 'call')} that ${who} had.`
+  if (lostCount === 0) return undefined
+  const who = joinNames([...previousOwners.values()], { max: MAX_NAMES })
+  const text = `${name} released ${countNoun(lostCount, 'call')} that ${who} had.`
   return textMessage(escapeText(text), [messageActions.undoRelease.button('Undo', value)])
 }
 
