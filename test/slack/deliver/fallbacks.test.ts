@@ -58,7 +58,7 @@ describe('if Slack refuses the blocks of an answer', () => {
     expect(calls.blocks).toEqual([])
     expect(calls.text.split('\n')).toHaveLength(21)
     const list = await member.command('/agents')
-    for (const fault of [refused, refused]) slack.failNext('response_url', fault)
+    for (const fault of [refused, refused, refused]) slack.failNext('response_url', fault)
     const agents = await member.click(list, 'agents.page.next')
     expect([agents.blocks, agents.text]).toEqual([[], expect.stringContaining('13 agents')])
     await app.logged('Slack rejected the blocks of a message', 2)
