@@ -89,8 +89,9 @@ function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds)
 /** @param hint whom to ask; administrators get a button instead */
 function accountFailure(kind: FailureKind, text: string, hint: string, { isAdmin }: FailureContext): Failure {
   const reason = `${text} ${hint}`
-  const button = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
-  return isAdmin ? permanent(kind, text, { reason, offers: button }) : permanent(kind, reason)
+  if (!isAdmin) return permanent(kind, reason)
+  const offers = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
+  return permanent(kind, text, { reason, offers })
 }
 
 function apologyText({ supportUrl, reference }: FailureContext): string {
@@ -98,9 +99,9 @@ function apologyText({ supportUrl, reference }: FailureContext): string {
 }
 
 function rateLimitText(ms: Milliseconds | undefined): string {
-  const minutes = Math.ceil((ms ?? 0) / minuteMs)
-  const wait = minutes > 1 ? ` ${minutes} minutes` : ' a minute'
-  return `The phone service asks Callboard to wait${ms === undefined ? '' : wait}.`
+  if (ms === undefined) return 'The phone service asks Callboard to wait.'
+  const minutes = Math.ceil(ms / minuteMs)
+  return `The phone service asks Callboard to wait ${minutes > 1 ? `${minutes} minutes` : 'a minute'}.`
 }
 
 function describeTelephonyError(error: TelephonyError, context: FailureContext): Failure {
@@ -124,7 +125,8 @@ function describeTelephonyError(error: TelephonyError, context: FailureContext):
   // A status such as 404 doesn't go away by itself.
   const isUnexpectedStatus =
     error instanceof ServiceUnavailableError && error.reason === 'status' && Number(error.status) < 500
-  return isUnexpectedStatus ? { ...unavailable, text: apologyText(context) } : unavailable
+  if (isUnexpectedStatus) return { ...unavailable, text: apologyText(context) }
+  return unavailable
 }
 
 const reinstallText =
@@ -246,9 +248,9 @@ function refusedPostText(code: string): string {
   if (isUselessToken(code)) return reinstallText
   const state = refusedStates[code]
   if (state) return channelRefusal(state)
-  return code.startsWith('restricted_action')
-    ? "Slack lets only some people post in that channel, and Callboard isn't one of them. A workspace admin can change who can post there, or you can choose another channel."
-    : `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
+  if (code.startsWith('restricted_action'))
+    return "Slack lets only some people post in that channel, and Callboard isn't one of them. A workspace admin can change who can post there, or you can choose another channel."
+  return `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
 }
 
 type NotPosted = Exclude<Unsent, { kind: 'unknown' }>
@@ -274,11 +276,11 @@ export function toSubscriptionFailure(error: unknown): SubscriptionFailure | und
   return { why, isPermanent, retryAfterMs, hasOwnerLostAccess: kind === 'not-allowed' }
 }
 
-export const notPostedFailure = (result: NotPosted): SubscriptionFailure => ({
-  why: unsentText(result),
-  isPermanent: result.kind === 'refused',
-  retryAfterMs: result.kind === 'refused' ? undefined : result.retryAfterMs,
-})
+export function notPostedFailure(result: NotPosted): SubscriptionFailure {
+  const why = unsentText(result)
+  if (result.kind === 'refused') return { why, isPermanent: true }
+  return { why, isPermanent: false, retryAfterMs: result.retryAfterMs }
+}
 
 /** Shown with the apology if a request fails. */
 export interface Offers {

@@ -61,15 +61,14 @@ export class Modals {
   }
 
   async update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
-    await askSlack(
-      'views.update',
-      this.#services.webApi.views.update({ token: botToken, view_id: viewId, view }),
-    )
+    const updating = this.#services.webApi.views.update({ token: botToken, view_id: viewId, view })
+    await askSlack('views.update', updating)
   }
 
   /** Replaces a waiting modal, which may have been closed. */
   async updateLate(exchange: Exchange, { workspace, modalId = '' }: ModalTarget, view: types.ModalView) {
-    await this.#tryUpdate(await this.#installation(exchange, workspace), modalId, view)
+    const installation = await this.#installation(exchange, workspace)
+    await this.#tryUpdate(installation, modalId, view)
   }
 
   async #tryUpdate(installation: Installation, modalId: string, view: types.ModalView): Promise<void> {
@@ -137,7 +136,8 @@ export class Modals {
     const installation = await this.#installation(exchange, workspace)
     if (modalId === undefined) return this.#open(installation, triggerId, view)
     const replace = () => this.#replace(installation, modalId, view)
-    await (click ? this.#inTurn(click, replace) : replace())
+    if (click) await this.#inTurn(click, replace)
+    else await replace()
     return modalId
   }
 

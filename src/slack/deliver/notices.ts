@@ -37,8 +37,10 @@ export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
 /** Renders the button as text in a channel, because the answer to a click would replace everyone's message. */
 function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): Message {
-  if (!isPersonId(to))
-    return textMessage(command ? `${text} ${command.text}: \`${escapeText(command.command)}\`` : text)
+  if (!isPersonId(to)) {
+    const hint = command ? ` ${command.text}: \`${escapeText(command.command)}\`` : ''
+    return textMessage(`${text}${hint}`)
+  }
   const buttons: types.Button[] = []
   if (withConnect) buttons.push(connectButton)
   if (command) buttons.push(commandButton(command.id, command.text, command.command))
