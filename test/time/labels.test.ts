@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseDay } from '../../src/time/days.ts'
+import { dayLabel, parseDay } from '../../src/time/days.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
 import { dayTimeLabel, durationText, instantLabel, recentLabel } from '../../src/time/zones.ts'
 import { hourMs } from '../../src/util/units.ts'
@@ -22,6 +22,7 @@ const day = (text: string) => parseDay(text)!
 const now = new Date('2026-12-31T23:30:00Z')
 
 it('omit the current year, and show any other one', () => {
+  expect([dayLabel(day('2026-11-05')), dayLabel(day('2026-09-30'))]).toEqual(['5 Nov 2026', '30 Sep 2026'])
   expect(dayTimeLabel(day('2026-12-15'), '09:00', day('2026-11-05'))).toBe('15 Dec, 09:00')
   expect(dayTimeLabel(day('2027-01-01'), '09:00', day('2026-11-05'))).toBe('1 Jan 2027, 09:00')
 })

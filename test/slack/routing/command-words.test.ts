@@ -4,18 +4,16 @@ import { wrapLinks } from '../../../dev/slack/actions/command-text.ts'
 import { commandWords } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
 
-describe('links, addresses and numbers that Slack wraps', () => {
-  const app = useApp({ connected: true })
+const app = useApp({ connected: true })
 
-  it('are searched as typed', async () => {
-    const { member, sandbox } = app
-    const address = wrapLinks('anna@example.com')
-    expect(await member.command(`/agents ${address}`)).toShow('No agent matches "anna@example.com"')
-    sandbox.faults.next({ kind: 'set', record: { name: 'anna@example.com' } }, { operation: 'agents' })
-    app.clock.ahead += 120_000
-    expect(await member.command(`/calls agent:${address}`)).toShow('agents match "anna@example.com"')
-    expect(await member.command(`/calls number:${wrapLinks('+49 30 1234567')}`)).toShow('+49 30 1234567')
-  })
+it('searches links, addresses and numbers that Slack wraps as they were typed', async () => {
+  const { member, sandbox } = app
+  const address = wrapLinks('anna@example.com')
+  expect(await member.command(`/agents ${address}`)).toShow('No agent matches "anna@example.com"')
+  sandbox.faults.next({ kind: 'set', record: { name: 'anna@example.com' } }, { operation: 'agents' })
+  app.clock.ahead += 120_000
+  expect(await member.command(`/calls agent:${address}`)).toShow('agents match "anna@example.com"')
+  expect(await member.command(`/calls number:${wrapLinks('+49 30 1234567')}`)).toShow('+49 30 1234567')
 })
 
 describe('the words of a command that Slack escaped', () => {
@@ -52,5 +50,26 @@ describe('the words of a command that Slack escaped', () => {
       '#C0BOARD|board',
       '#C0BOARD',
     ])
+  })
+})
+
+describe('command length limits', () => {
+  it.each([
+    ['/calls', 'a '.repeat(6000), '12,000 characters', 'up to 1,000'],
+    ['/callboard', `calls ${'x'.repeat(995)}`, '1,001 characters', 'up to 1,000'],
+    ['/calls', `missed ${'a '.repeat(50)}`, '51 words', 'up to 50'],
+    ['/agents', 'anna '.repeat(51), '51 words', 'up to 50'],
+  ])('%s: says what is too long without a service request', async (command, text, found, limit) => {
+    app.sandbox.requests.clear()
+    expect(await app.member.command(`${command} ${text}`)).toShow('too long', found, limit)
+    expect(app.sandbox.requests.count()).toBe(0)
+  })
+
+  it('accepts 50 words and 1,000 characters', async () => {
+    const { member } = app
+    expect(await member.command(`/calls ${'a '.repeat(50)}`)).toShow('I didn\'t understand "a a a')
+    const text = `agent:"${'&amp;'.repeat(198)}ab"`
+    expect(text).toHaveLength(1000)
+    expect(await member.command(`/calls ${text}`)).toShow('No agent matches')
   })
 })

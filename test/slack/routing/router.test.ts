@@ -64,29 +64,15 @@ const action = (name: string, option?: string) => ({
 const submission = { needs: 'member', view: 'a', handle: async () => ({ errors: {} }) } as const
 const options = { needs: 'member', action: 'a', handle: async () => [] } as const
 const command = { ...handler, command: 'calls', word: 'a' }
+const general = { ...handler, command: 'calls' }
+const shortcut = { ...handler, opensModal: true, shortcut: 'a' } as const
 
 it.each<[string, FeatureRoutes]>([
-  ['command calls a', { commands: [command, { ...command }] }],
-  [
-    'command calls',
-    {
-      commands: [
-        { ...handler, command: 'calls' },
-        { ...handler, command: 'calls' },
-      ],
-    },
-  ],
+  ['command calls a', { commands: [command, command] }],
+  ['command calls', { commands: [general, general] }],
   ['action a', { actions: [action('a'), action('a')] }],
   ['action a b', { actions: [action('a', 'b'), action('a', 'b')] }],
-  [
-    'shortcut a',
-    {
-      shortcuts: [
-        { ...handler, opensModal: true, shortcut: 'a' },
-        { ...handler, opensModal: true, shortcut: 'a' },
-      ],
-    },
-  ],
+  ['shortcut a', { shortcuts: [shortcut, shortcut] }],
   ['view a', { submissions: [submission, submission] }],
   ['menu a', { options: [options, options] }],
 ])('refuses to start with two routes for the %s', async (id, routes) => {
