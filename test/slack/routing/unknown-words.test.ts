@@ -14,6 +14,7 @@ const readers = [
   '/calls mine',
   '/calls report',
   '/calls timezone',
+  '/calls unreached',
   '/billing delete-customer',
   '/billing invoices',
   '/billing post',
