@@ -11,7 +11,12 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
-import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import {
+  bind,
+  type CommandRequest,
+  type FeatureRoutes,
+  type Interaction,
+} from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/zones.ts'
 import * as zones from '../../time/zones.ts'
@@ -87,8 +92,15 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
 /** Other people are listed by id only. */
 const MAX_NAME_LOOKUPS = 100
 
-export function auditLog({ store, workspaces, people, files, audit, log, now }: Services): FeatureRoutes {
-  async function show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
+class AuditLog {
+  readonly #services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  async show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
+    const { store, workspaces, now } = this.#services
     const [{ zone }, entries] = await Promise.all([
       workspaces.zone(tenant, channel, actor.person),
       store.audit.latest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
@@ -97,12 +109,35 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
   }
 
+  async sendFile(interaction: Interaction): Promise<Answer> {
+    const { store, workspaces, files, audit, now } = this.#services
+    const { actor, tenant, channel } = interaction
+    const { installation, person } = actor
+    requireScope(installation, 'files:write')
+    const [{ zone }, entries] = await Promise.all([
+      workspaces.zone(tenant, channel, person),
+      store.audit.all(tenant),
+    ])
+    if (entries.length === 0) return this.show(interaction, 1)
+    const context = { zone, names: await this.#findNames(entries, actor) }
+    const chunks = await Array.fromAsync(csvChunks(auditColumns, entries, context))
+    const at = new Date(now())
+    const file = { name: `audit-log-${zones.localDay(zone, at)}.csv`, content: Buffer.concat(chunks) }
+    const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
+    const zoneText = blocks.escapeText(zones.zoneLabel(zone, at))
+    const text = `Callboard's audit log for this workspace: ${count}, times in ${zoneText}.`
+    await files.send(installation.botToken, person.id, blocks.textMessage(text), file)
+    await audit.record(actor, 'exported the audit log', { detail: count })
+    return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
+  }
+
   /** Returns names by person id, up to the first failed request. */
-  async function findNames(entries: readonly AuditEntry[], { installation, workspace }: Actor) {
-    const ids = [...new Set(entries.map(({ who }) => who))].slice(0, MAX_NAME_LOOKUPS)
+  async #findNames(entries: readonly AuditEntry[], { installation, workspace }: Actor) {
+    const { people, log } = this.#services
+    const ids = new Set(entries.map(({ who }) => who))
     const names = new Map<string, string>()
     try {
-      await mapConcurrent(ids, LOOKUP_CONCURRENCY, async (id) => {
+      await mapConcurrent([...ids].slice(0, MAX_NAME_LOOKUPS), LOOKUP_CONCURRENCY, async (id) => {
         const { name } = await people.find(installation, workspace, id)
         names.set(id, name)
       })
@@ -111,39 +146,27 @@ export function auditLog({ store, workspaces, people, files, audit, log, now }: 
     }
     return names
   }
+}
 
-  async function sendFile(interaction: Interaction): Promise<Answer> {
-    const { actor, tenant, channel } = interaction
-    requireScope(actor.installation, 'files:write')
-    const [{ zone }, entries] = await Promise.all([
-      workspaces.zone(tenant, channel, actor.person),
-      store.audit.all(tenant),
-    ])
-    if (entries.length === 0) return show(interaction, 1)
-    const context = { zone, names: await findNames(entries, actor) }
-    const chunks = await Array.fromAsync(csvChunks(auditColumns, entries, context))
-    const at = new Date(now())
-    const file = { name: `audit-log-${zones.localDay(zone, at)}.csv`, content: Buffer.concat(chunks) }
-    const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
-    const zoneText = blocks.escapeText(zones.zoneLabel(zone, at))
-    const text = `Callboard's audit log for this workspace: ${count}, times in ${zoneText}.`
-    const { installation, person } = actor
-    await files.send(installation.botToken, person.id, blocks.textMessage(text), file)
-    await audit.record(actor, 'exported the audit log', { detail: count })
-    return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
-  }
-
+export function auditLog(services: Services): FeatureRoutes {
+  const log = new AuditLog(services)
+  const show = {
+    word: 'audit',
+    needs: 'admin',
+    handle: ({ interaction }: CommandRequest) => log.show(interaction, 1),
+  } as const
+  const offers = () => ({ retry: auditActions.export.button('Try again') })
   return {
-    commands: ['callboard', 'billing'].map((command): CommandRoute => {
-      return { command, word: 'audit', needs: 'admin', handle: ({ interaction }) => show(interaction, 1) }
-    }),
+    commands: [
+      { command: 'callboard', ...show },
+      { command: 'billing', ...show },
+    ],
     actions: bind(auditActions, {
-      page: { needs: 'admin', handle: ({ interaction, value }) => show(interaction, value.page) },
+      page: { needs: 'admin', handle: ({ interaction, value }) => log.show(interaction, value.page) },
       export: {
         needs: 'admin',
         replacesOriginal: false,
-        handle: ({ interaction }) =>
-          offerOnFailure(() => ({ retry: auditActions.export.button('Try again') }), sendFile(interaction)),
+        handle: ({ interaction }) => offerOnFailure(offers, log.sendFile(interaction)),
       },
     }),
   }
