@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type Installation,
   InstallProvider,
@@ -192,62 +192,87 @@ type AsyncHandler = (...exchange: Parameters<HttpRoute['handle']>) => Promise<vo
  * @see https://docs.slack.dev/authentication/installing-with-oauth
  * @see https://docs.slack.dev/slack-marketplace/distributing-your-app-in-the-slack-marketplace
  */
-export function install(services: Services): FeatureRoutes {
-  const { config, log } = services
-  const { oauth, apiUrl } = config.slack
-  if (!oauth) return {}
-  const { publicUrl, supportUrl } = oauth
-  const scopes = botScopes.filter((scope) => config.mcp || scope !== slackbotScope)
-  const options = { scopes, redirectUri: `${publicUrl}${REDIRECT_PATH}` }
-  const states = new States(oauth, options, services)
-  const provider = createProvider(services, oauth, states)
+class InstallPages {
+  readonly #services
+  readonly #oauth
+  readonly #options
+  readonly #states
+  readonly #provider
 
-  function sendResult(response: ServerResponse, page: ResultPage): void {
-    response.statusCode = page.status
-    response.end(renderResult(page, supportUrl))
+  constructor(services: Services, oauth: OAuthConfig) {
+    this.#services = services
+    this.#oauth = oauth
+    const scopes = botScopes.filter((scope) => services.config.mcp || scope !== slackbotScope)
+    this.#options = { scopes, redirectUri: `${oauth.publicUrl}${REDIRECT_PATH}` }
+    this.#states = new States(oauth, this.#options, services)
+    this.#provider = createProvider(services, oauth, this.#states)
   }
 
-  function fail(response: ServerResponse, error: unknown): void {
-    const page = describeFailedInstall(error)
-    if (page.status >= 500) log.error({ err: error }, 'installation failed')
-    else log.info({ cause: error instanceof Error ? error.message : 'unknown' }, 'installation not finished')
-    sendResult(response, page)
+  routes(): readonly HttpRoute[] {
+    const { supportUrl } = this.#oauth
+    return [
+      this.#page('/', async (_, response) => void response.end(aboutPage(supportUrl))),
+      this.#page(PRIVACY_PATH, async (_, response) => void response.end(privacyPage(supportUrl))),
+      // A state is stored only when it is used, so a HEAD request starts nothing.
+      this.#page(INSTALL_PATH, (...exchange) =>
+        this.#provider.handleInstallPath(...exchange, {}, this.#options),
+      ),
+      this.#page(REDIRECT_PATH, (...exchange) => this.#onRedirect(...exchange)),
+    ]
   }
 
-  const onRedirect: AsyncHandler = async (request, response) => {
-    const { searchParams, host } = new URL(request.url ?? '', publicUrl)
+  #page(path: string, work: AsyncHandler): HttpRoute {
+    return {
+      path,
+      handle: (request, response) => {
+        response.setHeaders(pageHeaders)
+        work(request, response).catch((error: unknown) => this.#fail(response, error))
+      },
+    }
+  }
+
+  async #onRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { searchParams, host } = new URL(request.url ?? '', this.#oauth.publicUrl)
     // The SDK parses the URL with the header's host, which may be anything.
     request.headers.host = host
     // A link preview's HEAD request must not use up the code.
-    if (request.method === 'HEAD' && searchParams.has('code'))
-      return fail(response, new MissingCodeError('a HEAD request'))
+    if (request.method === 'HEAD' && searchParams.has('code')) {
+      this.#fail(response, new MissingCodeError('a HEAD request'))
+      return
+    }
     // A reload: the SDK deleted the browser's cookie, so it would report another browser's state.
-    if (await states.isUsed(searchParams.get('state') ?? '')) return sendResult(response, reloadedPage)
-    return provider.handleCallback(request, response, {
-      async afterInstallation(installation) {
-        await storeInstallation(services, installation)
-        sendResult(response, describeInstall(installation, apiUrl))
+    if (await this.#states.isUsed(searchParams.get('state') ?? '')) {
+      this.#sendResult(response, reloadedPage)
+      return
+    }
+    await this.#provider.handleCallback(request, response, {
+      afterInstallation: async (installation) => {
+        await storeInstallation(this.#services, installation)
+        this.#sendResult(response, describeInstall(installation, this.#services.config.slack.apiUrl))
         // Keeps the SDK from storing the installation, too.
         return false
       },
-      failure: (error) => fail(response, error),
+      failure: (error) => this.#fail(response, error),
     })
   }
 
-  const page = (path: string, work: AsyncHandler): HttpRoute => ({
-    path,
-    handle(request, response) {
-      response.setHeaders(pageHeaders)
-      work(request, response).catch((error: unknown) => fail(response, error))
-    },
-  })
-  return {
-    http: [
-      page('/', async (_, response) => void response.end(aboutPage(supportUrl))),
-      page(PRIVACY_PATH, async (_, response) => void response.end(privacyPage(supportUrl))),
-      // A state is stored only when it is used, so a HEAD request starts nothing.
-      page(INSTALL_PATH, (...exchange) => provider.handleInstallPath(...exchange, {}, options)),
-      page(REDIRECT_PATH, onRedirect),
-    ],
+  #fail(response: ServerResponse, error: unknown): void {
+    const { log } = this.#services
+    const page = describeFailedInstall(error)
+    const cause = error instanceof Error ? error.message : 'unknown'
+    if (page.status >= 500) log.error({ err: error }, 'installation failed')
+    else log.info({ cause }, 'installation not finished')
+    this.#sendResult(response, page)
   }
+
+  #sendResult(response: ServerResponse, page: ResultPage): void {
+    response.statusCode = page.status
+    response.end(renderResult(page, this.#oauth.supportUrl))
+  }
+}
+
+export function install(services: Services): FeatureRoutes {
+  const { oauth } = services.config.slack
+  if (!oauth) return {}
+  return { http: new InstallPages(services, oauth).routes() }
 }
