@@ -46,12 +46,8 @@ describe('subscriptions on the Home tab', () => {
     await admin.press(home, 'calls.alert.menu', 'Mute until tomorrow')
     const muted = await admin.sees(home, 'Muted until')
     expect(JSON.stringify(muted.blocks)).not.toContain('mute-hour')
-    await admin.press(muted, 'calls.alert.menu', 'Turn on')
-    const turnedOn = await admin.sees(home, 'Mute for an hour')
-    const question = await admin.open(turnedOn, 'calls.alert.menu', 'Delete…')
-    await admin.submit(question)
+    await admin.submit(await admin.open(muted, 'calls.alert.menu', 'Delete…'))
     await admin.sees(home, 'No missed-call alerts yet.')
-    expect(direct()).toEqual([])
   })
 
   it('shows only subscriptions that the person may see', async () => {
