@@ -12,10 +12,11 @@ import { bind, type FeatureRoutes, type Interaction, type Tool, tool } from '../
 import { writeRange } from '../../time/ranges.ts'
 import { getShareLabel, share } from '../calls/sharing.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
+import { relateDirection, relatePeriods } from './buttons.ts'
 import { ReportLoader } from './loader.ts'
 import { describeRequest, groupingLabels, groupingsFor, reportCommand, reportFilter } from './query.ts'
-import type { ReportPlan } from './report.ts'
-import { isEmptyReport, personalReport, relatedReports, renderReport, sharedReport } from './view.ts'
+import { isEmptyReport, type ReportPlan } from './report.ts'
+import { personalReport, renderReport, sharedReport } from './view.ts'
 
 export function reports(services: Services): FeatureRoutes {
   const loader = new ReportLoader(services)
@@ -107,15 +108,13 @@ const toReportArgs = (query: ReportQuery) => ({
 
 function toolButtons(plan: ReportPlan): readonly Block[] {
   const { query } = plan
-  const [other, ...periods] = relatedReports(plan)
-  const others = groupingsFor(query).filter((by) => by !== query.by)
-  return [
-    ...reportCalls.menu(
-      'By…',
-      others.map((by) => [groupingLabels[by], toReportArgs({ ...query, by })]),
-    ),
-    ...[...periods, other].flatMap((one) => reportCalls.row(one.text, toReportArgs(one.query))),
-  ]
+  const groupings: [label: string, args: ReturnType<typeof toReportArgs>][] = []
+  for (const by of groupingsFor(query))
+    if (by !== query.by) groupings.push([groupingLabels[by], toReportArgs({ ...query, by })])
+  const rows = reportCalls.menu('By…', groupings)
+  for (const { text, query } of [...relatePeriods(plan), relateDirection(plan)])
+    rows.push(...reportCalls.row(text, toReportArgs(query)))
+  return rows
 }
 
 const reportTool = (services: Services, loader: ReportLoader): Tool =>
@@ -130,6 +129,6 @@ const reportTool = (services: Services, loader: ReportLoader): Tool =>
     (interaction, args) =>
       answerQuery(services, reportCommand, interaction, args, async (query) => {
         const view = await loader.load(interaction, query)
-        return renderReport(view, toolButtons(view.report.plan), true)
+        return renderReport(view, { below: toolButtons(view.report.plan), isTool: true })
       }),
   )

@@ -232,5 +232,5 @@ export function buildReportTable(view: ReportView, maxRows: number): Table | und
 }
 
 /** `Incoming calls by line` */
-export const captionTable = ({ plan }: Pick<FullReport, 'plan'>): string =>
+export const captionTable = (plan: ReportPlan): string =>
   `${capitalize(callsText(plan.query))} by ${getUnit(plan)}`

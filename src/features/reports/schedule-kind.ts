@@ -21,7 +21,8 @@ import {
 import type { ReportQuery } from './actions.ts'
 import { ReportLoader } from './loader.ts'
 import { groupingLabels } from './query.ts'
-import { isEmptyReport, renderReport } from './view.ts'
+import { isEmptyReport } from './report.ts'
+import { renderReport } from './view.ts'
 
 const DEFAULT_GROUPING = 'line'
 
@@ -67,7 +68,7 @@ export function reportSchedules(services: Services): ScheduleKind {
     async load({ schedule, tenant, zone, slot }, ending) {
       const query = toScheduledQuery(slot.day, schedule)
       const view = await loader.loadInBackground(tenant, { query, zone, ending })
-      return { post: isEmptyReport(view.report) ? undefined : renderReport(view, []) }
+      return { post: isEmptyReport(view.report) ? undefined : renderReport(view, { below: [] }) }
     },
     isMissed: () => true,
     missedPostCommand({ schedule, slot }) {

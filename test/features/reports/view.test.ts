@@ -384,7 +384,7 @@ describe('with any data of the service', () => {
         const answers = [
           personalReport(view, '#general'),
           sharedReport(view, { id: 'U1', name: 'x'.repeat(300) }),
-          renderReport(view, []),
+          renderReport(view, { below: [] }),
         ]
         for (const answer of answers) {
           const forms = await sentVariants(answer, team)
