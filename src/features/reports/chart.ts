@@ -1,28 +1,11 @@
 import { callsText, resultLabel } from '../../query/texts.ts'
 import { type ChartBlock, cut } from '../../slack/blocks/blocks.ts'
 import type { CallStatus } from '../../telephony/types.ts'
-import { addDays, pad2 } from '../../time/days.ts'
+import { addDays, type DayRange, pad2 } from '../../time/days.ts'
 import { capitalize, formatNumber } from '../../util/text.ts'
-import {
-  type CallFigures,
-  type CallGrouping,
-  countOther,
-  type FullReport,
-  type ReportView,
-  sumFigures,
-} from './report.ts'
-import {
-  endOfUnit,
-  getUnit,
-  isDayUnit,
-  isRanked,
-  labelGroup,
-  listGroups,
-  listRows,
-  listTakers,
-  type ReportRow,
-  startOfUnit,
-} from './rows.ts'
+import { type CallFigures, countOther, type FullReport, noFigures, type ReportView } from './report.ts'
+import { listGroups, listRows, listTakers, type ReportRow } from './rows.ts'
+import * as units from './units.ts'
 
 /** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 const MAX_BARS = 20
@@ -44,29 +27,34 @@ interface ChartData {
   readonly compared: readonly Series[]
 }
 
-/** Returns hours or weekdays from the first to the last that has calls. */
-function fillSteps(keys: readonly string[], width: number): readonly string[] {
+/** Returns the keys of hours or weekdays from the first to the last that has calls. */
+function fillSteps(keys: readonly string[], unit: 'hour' | 'weekday'): readonly string[] {
   const numbers = keys.filter((key) => key !== '').map(Number)
+  const last = Math.max(...numbers)
   const steps: string[] = []
-  for (let step = Math.min(...numbers); step <= Math.max(...numbers); step += 1)
-    steps.push(width === 2 ? pad2(step) : String(step))
+  for (let step = Math.min(...numbers); step <= last; step += 1)
+    steps.push(unit === 'hour' ? pad2(step) : String(step))
   return steps
 }
 
-/** Returns rows in order of time, with those that have no calls. */
-function fillGaps(view: ReportView, report: FullReport, by: CallGrouping): readonly ReportRow[] {
-  const unit = getUnit(report.plan)
-  const groups = new Map(listGroups(report, by).map(({ key, figures }) => [key, figures]))
-  let keys: readonly string[] = []
-  if (isDayUnit(unit)) {
-    const { from, to } = report.plan.period.days
-    const days: string[] = []
-    for (let day = startOfUnit(from, unit); day <= to; day = addDays(endOfUnit(day, unit), 1)) days.push(day)
-    keys = days
-  } else keys = fillSteps([...groups.keys()], unit === 'hour' ? 2 : 1)
+/** Returns the first days of the units that the days are in. */
+function fillDays({ from, to }: DayRange, unit: units.DayUnit): readonly string[] {
+  const days: string[] = []
+  for (let day = units.startOfUnit(from, unit); day <= to; day = addDays(units.endOfUnit(day, unit), 1))
+    days.push(day)
+  return days
+}
+
+/** Returns bars in order of time, with those that have no calls; or those with the most missed calls. */
+function listBars(view: ReportView, report: FullReport, unit: units.CallUnit): readonly ReportRow[] {
+  if (units.isRanked(unit)) return listRows(view, report, unit, MAX_RANKED_BARS)
+  const groups = new Map<string, CallFigures>()
+  for (const { key, figures } of listGroups(report, unit)) groups.set(key, figures)
+  const isOfDays = units.isDayUnit(unit)
+  const keys = isOfDays ? fillDays(report.plan.period.days, unit) : fillSteps([...groups.keys()], unit)
   return keys.map((key) => ({
-    label: labelGroup(key, unit, view),
-    figures: groups.get(key) ?? sumFigures([]),
+    label: units.labelGroup(key, unit, view),
+    figures: groups.get(key) ?? noFigures,
   }))
 }
 
@@ -76,23 +64,23 @@ function countResult(figures: CallFigures, result: ChartResult): number {
   return result === 'other' ? countOther(figures) : figures[result]
 }
 
-function chartCalls(view: ReportView, report: FullReport, by: CallGrouping): ChartData {
+function chartCalls(view: ReportView, report: FullReport, unit: units.CallUnit): ChartData {
   const { direction, status } = report.plan.query
-  const rows = isRanked(by) ? listRows(view, report, by, MAX_RANKED_BARS) : fillGaps(view, report, by)
+  const bars = listBars(view, report, unit)
   const results: ChartResult[] = status === undefined ? ['answered', 'missed'] : [status]
   if (countOther(report.aggregate.figures) > 0) results.push('other')
   const names = { answered: 'Answered', missed: resultLabel(direction, 'missed'), other: 'Other' }
   const series = results.map((result) => ({
     name: names[result],
-    values: rows.map(({ figures }) => countResult(figures, result)),
+    values: bars.map(({ figures }) => countResult(figures, result)),
   }))
-  const compared = [{ name: 'calls', values: rows.map(({ figures }) => figures.calls) }]
+  const compared = [{ name: 'calls', values: bars.map(({ figures }) => figures.calls) }]
   if (status === undefined) {
     const name = direction === 'incoming' ? 'missed' : 'unanswered'
-    compared.push({ name, values: rows.map(({ figures }) => figures.missed) })
+    compared.push({ name, values: bars.map(({ figures }) => figures.missed) })
   }
-  const title = `${capitalize(callsText(report.plan.query))} per ${getUnit(report.plan)}`
-  return { title, labels: rows.map(({ label }) => label), series, compared }
+  const title = `${capitalize(callsText(report.plan.query))} per ${unit}`
+  return { title, labels: bars.map(({ label }) => label), series, compared }
 }
 
 function chartPeople({ handled }: FullReport): ChartData {
@@ -167,8 +155,8 @@ export interface ReportChart {
 export function drawChart(view: ReportView): ReportChart | undefined {
   const { report, nonce } = view
   if ('reason' in report) return undefined
-  const { by } = report.plan.query
-  const data = by === 'person' ? chartPeople(report) : chartCalls(view, report, by)
+  const unit = units.getUnit(report.plan)
+  const data = unit === 'person' ? chartPeople(report) : chartCalls(view, report, unit)
   const count = data.labels.length
   if (count < 2) return undefined
   const summary = summarize(data)

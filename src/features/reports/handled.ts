@@ -68,3 +68,11 @@ export class HandledCalls {
     return figures
   }
 }
+
+/** Returns undefined if there is no wait. */
+export function findMedian(waits: readonly Milliseconds[]): Milliseconds | undefined {
+  const sorted = waits.toSorted((a, b) => a - b)
+  const low = sorted[(sorted.length - 1) >> 1]
+  const high = sorted[sorted.length >> 1]
+  return low === undefined || high === undefined ? undefined : (low + high) / 2
+}

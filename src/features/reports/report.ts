@@ -49,8 +49,10 @@ export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Per
   const now = instant.getTime() + 1
   const end = Math.max(start, Math.min(lastEnd, now))
   const requested = toRequestedDays(from, start, end)
+  // All days may be after the instant.
+  const lastDay = today < from ? from : today
   return {
-    days: { from, to: to <= today ? to : today < from ? from : today },
+    days: { from, to: to <= today ? to : lastDay },
     start,
     end,
     isComplete: lastEnd <= now,
@@ -60,17 +62,17 @@ export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Per
 }
 
 function countWholeMonths({ from, to }: DayRange): number {
+  if (from !== startOfMonth(from) || to !== endOfMonth(to)) return 0
   const toMonth = (day: LocalDay) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
-  return from === startOfMonth(from) && to === endOfMonth(to) ? toMonth(to) - toMonth(from) + 1 : 0
+  return toMonth(to) - toMonth(from) + 1
 }
 
 /** Moves whole months by their number, other days by `length` days. */
 export function shiftDays(days: DayRange, by: 1 | -1, length = daysIn(days.from, days.to)): DayRange {
   const { from, to } = days
   const months = by * countWholeMonths(days)
-  return months === 0
-    ? { from: addDays(from, length * by), to: addDays(to, length * by) }
-    : { from: startOfMonth(from, months), to: endOfMonth(startOfMonth(to, months)) }
+  if (months === 0) return { from: addDays(from, length * by), to: addDays(to, length * by) }
+  return { from: startOfMonth(from, months), to: endOfMonth(startOfMonth(to, months)) }
 }
 
 const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
@@ -116,7 +118,7 @@ export interface CallFigures {
   readonly cost: Money
 }
 
-const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
+export const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
 function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
   const scale = Math.max(one.cost.scale, other.cost.scale)
@@ -130,8 +132,11 @@ function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigure
   }
 }
 
-export const sumFigures = (all: readonly CallFigures[]): CallFigures =>
-  all.reduce((sum, figures) => combine(sum, figures, 1), noFigures)
+export function sumFigures(all: readonly CallFigures[]): CallFigures {
+  let sum = noFigures
+  for (const figures of all) sum = combine(sum, figures, 1)
+  return sum
+}
 
 /** Neither answered nor missed. */
 export const countOther = ({ calls, answered, missed }: CallFigures): number => calls - answered - missed
@@ -259,8 +264,14 @@ export class Aggregator {
   }
 }
 
+function compareKeys({ key: a }: Group, { key: b }: Group): number {
+  if (a === '') return 1
+  if (b === '') return -1
+  return a < b ? -1 : 1
+}
+
 const sortGroups = (groups: ReadonlyMap<string, Group>): readonly Group[] =>
-  [...groups.values()].sort((a, b) => Number(a.key === '') - Number(b.key === '') || (a.key < b.key ? -1 : 1))
+  [...groups.values()].sort(compareKeys)
 
 export type Aggregate = Aggregator['result']
 

@@ -1,116 +1,45 @@
-import type { Grouping } from '../../query/filters.ts'
 import { callsText, resultLabel } from '../../query/texts.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/blocks.ts'
 import type { Money } from '../../telephony/money.ts'
-import {
-  addDays,
-  type DayRange,
-  daysIn,
-  endOfMonth,
-  getWeekday,
-  type LocalDay,
-  monthNames,
-  parseDay,
-  rangeLabel,
-  shortDayLabel,
-  startOfMonth,
-  weekdayNames,
-} from '../../time/days.ts'
+import { parseDay } from '../../time/days.ts'
 import { durationText } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
-import type { HandledCalls, PersonFigures } from './handled.ts'
+import type { ReportQuery } from './actions.ts'
+import { findMedian, type HandledCalls, type PersonFigures } from './handled.ts'
 import {
   type CallFigures,
-  type CallGrouping,
   type FullReport,
   type Group,
+  noFigures,
   type ReportPlan,
   type ReportView,
   sumFigures,
 } from './report.ts'
 import {
-  formatCost,
-  formatMedian,
-  formatMissedRate,
-  formatTalkTime,
-  getMissedRate,
-  nameCalls,
-} from './words.ts'
-
-type DayUnit = 'day' | 'week' | 'month'
-
-/** What a row or a bar stands for. */
-export type RowUnit = Grouping | DayUnit
-
-const MAX_DAY_ROWS = 31
-/** With those that are cut at both ends, 40 weeks: two charts. */
-const MAX_WEEK_ROWS = 39
-
-/** Returns weeks for more than 31 days, and months for more than 39 weeks. */
-export function getUnit({ query, period }: Pick<ReportPlan, 'query' | 'period'>): RowUnit {
-  if (query.by !== 'day') return query.by
-  const days = daysIn(period.days.from, period.days.to)
-  if (days <= MAX_DAY_ROWS) return 'day'
-  return days <= 7 * MAX_WEEK_ROWS ? 'week' : 'month'
-}
-
-export const isDayUnit = (unit: RowUnit): unit is DayUnit =>
-  unit === 'day' || unit === 'week' || unit === 'month'
-
-/** True for rows that aren't ordered by time. */
-export const isRanked = (by: RowUnit): boolean => by === 'line' || by === 'agent' || by === 'person'
-
-export function startOfUnit(day: LocalDay, unit: DayUnit): LocalDay {
-  if (unit === 'week') return addDays(day, -getWeekday(day))
-  return unit === 'month' ? startOfMonth(day) : day
-}
-
-/** Returns the last day of the unit that starts on `first`. */
-export function endOfUnit(first: LocalDay, unit: DayUnit): LocalDay {
-  if (unit === 'week') return addDays(first, 6)
-  return unit === 'month' ? endOfMonth(first) : first
-}
-
-function clip({ from, to }: DayRange, range: DayRange): DayRange {
-  return { from: from < range.from ? range.from : from, to: to > range.to ? range.to : to }
-}
-
-function labelDays(key: string, unit: DayUnit, { period, today }: ReportPlan): string {
-  const first = parseDay(key)
-  if (first === undefined) return key
-  if (unit === 'day') return `${weekdayNames[getWeekday(first)]?.slice(0, 3)} ${shortDayLabel(first, today)}`
-  const days = clip({ from: first, to: endOfUnit(first, unit) }, period.days)
-  if (unit === 'week' || days.from !== first || days.to !== endOfMonth(first)) return rangeLabel(days, today)
-  const month = monthNames[Number(key.slice(5, 7)) - 1] ?? ''
-  return today.startsWith(key.slice(0, 4)) ? month : `${month} ${key.slice(0, 4)}`
-}
-
-const unknownLabels = { line: 'No number', agent: 'No agent' } as const
-
-export function labelGroup(key: string, unit: RowUnit, { lines, report }: ReportView): string {
-  if (key === '') return unit === 'line' || unit === 'agent' ? unknownLabels[unit] : 'No time'
-  if (unit === 'line') return lines.getLabel(key)
-  if (unit === 'hour') return `${key}:00`
-  if (unit === 'weekday') return weekdayNames[Number(key)] ?? key
-  if (isDayUnit(unit)) return labelDays(key, unit, report.plan)
-  return key
-}
+  type CallUnit,
+  type DayUnit,
+  getUnit,
+  isDayUnit,
+  isRanked,
+  labelGroup,
+  startOfUnit,
+} from './units.ts'
+import * as words from './words.ts'
 
 /** Adds up days to the weeks or months that they are in. */
 function mergeDays(groups: readonly Group[], unit: DayUnit): readonly Group[] {
   const merged = new Map<string, Group>()
-  for (const { key: dayKey, figures } of groups) {
-    const day = parseDay(dayKey)
+  for (const group of groups) {
+    const day = parseDay(group.key)
     const key = day === undefined ? '' : startOfUnit(day, unit)
-    const others = merged.get(key)?.figures
-    merged.set(key, { key, figures: others ? sumFigures([others, figures]) : figures })
+    const sum = merged.get(key)?.figures ?? noFigures
+    merged.set(key, { key, figures: sumFigures([sum, group.figures]) })
   }
   return [...merged.values()]
 }
 
-export function listGroups({ aggregate, plan }: FullReport, by: CallGrouping): readonly Group[] {
-  const unit = getUnit(plan)
-  return isDayUnit(unit) ? mergeDays(aggregate.groups.day, unit) : aggregate.groups[by]
+export function listGroups({ aggregate }: FullReport, unit: CallUnit): readonly Group[] {
+  return isDayUnit(unit) ? mergeDays(aggregate.groups.day, unit) : aggregate.groups[unit]
 }
 
 export interface ReportRow {
@@ -121,19 +50,24 @@ export interface ReportRow {
 const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.missed || b.calls - a.calls
 
 /** Adds up the rows that don't fit: those with the fewest missed calls, or the earliest days. */
-export function listRows(view: ReportView, report: FullReport, by: CallGrouping, maxRows: number) {
-  const unit = getUnit(report.plan)
-  const groups = listGroups(report, by)
+export function listRows(
+  view: ReportView,
+  report: FullReport,
+  unit: CallUnit,
+  maxRows: number,
+): readonly ReportRow[] {
+  const groups = listGroups(report, unit)
   const known = groups.filter(({ key }) => key !== '')
-  const shown = isRanked(by) ? known.toSorted(byMissed).slice(0, maxRows) : known.slice(-maxRows)
+  const unknown = groups.filter(({ key }) => key === '')
+  const shown = isRanked(unit) ? known.toSorted(byMissed).slice(0, maxRows) : known.slice(-maxRows)
   const rows: ReportRow[] = []
-  for (const { key, figures } of [...shown, ...groups.filter(({ key }) => key === '')])
+  for (const { key, figures } of [...shown, ...unknown])
     rows.push({ label: labelGroup(key, unit, view), figures })
   const others = known.filter((group) => !shown.includes(group))
   if (others.length === 0) return rows
-  const label = countNoun(others.length, `${isRanked(by) ? 'more' : 'earlier'} ${unit}`)
+  const label = countNoun(others.length, `${isRanked(unit) ? 'more' : 'earlier'} ${unit}`)
   const sum = { label, figures: sumFigures(others.map(({ figures }) => figures)) }
-  return isRanked(by) ? [...rows, sum] : [sum, ...rows]
+  return isRanked(unit) ? [...rows, sum] : [sum, ...rows]
 }
 
 const toNumber = ({ units, scale }: Money): number => Number(units) / 10 ** scale
@@ -152,26 +86,27 @@ function numberColumn(
   }
 }
 
-function buildColumns({ plan }: FullReport): readonly Column<ReportRow>[] {
-  const { direction, status } = plan.query
-  const unit = getUnit(plan)
+function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): readonly Column<ReportRow>[] {
   const columns: Column<ReportRow>[] = [
     { title: capitalize(unit), text: ({ label }) => label, isEssential: true },
   ]
-  columns.push({ ...numberColumn(nameCalls({ direction, status }), ({ calls }) => calls), isEssential: true })
+  columns.push({
+    ...numberColumn(words.nameCalls({ direction, status }), ({ calls }) => calls),
+    isEssential: true,
+  })
   if (status === undefined) {
     const rate = direction === 'incoming' ? 'Missed rate' : 'No answer rate'
     columns.push({
       ...numberColumn(resultLabel(direction, 'missed'), ({ missed }) => missed),
       isEssential: true,
     })
-    columns.push(numberColumn(rate, getMissedRate, formatMissedRate))
+    columns.push(numberColumn(rate, words.getMissedRate, words.formatMissedRate))
   }
   columns.push(
     numberColumn(
       'Talk time',
       ({ seconds }) => seconds,
-      ({ seconds }) => formatTalkTime(seconds),
+      ({ seconds }) => words.formatTalkTime(seconds),
     ),
   )
   if (isRanked(unit))
@@ -179,7 +114,7 @@ function buildColumns({ plan }: FullReport): readonly Column<ReportRow>[] {
       numberColumn(
         'Cost',
         ({ cost }) => toNumber(cost),
-        ({ cost }) => formatCost(cost),
+        ({ cost }) => words.formatCost(cost),
       ),
     )
   return columns
@@ -197,17 +132,13 @@ const personColumn = (
   lineText: (shown) => `${title}: ${shown}`,
 })
 
-function getMedian(waits: readonly number[]): number {
-  return waits.toSorted((a, b) => a - b)[waits.length >> 1] ?? 0
-}
-
 const takerColumns: readonly Column<PersonFigures>[] = [
   { title: 'Person', text: ({ name }) => name, isEssential: true },
   { ...personColumn('Taken', ({ waits }) => waits.length), isEssential: true },
   personColumn(
     'Typical wait',
-    ({ waits }) => getMedian(waits),
-    ({ waits }) => formatMedian(waits),
+    ({ waits }) => findMedian(waits) ?? 0,
+    ({ waits }) => words.formatMedian(waits),
   ),
   personColumn(
     'Longest wait',
@@ -224,8 +155,10 @@ export const listTakers = ({ people }: HandledCalls): readonly PersonFigures[] =
 export function buildReportTable(view: ReportView, maxRows: number): Table | undefined {
   const { report } = view
   if ('reason' in report) return undefined
-  const { by } = report.plan.query
-  if (by !== 'person') return fillTable(buildColumns(report), listRows(view, report, by, maxRows), undefined)
+  const { query } = report.plan
+  const unit = getUnit(report.plan)
+  if (unit !== 'person')
+    return fillTable(buildColumns(query, unit), listRows(view, report, unit, maxRows), undefined)
   const people = report.handled ? listTakers(report.handled) : []
   if (people.length === 0) return undefined
   return fillTable(takerColumns, people.slice(0, maxRows), undefined)

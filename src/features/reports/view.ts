@@ -6,7 +6,8 @@ import { removeRow, type Sharer } from '../calls/sharing.ts'
 import { reportButtons } from './buttons.ts'
 import { drawChart } from './chart.ts'
 import { isEmptyReport, type ReportView } from './report.ts'
-import { buildReportTable, captionTable, isRanked } from './rows.ts'
+import { buildReportTable, captionTable } from './rows.ts'
+import { isRanked } from './units.ts'
 import * as words from './words.ts'
 
 /** The text counts towards the size of a message. */

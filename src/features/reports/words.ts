@@ -17,7 +17,7 @@ import { durationText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
-import type { HandledCalls } from './handled.ts'
+import { findMedian, type HandledCalls } from './handled.ts'
 import {
   type Aggregate,
   type CallFigures,
@@ -216,10 +216,8 @@ function formatCostFact(cost: Money, change: Money | undefined): string {
 
 /** Empty for none. */
 export function formatMedian(waits: readonly Milliseconds[]): string {
-  const sorted = waits.toSorted((a, b) => a - b)
-  const low = sorted[(sorted.length - 1) >> 1]
-  const high = sorted[sorted.length >> 1]
-  return low === undefined || high === undefined ? '' : durationText((low + high) / 2)
+  const median = findMedian(waits)
+  return median === undefined ? '' : durationText(median)
 }
 
 /** `58 missed · 46 taken · 40 done · 12 waiting, typically taken after 1 min` */

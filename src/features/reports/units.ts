@@ -1,0 +1,82 @@
+import {
+  addDays,
+  type DayRange,
+  daysIn,
+  endOfMonth,
+  getWeekday,
+  type LocalDay,
+  monthNames,
+  parseDay,
+  rangeLabel,
+  shortDayLabel,
+  startOfMonth,
+  weekdayNames,
+} from '../../time/days.ts'
+import type { ReportPlan, ReportView } from './report.ts'
+
+/** Parts of the report's days. */
+export type DayUnit = 'day' | 'week' | 'month'
+export type TimeUnit = 'hour' | 'weekday' | DayUnit
+type RankedUnit = 'line' | 'agent'
+/** What a row or a bar of calls stands for. */
+export type CallUnit = TimeUnit | RankedUnit
+export type RowUnit = CallUnit | 'person'
+
+const MAX_DAY_ROWS = 31
+/** With those that are cut at both ends, 40 weeks: two charts. */
+const MAX_WEEK_ROWS = 39
+
+/** Returns weeks for more than 31 days, and months for more than 39 weeks. */
+export function getUnit({ query, period }: Pick<ReportPlan, 'query' | 'period'>): RowUnit {
+  if (query.by !== 'day') return query.by
+  const days = daysIn(period.days.from, period.days.to)
+  if (days <= MAX_DAY_ROWS) return 'day'
+  return days <= 7 * MAX_WEEK_ROWS ? 'week' : 'month'
+}
+
+export const isDayUnit = (unit: RowUnit): unit is DayUnit =>
+  unit === 'day' || unit === 'week' || unit === 'month'
+
+/** True for rows that aren't ordered by time. */
+export const isRanked = (unit: RowUnit): unit is RankedUnit | 'person' =>
+  unit === 'line' || unit === 'agent' || unit === 'person'
+
+/** Returns the first day of the unit that the day is in. */
+export function startOfUnit(day: LocalDay, unit: DayUnit): LocalDay {
+  if (unit === 'week') return addDays(day, -getWeekday(day))
+  return unit === 'month' ? startOfMonth(day) : day
+}
+
+/** Returns the last day of the unit that starts on `first`. */
+export function endOfUnit(first: LocalDay, unit: DayUnit): LocalDay {
+  if (unit === 'week') return addDays(first, 6)
+  return unit === 'month' ? endOfMonth(first) : first
+}
+
+function clip({ from, to }: DayRange, range: DayRange): DayRange {
+  return { from: from < range.from ? range.from : from, to: to > range.to ? range.to : to }
+}
+
+function labelDays(key: string, unit: DayUnit, { period, today }: ReportPlan): string {
+  const first = parseDay(key)
+  if (first === undefined) return key
+  if (unit === 'day') return `${weekdayNames[getWeekday(first)]?.slice(0, 3)} ${shortDayLabel(first, today)}`
+  const days = clip({ from: first, to: endOfUnit(first, unit) }, period.days)
+  if (unit === 'week' || days.from !== first || days.to !== endOfMonth(first)) return rangeLabel(days, today)
+  const month = monthNames[Number(key.slice(5, 7)) - 1] ?? ''
+  return today.startsWith(key.slice(0, 4)) ? month : `${month} ${key.slice(0, 4)}`
+}
+
+function labelUnknown(unit: CallUnit): string {
+  if (unit === 'line') return 'No number'
+  return unit === 'agent' ? 'No agent' : 'No time'
+}
+
+export function labelGroup(key: string, unit: CallUnit, { lines, report }: ReportView): string {
+  if (key === '') return labelUnknown(unit)
+  if (unit === 'line') return lines.getLabel(key)
+  if (unit === 'hour') return `${key}:00`
+  if (unit === 'weekday') return weekdayNames[Number(key)] ?? key
+  if (isDayUnit(unit)) return labelDays(key, unit, report.plan)
+  return key
+}
