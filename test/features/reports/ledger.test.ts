@@ -4,7 +4,7 @@ import { createSandbox } from '../../../dev/service/app.ts'
 import { serveSandbox } from '../../../dev/service/serve.ts'
 import type { Direction, SandboxCall } from '../../../dev/service/types.ts'
 import type { ReportQuery } from '../../../src/features/reports/actions.ts'
-import { readReport } from '../../../src/features/reports/loader.ts'
+import { readReport } from '../../../src/features/reports/reading.ts'
 import {
   type CallFigures,
   type FullReport,
